@@ -1,0 +1,50 @@
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { listenToOutbox, type OutboxListener } from '../../db/administration/outbox-channel';
+import type { Db } from '../../db/sql';
+import type { OutboxActivities, SendingResult } from '../../workflows/administration/outbox-sender.contract';
+import type { MailProvider } from '../providers/mail/port';
+import { sendBatch } from './outbox-sending';
+
+export interface OutboxSenderParts {
+  db: Db;
+  /** Where `db` is: listening takes a connection of its own. */
+  databaseUrl: string;
+  mail: MailProvider;
+}
+
+const HEARTBEAT_MS = 5_000;
+/** What was not announced, because its try failed or its sender died, is found by looking. */
+const LOOK_EVERY_MS = 2_000;
+
+export const outboxActivities = ({ db, databaseUrl, mail }: OutboxSenderParts): OutboxActivities => ({
+  async sendOutbox({ forMs }) {
+    const result: SendingResult = { sent: 0, failed: 0, dead: 0 };
+    const end = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(forMs)]);
+    const beating = setInterval(() => heartbeat(result), HEARTBEAT_MS);
+    try {
+      const listener = await listenToOutbox(databaseUrl);
+      try {
+        await sendUntil(end, listener, () => sendBatch(db, mail), result);
+      } finally {
+        await listener.close();
+      }
+    } finally {
+      clearInterval(beating);
+    }
+    return result;
+  },
+});
+
+/** When it is asked to stop it ends normally, with all it did: nothing is lost, and the next stretch goes on from here. */
+async function sendUntil(
+  end: AbortSignal,
+  listener: OutboxListener,
+  send: () => Promise<(keyof SendingResult)[]>,
+  result: SendingResult,
+): Promise<void> {
+  while (!end.aborted) {
+    const outcomes = await send();
+    for (const outcome of outcomes) result[outcome]++;
+    if (outcomes.length === 0) await listener.heard(LOOK_EVERY_MS, end);
+  }
+}

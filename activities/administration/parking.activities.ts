@@ -1,0 +1,26 @@
+import { recordAudit } from '../../db/administration/audit.writes';
+import { park, unpark } from '../../db/administration/parking.writes';
+import { readNote } from '../../db/administration/request-note.writes';
+import type { Db } from '../../db/sql';
+import { inTransaction } from '../../db/transaction';
+import type { ParkingActivities } from '../../workflows/parking.contract';
+
+export const parkingActivities = ({ db }: { db: Db }): ParkingActivities => ({
+  park: (parked) => park(db, parked),
+
+  unpark: ({ workflowId, decision, noteId, at }) =>
+    inTransaction(db, async (tx) => {
+      if (!(await unpark(tx, workflowId))) return;
+      const note = noteId === null ? null : await readNote(tx, noteId);
+      await recordAudit(tx, {
+        actorId: note?.actorId ?? null,
+        action: `operation.${decision}`,
+        entityType: 'process',
+        entityId: workflowId,
+        previous: null,
+        next: { decision },
+        clientAddress: note?.clientAddress ?? null,
+        at: new Date(at),
+      });
+    }),
+});

@@ -1,0 +1,44 @@
+import type { Placement } from '../../db/commerce/placement.reads';
+import type { PaymentOffer } from '../../workflows/commerce/checkout.contract';
+import type { PaymentProvider } from '../providers/payments/port';
+
+/** Who brings buyers' money, and our own bank account for those who send a transfer. */
+export interface Payments {
+  providers: ReadonlyMap<string, PaymentProvider>;
+  /** The code of the provider that new attempts go to. */
+  current: string;
+  bank: { bankName: string; accountNumber: string; bik: string };
+}
+
+/** A provider by its code. One that rows name and the configuration lost is a matter for an operator. */
+export function providerOf(payments: Payments, code: string): PaymentProvider {
+  const provider = payments.providers.get(code);
+  if (!provider) throw new Error(`The payment provider ${code} is not configured.`);
+  return provider;
+}
+
+/** How the buyer may pay what is left of an order: a page, a bank account, or nothing when it is settled. */
+export async function paymentOffer(payments: Payments, placement: Placement): Promise<PaymentOffer> {
+  const { method, attemptMinor: amountMinor, currency, payBy: expiresAt, orderNumber } = placement;
+  const offer: PaymentOffer = {
+    method,
+    amountMinor,
+    currency,
+    paymentUrl: null,
+    bankDetails: null,
+    expiresAt,
+  };
+  if (method === 'BALANCE' || placement.status !== 'PENDING_PAYMENT') return offer;
+  const key = placement.attemptId;
+  const provider = providerOf(payments, placement.provider);
+  const opened = await provider.openPayment({
+    key,
+    method,
+    amountMinor,
+    currency,
+    expiresAt,
+    description: orderNumber,
+  });
+  const bankDetails = method === 'BANK_TRANSFER' ? { ...payments.bank, purpose: orderNumber } : null;
+  return { ...offer, paymentUrl: opened.paymentUrl, bankDetails };
+}

@@ -1,0 +1,107 @@
+import { readNote } from '../../db/administration/request-note.writes';
+import { reserveStock } from '../../db/catalog/stock.transitions';
+import { lockCart } from '../../db/commerce/cart.reads';
+import { redeemCoupon } from '../../db/commerce/coupon.transitions';
+import { holdBalance } from '../../db/commerce/order-ledger.transitions';
+import { lockOrder, type LockedOrder } from '../../db/commerce/order.transitions';
+import { moveAttempt, attemptsOf, openAttempt } from '../../db/commerce/payment-attempt.transitions';
+import { emptyCart } from '../../db/commerce/cart.writes';
+import { writeOrder } from '../../db/commerce/place-order.transitions';
+import { placementOf, type Placement } from '../../db/commerce/placement.reads';
+import { settleOrder } from '../../db/commerce/settle.transitions';
+import type { Tx } from '../../db/sql';
+import { payUntil } from '../../workflows/commerce/payment.rules';
+import { deliveryDays } from '../../workflows/commerce/shipping.rules';
+import { refusal } from '../../workflows/errors';
+import { draftOrder, notEnough, type OrderDraft, type Placing } from './order-draft';
+
+/**
+ * Places an order in the caller's transaction: the cart is locked first, so the same buyer's wishes queue; stock is
+ * locked in the order of its ids, so different buyers never wait crosswise. An order placed before is only read.
+ */
+export async function placeOrderIn(tx: Tx, wish: Placing, provider: string): Promise<Placement> {
+  const cartId = await lockCart(tx, wish.userId);
+  const before = await placementOf(tx, wish.orderId);
+  if (before) return before;
+  if (cartId === null) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+
+  const draft = await draftOrder(tx, wish);
+  await takeCoupons(tx, wish.userId, draft);
+  await takeStock(tx, wish, draft);
+  const payBy = payUntil(wish.paymentMethod, wish.at, wish.at);
+  await writeDraft(tx, wish, draft, payBy);
+  await openAttempt(tx, {
+    id: wish.attemptId,
+    orderId: wish.orderId,
+    provider,
+    method: wish.paymentMethod,
+    amountMinor: draft.price.totalMinor - draft.partnerBalanceMinor,
+    currency: draft.currency,
+    expiresAt: payBy,
+    at: wish.at,
+  });
+  await emptyCart(tx, draft.cartId, new Date(wish.at));
+  const order = await requireOrder(tx, wish.orderId);
+  if (order.partnerBalanceMinor > 0)
+    await holdBalance(tx, order, 'partner_available', order.partnerBalanceMinor, wish.at);
+  await settleFromBalance(tx, order, wish.at);
+  return requirePlacement(tx, wish.orderId);
+}
+
+/** Pays at once what needs no provider: an order by balance, or one that the partner balance covers. */
+export async function settleFromBalance(tx: Tx, order: LockedOrder, at: string): Promise<void> {
+  const restMinor = order.totalMinor - order.partnerBalanceMinor;
+  if (order.paymentMethod !== 'BALANCE' && restMinor > 0) return;
+  if (restMinor > 0) await holdBalance(tx, order, 'wallet', restMinor, at);
+  const [attempt] = await attemptsOf(tx, order.id);
+  if (attempt) await moveAttempt(tx, attempt, 'PAID', at);
+  await settleOrder(tx, order, order.userId, at);
+}
+
+/** The order, locked; its process exists only because it was placed, so none is our own mistake. */
+export async function requireOrder(tx: Tx, orderId: string): Promise<LockedOrder> {
+  const order = await lockOrder(tx, orderId);
+  if (!order) throw new Error(`There is no order ${orderId}.`);
+  return order;
+}
+
+export async function requirePlacement(tx: Tx, orderId: string): Promise<Placement> {
+  const placement = await placementOf(tx, orderId);
+  if (!placement) throw new Error(`Order ${orderId} was not placed.`);
+  return placement;
+}
+
+async function takeCoupons(tx: Tx, userId: string, { coupons }: OrderDraft): Promise<void> {
+  const inLockOrder = [...coupons].sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const coupon of inLockOrder) {
+    if (!(await redeemCoupon(tx, coupon.id, userId)))
+      throw refusal('INVALID_COUPON', 'A coupon is used up.', {
+        couponCodes: [`${coupon.code}: This coupon is used up.`],
+      });
+  }
+}
+
+async function takeStock(tx: Tx, { orderId, at }: Placing, { lines }: OrderDraft): Promise<void> {
+  const amounts = lines.flatMap(({ stockItemId, quantity }) =>
+    stockItemId === null ? [] : [{ stockItemId, quantity }],
+  );
+  const { short } = await reserveStock(tx, amounts, `order:${orderId}`, at);
+  if (short.length > 0)
+    throw notEnough(lines.filter((line) => line.stockItemId !== null && short.includes(line.stockItemId)));
+}
+
+async function writeDraft(tx: Tx, wish: Placing, draft: OrderDraft, payBy: string): Promise<void> {
+  const notes = wish.noteId === null ? null : (await readNote(tx, wish.noteId)).text;
+  const { orderId, userId, paymentMethod, at } = wish;
+  const { shipping } = draft;
+  await writeOrder(tx, {
+    ...draft,
+    orderId,
+    userId,
+    paymentMethod,
+    at,
+    payBy,
+    notes,
+    estimatedDelivery: deliveryDays(new Date(at), shipping).max,
+  });
+}

@@ -1,0 +1,51 @@
+import type { Db } from '../db/sql';
+import { outboxActivities } from './administration/outbox.activities';
+import { parkingActivities } from './administration/parking.activities';
+import { popularityActivities } from './catalog/popularity.activities';
+import { checkoutActivities } from './commerce/checkout.activities';
+import { fulfilmentActivities } from './commerce/fulfilment.activities';
+import { paymentEventActivities } from './commerce/payment-event.activities';
+import { paymentLookupActivities } from './commerce/payment-lookup.activities';
+import type { Payments } from './commerce/payment-offer';
+import { paymentRefundActivities } from './commerce/payment-refund.activities';
+import { sandboxWebhookActivities } from './commerce/sandbox-webhook.activities';
+import { webhookSweepActivities, type StartProcess } from './commerce/webhook-sweep.activities';
+import { ledgerReconciliationActivities } from './ledger/ledger-reconciliation.activities';
+import type { ProvidersConfig } from './providers/config';
+import { mailProvider } from './providers/mail';
+import { paymentProviders } from './providers/payments';
+
+export type { StartProcess } from './commerce/webhook-sweep.activities';
+
+export interface ActivityDeps {
+  db: Db;
+  /** Where `db` is, for what needs a connection of its own. */
+  databaseUrl: string;
+  start: StartProcess;
+  config: ProvidersConfig;
+}
+
+/** Everything workers can do. Throws when the configuration names a payment provider that does not exist. */
+export function buildActivities({ db, databaseUrl, start, config }: ActivityDeps) {
+  const sandbox = { publicUrl: config.PUBLIC_URL, secrets: config.SANDBOX_SECRET };
+  const payments: Payments = {
+    providers: paymentProviders({ sandbox }, db),
+    current: config.PAYMENT_PROVIDER,
+    bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
+  };
+  if (!payments.providers.has(payments.current))
+    throw new Error(`PAYMENT_PROVIDER names ${payments.current}, which is no payment provider.`);
+  return {
+    ...parkingActivities({ db }),
+    ...outboxActivities({ db, databaseUrl, mail: mailProvider(config) }),
+    ...popularityActivities({ db }),
+    ...ledgerReconciliationActivities({ db }),
+    ...checkoutActivities({ db, payments }),
+    ...fulfilmentActivities({ db }),
+    ...paymentEventActivities({ db }),
+    ...paymentLookupActivities({ db, payments }),
+    ...paymentRefundActivities({ db, payments }),
+    ...sandboxWebhookActivities({ db, sandbox }),
+    ...webhookSweepActivities({ db, start }),
+  };
+}

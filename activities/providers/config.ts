@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** As Standard Webhooks write it. */
+const Secret = z
+  .string()
+  .regex(
+    /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/,
+    'must be whsec_ and at least 24 bytes in base64; several parted by commas',
+  );
+
+/** What the outside world needs of the environment. */
+export const ProvidersConfig = z.object({
+  /** How mail leaves. `file` puts it into a folder. */
+  MAIL_DRIVER: z
+    .literal('file', { error: 'MAIL_DRIVER must be "file": the platform has no other way to send mail yet.' })
+    .default('file'),
+  /** Where the `file` driver puts mail. */
+  MAIL_DIR: z.string().min(1).default('.data/outbox'),
+  /** Who takes payments, by the name in webhook addresses. */
+  PAYMENT_PROVIDER: z.string().min(1).default('sandbox'),
+  /** Our own bank account, for buyers who send a transfer. */
+  BANK_NAME: z.string().min(1).default('Demo Bank'),
+  BANK_ACCOUNT_NUMBER: z.string().min(1).default('DE00 0000 0000 0000 0000 00'),
+  BANK_BIK: z.string().min(1).default('DEMODEFF'),
+  /** Where people and providers reach the API from outside, without a slash at the end. */
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .default('http://localhost:3000'),
+  /** Sign what the sandbox provider reports: the first signs, all are accepted. The same for API and workers. */
+  SANDBOX_SECRET: z
+    .string()
+    .transform((secrets) => secrets.split(',').map((secret) => secret.trim()))
+    .pipe(z.tuple([Secret], Secret)),
+});
+
+export type ProvidersConfig = z.output<typeof ProvidersConfig>;
+
+export const providersConfig = (): ProvidersConfig => ProvidersConfig.parse(process.env);

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { sessionOfRefreshToken } from '../../db/identity/session.reads';
+import { endAllSessions, endSession } from '../../db/identity/session.writes';
+import { refusal } from '../../workflows/errors';
+import { hashOfRefreshToken } from '../http/auth/refresh-token';
+import { endpoint } from '../http/endpoint';
+import { authPerMinute } from '../http/limits';
+import { clearSessionCookies } from './session-cookies';
+import { presentedRefreshToken } from './session.view';
+
+export const logout = endpoint({
+  method: 'post',
+  path: '/auth/logout',
+  summary: 'End the session of a refresh token, or all sessions',
+  // Chosen: a token that was exchanged a moment ago still names its session, so that logging out wins a race against a
+  // refresh; and the token of another device ends that device's session.
+  tag: 'Authentication',
+  auth: 'user',
+  limit: authPerMinute(100),
+  idempotent: false,
+
+  body: z
+    .object({ refreshToken: presentedRefreshToken, allDevices: z.boolean().optional() })
+    .meta({ id: 'LogoutRequest' }),
+  success: 200,
+  data: z
+    .object({ message: z.string(), sessionsRevoked: z.int().nonnegative() })
+    .meta({ id: 'LogoutResponse', example: { message: 'You are logged out.', sessionsRevoked: 1 } }),
+  errors: { INVALID_REFRESH_TOKEN: 400 },
+
+  async handle({ body }, { caller, db, reply }) {
+    const sessionId = await sessionOfRefreshToken(db, caller.id, hashOfRefreshToken(body.refreshToken));
+    if (sessionId === null) throw refusal('INVALID_REFRESH_TOKEN', 'This refresh token is not valid.');
+    const sessionsRevoked = body.allDevices
+      ? await endAllSessions(db, caller.id)
+      : await endSession(db, sessionId, 'LOGOUT');
+    clearSessionCookies(reply);
+    return {
+      message: body.allDevices ? 'You are logged out everywhere.' : 'You are logged out.',
+      sessionsRevoked,
+    };
+  },
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { rotateRefreshToken, type Rotation } from '../../db/identity/refresh-token.writes';
+import { refusal } from '../../workflows/errors';
+import { hashOfRefreshToken, newRefreshToken } from '../http/auth/refresh-token';
+import { REFRESH_COOKIE } from '../http/cookies';
+import { endpoint, type Context } from '../http/endpoint';
+import { authPerMinute } from '../http/limits';
+import { setSessionCookies } from './session-cookies';
+import { presentedRefreshToken, tokenFields } from './session.view';
+
+const RefreshResponse = z
+  .object(tokenFields)
+  .meta({ id: 'RefreshResponse', description: 'New tokens; the refresh token sent is used up.' });
+
+export const refresh = endpoint({
+  method: 'post',
+  path: '/auth/refresh',
+  summary: 'Exchange a refresh token for new tokens',
+  description:
+    'Takes the token from the body, else from the cookie `svc_refresh_token`. A token that comes back long after it was exchanged has been stolen by somebody, so it ends its session.',
+  tag: 'Authentication',
+  auth: 'public',
+  limit: authPerMinute(100),
+  idempotent: false,
+
+  body: z.object({ refreshToken: presentedRefreshToken.optional() }).meta({ id: 'RefreshRequest' }),
+  success: 200,
+  data: RefreshResponse,
+  errors: { INVALID_REFRESH_TOKEN: 401, REFRESH_TOKEN_EXPIRED: 401, SESSION_REVOKED: 401, FORBIDDEN: 403 },
+
+  async handle({ body }, context) {
+    const { db, identity, log, reply } = context;
+    const presented = body.refreshToken ?? refreshCookie(context);
+    const next = newRefreshToken();
+    const lifetime = identity.settings.REFRESH_TOKEN_SECONDS;
+    const rotation = await rotateRefreshToken(db, hashOfRefreshToken(presented), next.hash, lifetime);
+    if (rotation.outcome === 'reused')
+      log.warn({ sessionId: rotation.sessionId }, 'a refresh token came back; its session was ended');
+    if (rotation.outcome !== 'rotated') throw refused(rotation.outcome);
+    const tokens = {
+      accessToken: await identity.accessTokens.issue(rotation.userId, rotation.sessionId),
+      refreshToken: next.token,
+      expiresIn: identity.accessTokens.lifetimeSeconds,
+      tokenType: 'Bearer' as const,
+    };
+    setSessionCookies(reply, tokens, identity.settings);
+    return tokens;
+  },
+});
+
+/** The token a browser keeps for us. Browsers send it whoever's page asks, so it must be a page of ours. */
+function refreshCookie({ request }: Context): string {
+  const token = request.cookie(REFRESH_COOKIE);
+  if (token === undefined || token === '')
+    throw refusal('VALIDATION_ERROR', 'No refresh token was sent.', { refreshToken: ['is required'] });
+  if (!request.originAllowed)
+    throw refusal('FORBIDDEN', 'A request that is signed in by cookie must come from an allowed origin.');
+  return token;
+}
+
+function refused(outcome: Exclude<Rotation['outcome'], 'rotated'>) {
+  switch (outcome) {
+    case 'unknown':
+    case 'just rotated':
+      return refusal('INVALID_REFRESH_TOKEN', 'This refresh token is not valid.');
+    case 'expired':
+      return refusal('REFRESH_TOKEN_EXPIRED', 'The session has expired. Log in again.');
+    case 'revoked':
+    case 'reused':
+      return refusal('SESSION_REVOKED', 'The session has been ended. Log in again.');
+  }
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** What a client gets to act with, as login and refresh answer it. */
+export const tokenFields = {
+  accessToken: z.string().meta({
+    description: 'JWT (ES256), sent as `Authorization: Bearer …`.',
+    example: 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiIwMTkzIn0.c2lnbmF0dXJl',
+  }),
+  refreshToken: z.string().meta({
+    description: 'Opaque; good for one refresh, and for 7 days.',
+    example: 'wq3mD0eVvE2n7pHh1yQm0Zc9oT4bS6uXk8rLJfAgNiY',
+  }),
+  expiresIn: z
+    .int()
+    .positive()
+    .meta({ description: 'Lifetime of the access token in seconds.', example: 900 }),
+  tokenType: z.literal('Bearer'),
+};
+
+export const LoginResponse = z
+  .object({
+    ...tokenFields,
+    user: z.object({
+      id: z.uuid(),
+      email: z.email(),
+      status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']).meta({ example: 'ACTIVE' }),
+      profile: z.object({
+        firstName: z.string().meta({ example: 'Ada' }),
+        lastName: z.string().meta({ example: 'Lovelace' }),
+        avatarUrl: z.string().nullable().meta({ example: 'https://example.com/ada.webp' }),
+      }),
+      roles: z.array(z.enum(['USER', 'ADMIN', 'SUPER_ADMIN'])),
+      requiresTwoFactor: z.boolean().meta({ example: false }),
+    }),
+  })
+  .meta({ id: 'LoginResponse', description: 'A session has begun; the tokens also travel in cookies.' });
+
+/** A refresh token as clients send it; whether it is one of ours is not a question of its form. */
+export const presentedRefreshToken = z
+  .string()
+  .min(1)
+  .max(512)
+  .meta({ example: tokenFields.refreshToken.meta()?.example });

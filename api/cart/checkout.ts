@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { keepNote } from '../../db/administration/request-note.writes';
+import { checkoutProcess, placeOrder, type OrderWish } from '../../workflows/commerce/checkout.contract';
+import { toMajor } from '../../workflows/commerce/money.rules';
+import { endpoint, type Context } from '../http/endpoint';
+import { text, uuid } from '../http/fields';
+import { financialPerMinute } from '../http/limits';
+import { PaymentMethodField } from '../orders/order.view';
+import { PaymentBlock, showPayment } from '../orders/payment.view';
+
+const Checkout = z.object({
+  shippingAddressId: uuid(),
+  billingAddressId: uuid().optional(),
+  shippingMethodId: uuid(),
+  paymentMethod: PaymentMethodField,
+  couponCodes: z
+    .array(text({ min: 1, max: 50 }))
+    .max(10)
+    .optional(),
+  notes: text({ max: 1000 }).optional(),
+  usePartnerBalance: z.boolean().optional(),
+});
+
+const amount = z.number();
+const PlacedOrder = z
+  .object({
+    orderId: z.uuid(),
+    orderNumber: z.string(),
+    status: z.literal('PENDING_PAYMENT'),
+    payment: PaymentBlock,
+    summary: z.object({ subtotal: amount, discount: amount, shipping: amount, tax: amount, total: amount }),
+    estimatedDelivery: z.iso.date().nullable(),
+  })
+  .meta({
+    id: 'PlacedOrder',
+    description: 'An order as placed; one paid from a balance is PAID a moment later.',
+  });
+
+export const checkout = endpoint({
+  method: 'post',
+  path: '/cart/checkout',
+  summary: 'Order what is in the cart',
+  tag: 'Cart',
+  auth: 'user',
+  limit: financialPerMinute(2),
+
+  body: Checkout,
+  success: 201,
+  data: PlacedOrder,
+  errors: {
+    CART_EMPTY: 400,
+    ITEMS_UNAVAILABLE: 400,
+    INSUFFICIENT_STOCK: 400,
+    INSUFFICIENT_BALANCE: 400,
+    INVALID_ADDRESS: 400,
+    INVALID_SHIPPING_METHOD: 400,
+    INVALID_COUPON: 400,
+    KYC_REQUIRED: 403,
+    PRICE_CHANGED: 409,
+  },
+
+  async handle({ body }, context) {
+    const { processes, caller, mint, request } = context;
+    const orderId = await mint('order');
+    const input = { orderId, userId: caller.id };
+    const placed = await processes.open(checkoutProcess, input, placeOrder, await wishFrom(body, context), {
+      updateId: request.wishId,
+      otherwise: 'CART_EMPTY',
+    });
+    const { summaryMinor: minor, payment } = placed;
+    const major = (amountMinor: number): number => toMajor(amountMinor, payment.currency);
+    return {
+      orderId,
+      orderNumber: placed.orderNumber,
+      status: 'PENDING_PAYMENT' as const,
+      payment: showPayment(payment),
+      summary: {
+        subtotal: major(minor.subtotal),
+        discount: major(minor.discount),
+        shipping: major(minor.shipping),
+        tax: major(minor.tax),
+        total: major(minor.total),
+      },
+      estimatedDelivery: placed.estimatedDelivery,
+    };
+  },
+});
+
+/** The wish as the process takes it: ids and choices. What the buyer wrote is kept aside, under an id. */
+async function wishFrom(
+  body: z.output<typeof Checkout>,
+  { db, mint, caller, request }: Context<'user'>,
+): Promise<OrderWish> {
+  const { notes, billingAddressId = null, couponCodes = [], usePartnerBalance = false, ...choices } = body;
+  const noteId = notes === undefined || notes === '' ? null : await mint('note');
+  if (noteId !== null)
+    await keepNote(db, noteId, {
+      actorId: caller.id,
+      clientAddress: request.clientAddress,
+      text: notes ?? null,
+    });
+  return {
+    ...choices,
+    billingAddressId,
+    couponCodes,
+    usePartnerBalance,
+    noteId,
+    attemptId: await mint('attempt'),
+  };
+}

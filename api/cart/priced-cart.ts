@@ -1,0 +1,63 @@
+import {
+  cartLines,
+  lockCart,
+  pricedLine,
+  type CartContents,
+  type CartLine,
+} from '../../db/commerce/cart.reads';
+import { openCart, rememberPrices } from '../../db/commerce/cart.writes';
+import { cartCoupons, type Coupon } from '../../db/commerce/coupon.reads';
+import { taxRateAtHomeBp } from '../../db/commerce/tax.reads';
+import type { Db, Tx } from '../../db/sql';
+import { inTransaction } from '../../db/transaction';
+import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
+import { priceOrder, type OrderPrice } from '../../workflows/commerce/pricing.rules';
+
+/** A cart with what it costs at this moment. */
+export interface PricedCart extends CartContents {
+  /** Those of the cart's coupons that apply now; the others stay in the cart for when they do. */
+  coupons: Coupon[];
+  price: OrderPrice;
+}
+
+/** A user's cart at current prices, taxed as at home, without shipping; null for one who has none. */
+export async function pricedCart(db: Db, userId: string): Promise<PricedCart | null> {
+  const cart = await cartLines(db, userId);
+  if (!cart) return null;
+  const lines = cart.lines.map(pricedLine);
+  const laid = await cartCoupons(db, cart.cartId, userId);
+  const at = new Date();
+  const coupons = laid.filter((coupon) => whyCouponFails(coupon, lines, at) === null);
+  const taxRateBp = await taxRateAtHomeBp(db, userId);
+  return { ...cart, coupons, price: priceOrder({ lines, coupons, taxRateBp, shippingMinor: null }) };
+}
+
+/** The cart within a change that has opened it. */
+export async function pricedOpenCart(tx: Tx, userId: string): Promise<PricedCart> {
+  const cart = await pricedCart(tx, userId);
+  if (!cart) throw new Error('The cart that was just opened is gone.');
+  return cart;
+}
+
+/** The cart as the buyer is about to see it, whose prices are kept as those they were told. It is locked. */
+export async function cartToShow(tx: Tx, userId: string): Promise<PricedCart> {
+  const cart = await pricedOpenCart(tx, userId);
+  const news = cart.lines.filter((line) => !isAsShown(line));
+  await rememberPrices(
+    tx,
+    news.map((line) => ({ itemId: line.itemId, priceMinor: line.currentPriceMinor })),
+  );
+  return cart;
+}
+
+/** The same for one who only looks: most looks find a cart with nothing new in it, and then nothing is locked. */
+export async function lookAtCart(db: Db, userId: string): Promise<PricedCart> {
+  const cart = await pricedCart(db, userId);
+  if (cart?.lines.every(isAsShown)) return cart;
+  return inTransaction(db, async (tx) => {
+    if ((await lockCart(tx, userId)) === null) await openCart(tx, userId, new Date());
+    return cartToShow(tx, userId);
+  });
+}
+
+const isAsShown = (line: CartLine): boolean => line.shownPriceMinor === line.currentPriceMinor;

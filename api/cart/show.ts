@@ -1,0 +1,22 @@
+import { endpoint } from '../http/endpoint';
+import { perMinute } from '../http/limits';
+import { CartView, viewCart } from './cart.view';
+import { lookAtCart } from './priced-cart';
+
+export const showCart = endpoint({
+  method: 'get',
+  path: '/cart',
+  summary: 'The caller’s cart',
+  description: 'Shows current prices; those shown here are what checkout charges.',
+  tag: 'Cart',
+  auth: 'user',
+  limit: perMinute(100),
+
+  success: 200,
+  data: CartView,
+  errors: {},
+
+  async handle(_asked, { db, caller }) {
+    return viewCart(await lookAtCart(db, caller.id));
+  },
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { CategoryRow } from '../../db/catalog/category.reads';
+
+/** A category with all that is below it. */
+export const Category = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    parentId: z.uuid().nullable(),
+    level: z.number().meta({ description: '0 for a category without a parent.' }),
+    position: z.number(),
+    productCount: z
+      .number()
+      .nullable()
+      .meta({ description: 'Products in the category and below it; null unless asked for.' }),
+    get children() {
+      return z.array(Category);
+    },
+    isActive: z.boolean(),
+  })
+  .meta({ id: 'Category' });
+
+type CategoryView = z.input<typeof Category>;
+
+/**
+ * The children of `parentId` (null: the top of the tree), each with its own tree. A category is in the tree only
+ * where its parent is: what hangs below one that is switched off is not, and asking for its children finds none.
+ */
+export function categoryTree(rows: readonly CategoryRow[], parentId: string | null): CategoryView[] {
+  const tree = branch(byParent(rows), null, 0);
+  return parentId === null ? tree : (find(tree, parentId)?.children ?? []);
+}
+
+function byParent(rows: readonly CategoryRow[]): Map<string | null, CategoryRow[]> {
+  const children = new Map<string | null, CategoryRow[]>();
+  for (const row of rows) {
+    const siblings = children.get(row.parentId);
+    if (siblings) siblings.push(row);
+    else children.set(row.parentId, [row]);
+  }
+  return children;
+}
+
+function branch(
+  rows: Map<string | null, CategoryRow[]>,
+  parentId: string | null,
+  level: number,
+): CategoryView[] {
+  return (rows.get(parentId) ?? []).map(({ products, ...row }) => {
+    const children = branch(rows, row.id, level + 1);
+    const below = children.reduce((sum, child) => sum + (child.productCount ?? 0), 0);
+    return {
+      ...row,
+      level,
+      productCount: products === null ? null : products + below,
+      children,
+      isActive: true,
+    };
+  });
+}
+
+function find(tree: readonly CategoryView[], id: string): CategoryView | null {
+  for (const node of tree) {
+    const found = node.id === id ? node : find(node.children, id);
+    if (found) return found;
+  }
+  return null;
+}

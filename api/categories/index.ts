@@ -1,0 +1,3 @@
+import { listCategoriesEndpoint } from './list';
+
+export const categoryEndpoints = [listCategoriesEndpoint];

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { activeCategories } from '../../db/catalog/category.reads';
+import { endpoint } from '../http/endpoint';
+import { flag, uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { Category, categoryTree } from './category.view';
+
+export const listCategoriesEndpoint = endpoint({
+  method: 'get',
+  path: '/categories',
+  summary: 'The tree of categories',
+  tag: 'Categories',
+  auth: 'public',
+  limit: perMinute(200),
+
+  query: z.object({
+    parentId: z
+      .union([z.literal('null'), uuid()], 'must be a UUID or null')
+      .default('null')
+      .meta({ description: 'Whose children are wanted; null, or nothing, for the top of the tree.' }),
+    includeProducts: flag().default(false).meta({ description: 'Whether products are counted.' }),
+  }),
+  success: 200,
+  data: z.object({ categories: z.array(Category) }),
+  errors: {},
+
+  async handle({ query: { parentId, includeProducts } }, { db }) {
+    const categories = await activeCategories(db, { countProducts: includeProducts });
+    return { categories: categoryTree(categories, parentId === 'null' ? null : parentId) };
+  },
+});

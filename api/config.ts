@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { AuthConfig } from './http/auth/config';
+import { TrustedProxies } from './http/proxies';
+import { PaymentsConfig } from './payments/config';
+
+const list = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((part) => part.trim() || []));
+
+/** An origin as browsers write it: scheme, host and port, nothing after. */
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
+  message: 'must be an origin like https://shop.example',
+});
+
+const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);
+
+/** What this folder needs of the environment. */
+export const ApiConfig = z.object({
+  ...AuthConfig.shape,
+  ...PaymentsConfig.shape,
+  PORT: port(3000),
+  /** Where Prometheus reads; not for the public. */
+  METRICS_PORT: port(9464),
+  /** Where callers reach the API, for links in mails and pages. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
+  TRUST_PROXY: TrustedProxies,
+  /** Origins of pages beside our own that may use the API, comma-separated. */
+  CORS_ORIGINS: list.pipe(z.array(origin)),
+  /** Multiplies every rate limit. */
+  RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** How long readiness says no before the port closes, so that load balancers look elsewhere first; milliseconds. */
+  DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
+  TEMPORAL_ADDRESS: z.string().min(1).default('localhost:7233'),
+  TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
+});
+
+export type ApiConfig = z.output<typeof ApiConfig>;
+
+/** Reads the environment; throws a ZodError that names each variable that will not do. */
+export function apiConfig(): ApiConfig {
+  refuseDemoSecrets(process.env);
+  return ApiConfig.parse(process.env);
+}
+
+const SECRETS = ['JWT_KEYS', 'ENCRYPTION_KEY', 'SANDBOX_SECRET'];
+
+/** Everyone can read what the demo secrets are. They all begin with `demo-`, keys by their `kid`; production takes none. */
+export function refuseDemoSecrets(environment: Readonly<Record<string, string | undefined>>): void {
+  if (environment['NODE_ENV'] !== 'production') return;
+  const demo = SECRETS.filter((name) => /^demo-|"kid"\s*:\s*"demo-/.test(environment[name] ?? ''));
+  if (demo.length > 0) throw new Error(`Production takes no demo secrets: ${demo.join(', ')}.`);
+}

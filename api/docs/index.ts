@@ -1,0 +1,38 @@
+import { Router } from 'express';
+import { absolutePath } from 'swagger-ui-dist';
+import type { Endpoint } from '../http/endpoint';
+import { describeApi } from './document';
+import { page, PAGE_POLICY, startScript } from './page';
+
+const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+/** All of it changes with a release only. */
+const FRESH = 'public, max-age=300';
+
+/** The documentation, to be served under /api/docs: the page at its root, and the document as openapi.json. */
+export function docsPages(endpoints: readonly Endpoint[]): Router {
+  const router = Router();
+  let document: string | undefined;
+  router.get('/openapi.json', (_req, res) => {
+    document ??= JSON.stringify(describeApi(endpoints));
+    res
+      .set('Access-Control-Allow-Origin', '*')
+      .set('Cache-Control', 'public, no-cache')
+      .type('json')
+      .send(document);
+  });
+  router.get('/', (req, res) => {
+    // What the page loads stands beside it, so its address must end as a folder's does.
+    if (req.originalUrl.replace(/\?.*$/s, '').endsWith('/'))
+      res.set('Content-Security-Policy', PAGE_POLICY).type('html').send(page);
+    else res.redirect(308, `${req.baseUrl}/`);
+  });
+  router.get('/start.js', (_req, res) => {
+    res.type('text/javascript').send(startScript);
+  });
+  for (const asset of ASSETS) {
+    router.get(`/${asset}`, (_req, res) => {
+      res.set('Cache-Control', FRESH).sendFile(asset, { root: absolutePath(), cacheControl: false });
+    });
+  }
+  return router;
+}

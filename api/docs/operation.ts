@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { MOST_BODY_BYTES, takesBody } from '../http/body';
+import type { Endpoint } from '../http/endpoint';
+import { takesKey } from '../http/errors';
+import { headersOf } from './headers';
+import { refusals } from './refusals';
+
+const Pagination = z
+  .object({
+    total: z.int().nonnegative(),
+    page: z.int().positive(),
+    pageSize: z.int().positive(),
+    totalPages: z.int().nonnegative(),
+    hasNext: z.boolean(),
+    hasPrevious: z.boolean(),
+  })
+  .meta({
+    id: 'PaginationMeta',
+    example: { total: 41, page: 1, pageSize: 20, totalPages: 3, hasNext: true, hasPrevious: false },
+  });
+
+/** All that callers may know of one endpoint, as OpenAPI says it. */
+export function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
+  const { limit, summary, description, tag } = endpoint;
+  return {
+    operationId: operationId(endpoint),
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    security: security(endpoint),
+    ...(takesKey(endpoint) && { parameters: [{ $ref: '#/components/parameters/Idempotency-Key' }] }),
+    requestParams: {
+      ...(isFilled(endpoint.params) && { path: endpoint.params }),
+      ...(isFilled(endpoint.query) && { query: endpoint.query }),
+    },
+    ...requestBody(endpoint),
+    responses: { ...successes(endpoint), ...refusals(endpoint) },
+    'x-rate-limit': {
+      requests: limit.requests,
+      perSeconds: limit.perSeconds,
+      per: limit.perParameter ?? (limit.financial ? 'user' : 'client'),
+      policy: limit.financial ? 'financial' : limit.general ? 'general' : 'stated',
+    },
+  };
+}
+
+/** `POST /users/me/addresses` is `postUsersMeAddresses`, `GET /orders/:id` is `getOrdersById`. */
+function operationId({ method, path }: Endpoint): string {
+  const words = path
+    .split('/')
+    .flatMap((part) => (part.startsWith(':') ? ['by', part.slice(1)] : part.split('-')));
+  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function security({ auth }: Endpoint): oas31.SecurityRequirementObject[] {
+  if (auth === 'public') return [];
+  const signedIn = [{ bearer: [] }, { cookie: [] }];
+  return auth === 'optional' ? [{}, ...signedIn] : signedIn;
+}
+
+function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+  if (endpoint.raw) {
+    const schema: oas31.SchemaObject = {
+      type: 'object',
+      description: 'Kept and verified byte by byte as it comes.',
+    };
+    return { requestBody: { required: true, content: { 'application/json': { schema } } } };
+  }
+  if (!takesBody(endpoint) || !isFilled(endpoint.body)) return {};
+  const description = `At most ${MOST_BODY_BYTES} bytes. Unknown fields are dropped.`;
+  return {
+    requestBody: { required: true, description, content: { 'application/json': { schema: endpoint.body } } },
+  };
+}
+
+function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const envelope = z.object({
+    success: z.literal(true),
+    data: endpoint.data,
+    ...(endpoint.paginated && { meta: z.object({ pagination: Pagination }) }),
+  });
+  const responses: ZodOpenApiResponsesObject = {};
+  for (const status of endpoint.success) {
+    responses[`${status}`] = {
+      description: endpoint.summary,
+      headers: headersOf(endpoint, status),
+      content: { 'application/json': { schema: envelope } },
+    };
+  }
+  return responses;
+}
+
+/** Whether a part of the request asks for anything. */
+function isFilled(schema: z.ZodType): schema is z.ZodType<unknown, Record<string, unknown>> {
+  return !(schema instanceof z.ZodObject) || Object.keys(schema.shape).length > 0;
+}

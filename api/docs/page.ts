@@ -1,0 +1,47 @@
+/** The page: Swagger UI from its own package, and nothing that is not served from here. */
+export const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Marketplace platform: API</title>
+    <link rel="stylesheet" href="swagger-ui.css">
+    <link rel="icon" type="image/png" href="favicon-32x32.png">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="swagger-ui-bundle.js"></script>
+    <script src="start.js"></script>
+  </body>
+</html>
+`;
+
+/**
+ * Starts it. Requests go without cookies: what is entered under Authorize, and nothing else, says who is asking. A
+ * cookie from a login tried out before would otherwise be read first.
+ */
+export const startScript = `'use strict';
+window.ui = SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#swagger-ui',
+  validatorUrl: null,
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayOperationId: false,
+  tryItOutEnabled: true,
+  requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
+});
+`;
+
+/** Nothing from elsewhere, nothing inline; pictures may be data, as Swagger UI's own are. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

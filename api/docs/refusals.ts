@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { oas31, ZodOpenApiResponsesObject } from 'zod-openapi';
+import type { Endpoint } from '../http/endpoint';
+import { errorsOf } from '../http/errors';
+import { headersOf } from './headers';
+
+const error = z.object({
+  code: z.string(),
+  message: z.string(),
+  details: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .meta({ description: 'Which fields are wrong and why, by dotted name.' }),
+});
+
+const Refusal = z.object({ success: z.literal(false), error }).meta({ id: 'Error' });
+
+const LimitRefusal = z
+  .object({
+    success: z.literal(false),
+    error,
+    statusCode: z.literal(429),
+    message: z.literal('Too Many Requests'),
+    retryAfter: z.int().positive().meta({ description: 'Seconds.' }),
+  })
+  .meta({ id: 'RateLimitError' });
+
+const WHAT: Record<number, string> = {
+  400: 'Not as it must be',
+  401: 'Nobody in particular',
+  403: 'Not allowed',
+  404: 'Not there',
+  409: 'Not now',
+  413: 'Too large',
+  415: 'Not JSON',
+  422: 'Not the same request',
+  429: 'Too often',
+  500: 'Our mistake',
+  503: 'Away for a moment',
+};
+
+/** One response per status that can refuse, with its error codes, each with an example. */
+export function refusals(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  const codesOfStatus = new Map<number, string[]>();
+  for (const [code, status] of Object.entries(errorsOf(endpoint)))
+    codesOfStatus.set(status, [...(codesOfStatus.get(status) ?? []), code]);
+  const responses: ZodOpenApiResponsesObject = {};
+  for (const [status, codes] of [...codesOfStatus].sort(([a], [b]) => a - b)) {
+    responses[`${status}` as `${4 | 5}${string}`] = {
+      description: `${WHAT[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+      headers: headersOf(endpoint, status),
+      content: {
+        'application/json': {
+          schema: status === 429 ? LimitRefusal : Refusal,
+          examples: examplesOf(status, codes),
+        },
+      },
+      'x-error-codes': codes,
+    };
+  }
+  return responses;
+}
+
+function examplesOf(status: number, codes: readonly string[]): oas31.ExamplesObject {
+  return Object.fromEntries(codes.map((code) => [code, { value: example(status, code) }]));
+}
+
+function example(status: number, code: string): object {
+  const details = code === 'VALIDATION_ERROR' && { details: { field: ['is required'] } };
+  const refused = { success: false, error: { code, message: sentence(code), ...details } };
+  if (status !== 429) return refused;
+  return { ...refused, statusCode: 429, message: 'Too Many Requests', retryAfter: 30 };
+}
+
+/** `CART_ITEM_NOT_FOUND` reads `Cart item not found.` */
+function sentence(code: string): string {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

@@ -1,0 +1,23 @@
+import { adminEndpoints } from './admin';
+import { authEndpoints } from './auth';
+import { cartEndpoints } from './cart';
+import { categoryEndpoints } from './categories';
+import type { Endpoint } from './http/endpoint';
+import { orderEndpoints } from './orders';
+import { paymentEndpoints } from './payments';
+import { productEndpoints } from './products';
+import { shippingEndpoints } from './shipping';
+import { usersEndpoints } from './users';
+
+/** Every endpoint under /api/v1, once: what is served, limited, documented and tested. */
+export const endpoints: readonly Endpoint[] = [
+  ...authEndpoints,
+  ...usersEndpoints,
+  ...paymentEndpoints,
+  ...productEndpoints,
+  ...categoryEndpoints,
+  ...cartEndpoints,
+  ...orderEndpoints,
+  ...shippingEndpoints,
+  ...adminEndpoints,
+];

@@ -1,0 +1,52 @@
+import type { Request } from 'express';
+import { refusal } from '../../workflows/errors';
+import { ACCESS_COOKIE, cookieOf } from './cookies';
+import type { Auth, Caller } from './endpoint';
+
+/** A caller who is who they say they are, and where they said it. */
+export interface Authenticated {
+  caller: Caller;
+  by: 'header' | 'cookie';
+}
+
+/** Finds out who is asking: null for nobody, or for a token that is not or no longer good. */
+export type Authenticate = (req: Request) => Promise<Authenticated | null>;
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+export const isSafe = (req: Request): boolean => SAFE_METHODS.has(req.method);
+
+/** Whether the request brings a token, good or not. */
+export const bringsToken = (req: Request): boolean =>
+  req.headers.authorization !== undefined || cookieOf(req, ACCESS_COOKIE) !== undefined;
+
+/** Refuses who may not use an endpoint: 401 for nobody in particular, then 403. */
+export function requireAccess(auth: Auth, authenticated: Authenticated | null): void {
+  if (auth === 'public' || auth === 'optional') return;
+  if (!authenticated) throw refusal('UNAUTHORIZED', 'Sign in first: a valid access token is needed.');
+  if (!hasRole(auth, authenticated.caller.roles)) throw refusal('FORBIDDEN', 'You may not do this.');
+}
+
+/**
+ * Browsers send cookies along with whatever any page makes them send. So a cookie alone opens nothing that changes
+ * something: the page must be one of ours, which the browser itself says in `Origin`.
+ */
+export function requireOwnPage(
+  req: Request,
+  authenticated: Authenticated | null,
+  originAllowed: boolean,
+): void {
+  if (isSafe(req) || authenticated?.by !== 'cookie' || originAllowed) return;
+  throw refusal('FORBIDDEN', 'A request that is signed in by cookie must come from an allowed origin.');
+}
+
+function hasRole(auth: 'user' | 'admin' | 'super-admin', roles: readonly string[]): boolean {
+  switch (auth) {
+    case 'user':
+      return true;
+    case 'admin':
+      return roles.includes('ADMIN') || roles.includes('SUPER_ADMIN');
+    case 'super-admin':
+      return roles.includes('SUPER_ADMIN');
+  }
+}

@@ -1,0 +1,110 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Claim } from '../../db/administration/idempotency.writes';
+import { requireAccess, requireOwnPage } from './access';
+import { parseBody, readBody } from './body';
+import { allowKeeping } from './caching';
+import { contextOf, type Occasion } from './context';
+import type { ServerDeps } from './deps';
+import type { Asked, Context, Endpoint } from './endpoint';
+import { failure, success, type Answer } from './envelope';
+import { explain } from './errors';
+import { claimOrAnswer, earlierAnswer, keyOf, settle, wishOf } from './idempotency';
+import type { Limiter } from './limiter';
+import type { Origins } from './origins';
+import { pageLinks } from './paging';
+import { holdLimit } from './rate-limit';
+import { listen, type Said } from './reply';
+import { checked } from './validation';
+import { visitOf } from './visit';
+
+export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };
+
+/**
+ * Answers requests to one endpoint. The order is the promise: who may not, learns nothing more (401, 403); a wish that
+ * was answered before gets its answer back without being counted; then the limit, and only then is the body of a
+ * request without a key read; what is not valid is refused before a key is claimed, so it can be put right and sent
+ * again under the same key.
+ */
+export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandler {
+  return async (req, res) => {
+    const visit = visitOf(req);
+    visit.endpoint = endpoint;
+    const originAllowed = deps.origins.admits(req);
+    requireAccess(endpoint.auth, visit.authenticated);
+    requireOwnPage(req, visit.authenticated, originAllowed);
+
+    const key = keyOf(endpoint, req);
+    const bytesOfWish = key === null ? null : await readBody(req, res, endpoint);
+    const wish = key !== null && bytesOfWish ? wishOf(endpoint, req, key, bytesOfWish) : null;
+    const before = wish && (await earlierAnswer(deps.db, wish));
+    if (before) {
+      replay(req, res, before);
+      return;
+    }
+
+    await holdLimit(deps.limiter, endpoint, req, res);
+    const bytes = bytesOfWish ?? (await readBody(req, res, endpoint));
+    const body = endpoint.raw ? {} : parseBody(req, bytes);
+    const asked = checked(endpoint, { params: req.params, query: req.query, body });
+
+    const claim = wish && (await claimOrAnswer(deps.db, wish));
+    if (claim && 'body' in claim) replay(req, res, claim);
+    else await answer(req, res, deps, asked, { endpoint, bytes, originAllowed, wish, claim });
+  };
+}
+
+async function answer(
+  req: Request,
+  res: Response,
+  deps: AnsweringDeps,
+  asked: Asked,
+  occasion: Omit<Occasion, 'reply'>,
+): Promise<void> {
+  const { reply, said } = listen(occasion.endpoint, res);
+  const context = contextOf(req, deps, { ...occasion, reply });
+  const given = await answerOf(occasion.endpoint, asked, context, said);
+  if (occasion.claim) await settled(deps, occasion.claim, given, context);
+  if (said.page && given.status < 300) res.set('Link', pageLinks(req.originalUrl, said.page));
+  send(req, res, given);
+}
+
+async function answerOf(endpoint: Endpoint, asked: Asked, context: Context, said: Said): Promise<Answer> {
+  try {
+    const data = await endpoint.answer(asked, context);
+    return success(said.status, data, said.page);
+  } catch (error) {
+    return failed(error, endpoint, context.log);
+  }
+}
+
+/** The answer to a request that failed. What is our fault or a neighbour's is logged; refusals are everyday life. */
+export function failed(error: unknown, endpoint: Endpoint | null, log: Request['log']): Answer {
+  const why = explain(error, endpoint);
+  if (why.status >= 500) log.error({ err: error, code: why.code }, 'a request failed');
+  return failure(why);
+}
+
+/** The work is done and its answer is true, so it is given even if it cannot be kept; the next try finds the work. */
+async function settled(deps: AnsweringDeps, claim: Claim, given: Answer, context: Context): Promise<void> {
+  try {
+    await settle(deps.db, claim, given);
+  } catch (error) {
+    context.log.error({ err: error }, 'an answer could not be kept for its idempotency key');
+  }
+}
+
+function replay(req: Request, res: Response, before: Answer): void {
+  res.set('Idempotent-Replayed', 'true');
+  send(req, res, before);
+}
+
+/** Sends an answer, with what its status calls for. */
+export function send(req: Request, res: Response, { status, body, retryAfterSeconds }: Answer): void {
+  const { endpoint } = visitOf(req);
+  const bytes = JSON.stringify(body);
+  res.status(status).type('json');
+  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
+  if (status === 401) res.set('WWW-Authenticate', 'Bearer');
+  if (endpoint) allowKeeping(req, res, endpoint, bytes);
+  res.send(bytes);
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+const Region = z.enum(['EU', 'US', 'APAC']);
+
+export type Region = z.output<typeof Region>;
+
+/** JSON in a variable; what is not JSON is a configuration error like any other. */
+const json = z.string().transform((text, ctx): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    ctx.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
+});
+
+const SigningJwk = z.object({
+  kty: z.literal('EC'),
+  crv: z.literal('P-256'),
+  kid: z.string().min(1).max(100),
+  x: z.string(),
+  y: z.string(),
+  d: z.string(),
+});
+
+export type SigningJwk = z.output<typeof SigningJwk>;
+
+const hasUniqueIds = (keys: readonly SigningJwk[]) =>
+  new Set(keys.map(({ kid }) => kid)).size === keys.length;
+
+/** What signing in needs of the environment; a part of the API's configuration. */
+export const AuthConfig = z.object({
+  /**
+   * Private ES256 keys as a JSON array of JWKs, each with a `kid`. The first signs, all verify and are published: to
+   * rotate, first append the new key everywhere, then move it to the front, and drop the old one 15 minutes later.
+   */
+  JWT_KEYS: json.pipe(z.array(SigningJwk).min(1).refine(hasUniqueIds, 'every key needs a kid of its own')),
+  /** Who access tokens say they are from. */
+  JWT_ISSUER: z.string().min(1).default('marketplace-platform'),
+  /** Whom access tokens are for. */
+  JWT_AUDIENCE: z.string().min(1).default('marketplace-api'),
+  ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(3600).default(900),
+  /** How long a session lives after its last refresh. */
+  REFRESH_TOKEN_SECONDS: z.coerce.number().int().min(3600).default(604_800),
+  /** Sessions a user may have at once; the oldest end. */
+  SESSION_LIMIT: z.coerce.number().int().min(1).default(10),
+  /** Passwords checked at once by one process; by default one per core. Each takes 19 MiB and a core. */
+  PASSWORD_CHECKS_AT_ONCE: z.coerce.number().int().min(1).optional(),
+  /** Host names of the regions as a JSON object, `{"EU":["eu.example.com"]}`. */
+  REGION_HOSTS: json.pipe(z.partialRecord(Region, z.array(z.string().toLowerCase()))).prefault('{}'),
+});
+
+export type AuthConfig = z.output<typeof AuthConfig>;

@@ -1,0 +1,18 @@
+import type { Db } from '../../../db/sql';
+import type { Authenticate } from '../access';
+import { authenticateWith } from './authenticate';
+import type { AuthConfig } from './config';
+import { createIdentity, type Identity } from './identity';
+import type { Hasher } from './passwords';
+
+/** Everything about who is asking: the function the server asks, and what the endpoints of signing in work with. */
+export interface Authentication {
+  authenticate: Authenticate;
+  identity: Identity;
+}
+
+/** Throws when the configured keys are not usable. */
+export function createAuthentication(parts: { db: Db; config: AuthConfig; hasher?: Hasher }): Authentication {
+  const identity = createIdentity(parts.config, parts.hasher);
+  return { identity, authenticate: authenticateWith(parts.db, identity.accessTokens) };
+}

@@ -1,0 +1,48 @@
+import type { Request, Response } from 'express';
+
+/** Carries the access token of browsers. */
+export const ACCESS_COOKIE = 'svc_access_token';
+/** Carries the refresh token of browsers, to the auth endpoints only. */
+export const REFRESH_COOKIE = 'svc_refresh_token';
+
+/** One cookie the request carries. Of several with one name the first counts: browsers send the closest path first. */
+export function cookieOf(req: Request, name: string): string | undefined {
+  for (const pair of (req.headers.cookie ?? '').split(';')) {
+    const at = pair.indexOf('=');
+    if (at > 0 && pair.slice(0, at).trim() === name) return decoded(pair.slice(at + 1).trim());
+  }
+  return undefined;
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value.replace(/^"(.*)"$/, '$1'));
+  } catch {
+    return undefined;
+  }
+}
+
+export interface CookieOptions {
+  path: string;
+  maxAgeSeconds: number;
+}
+
+/** Sets a cookie that scripts cannot read and that other sites' forms do not send. */
+export function setCookie(
+  res: Response,
+  name: string,
+  value: string,
+  { path, maxAgeSeconds }: CookieOptions,
+): void {
+  res.cookie(name, value, {
+    path,
+    maxAge: maxAgeSeconds * 1000,
+    httpOnly: true,
+    secure: true,
+    sameSite: 'lax',
+  });
+}
+
+export function clearCookie(res: Response, name: string, { path }: Pick<CookieOptions, 'path'>): void {
+  res.clearCookie(name, { path, httpOnly: true, secure: true, sameSite: 'lax' });
+}

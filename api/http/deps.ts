@@ -1,0 +1,31 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Db } from '../../db/sql';
+import type { ApiConfig } from '../config';
+import type { Authenticate } from './access';
+import type { Identity } from './auth/identity';
+import type { Endpoint } from './endpoint';
+import type { Processes } from './temporal';
+
+/** Something served beside the endpoints: documentation, the sandbox's pages, keys. */
+export interface Extra {
+  path: string;
+  handler: RequestHandler;
+}
+
+/** All that the server is made of. */
+export interface ServerDeps {
+  db: Db;
+  processes: Processes;
+  endpoints: readonly Endpoint[];
+  authenticate: Authenticate;
+  identity: Identity;
+  config: Pick<
+    ApiConfig,
+    'TRUST_PROXY' | 'CORS_ORIGINS' | 'PUBLIC_URL' | 'RATE_LIMIT_SCALE' | 'SANDBOX_SECRET'
+  >;
+  log: Logger;
+  extras?: readonly Extra[];
+  /** Hears of every answer; for metrics. */
+  observe?: RequestHandler;
+}

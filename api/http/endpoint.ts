@@ -1,0 +1,149 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import type { Db } from '../../db/sql';
+import type { ErrorCode } from '../../workflows/errors';
+import type { Identity } from './auth/identity';
+import type { Limit } from './limits';
+import type { Processes } from './temporal';
+
+/** Who is asking, as read with the session on this very request. */
+export interface Caller {
+  id: string;
+  sessionId: string;
+  roles: readonly string[];
+  email: string;
+}
+
+export type Auth = 'public' | 'optional' | 'user' | 'admin' | 'super-admin';
+type CallerOf<A extends Auth> = A extends 'public' ? null : A extends 'optional' ? Caller | null : Caller;
+
+/** What a handler may use beside what it was asked. */
+export interface Context<A extends Auth = Auth> {
+  caller: CallerOf<A>;
+  db: Db;
+  processes: Processes;
+  /** Passwords, tokens and what is set for sessions; from `createAuthentication`. */
+  identity: Identity;
+  /** The live webhook secrets of a payment provider, `whsec_…`; null for a code that is no provider's. */
+  paymentSecrets: (provider: string) => readonly string[] | null;
+  log: Logger;
+  request: {
+    id: string;
+    /** The caller's address as far as trusted proxies tell it. */
+    clientAddress: string;
+    userAgent: string | null;
+    /** One header by lower-case name. */
+    header: (name: string) => string | undefined;
+    cookie: (name: string) => string | undefined;
+    /** The body's bytes as they came, for signatures. */
+    rawBody: Buffer;
+    /** Whether a browser page that may use this API sent the request (`Origin`); false when none is named. */
+    originAllowed: boolean;
+    /** Names the wish itself: the same for the same Idempotency-Key, else new with every request. */
+    wishId: string;
+  };
+  /**
+   * An id for something this request creates. The same wish sent again under its Idempotency-Key gets the same id,
+   * so that what was begun is found and not begun twice. Await it before anything is done under that id.
+   */
+  mint: (name: string) => Promise<string>;
+  reply: Reply;
+}
+
+/** What an answer carries beside its data. */
+export interface Reply {
+  /** Answers with this status instead of the contract's first; it must be one that the contract lists. */
+  status: (status: SuccessStatus) => void;
+  page: (page: Page) => void;
+  setCookie: (name: string, value: string, options: { path: string; maxAgeSeconds: number }) => void;
+  clearCookie: (name: string, options: { path: string }) => void;
+}
+
+/** Where a list stands in the whole: total rows, the page asked for (from 1), and its size. */
+export interface Page {
+  total: number;
+  page: number;
+  pageSize: number;
+}
+
+export type SuccessStatus = 200 | 201 | 202;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 503;
+
+/** Everything a caller may know about one endpoint, and the function that answers it. */
+export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D> {
+  method: 'get' | 'post' | 'patch' | 'put' | 'delete';
+  /** Under /api/v1, Express style: `/orders/:id`. */
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  auth: A;
+  limit: Limit;
+  params: P;
+  query: Q;
+  body: B;
+  /** The status of success; where there are several, the first is the usual one. */
+  success: SuccessStatus | readonly [SuccessStatus, ...SuccessStatus[]];
+  data: z.ZodType<D>;
+  /** Each refusal with its status. What every endpoint of its kind can answer (401, 429, …) is added by the kit. */
+  errors: Partial<Record<ErrorCode, RefusalStatus>>;
+  /** Whether the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
+  paginated?: boolean;
+  /** POSTs that create or move something take an Idempotency-Key; false for those that must not (login, webhooks). */
+  idempotent?: boolean;
+  /** The body is not JSON for us: it is kept as bytes (`request.rawBody`), whatever its content type. */
+  raw?: boolean;
+  handle: (
+    asked: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
+    context: Context<A>,
+  ) => Promise<D>;
+}
+
+/** An endpoint as the server, the document and the tests see it: same facts, types no longer of interest. */
+export interface Endpoint extends Omit<
+  Contract<Auth, z.ZodType, z.ZodType, z.ZodType, unknown>,
+  'handle' | 'success'
+> {
+  success: readonly [SuccessStatus, ...SuccessStatus[]];
+  /** Checks what was asked; answers it as the handler wants it. Throws ZodError, its paths beginning with the part. */
+  check: (asked: Asked) => Asked;
+  /** Handles what `check` let pass, and holds the answer against the contract. */
+  answer: (checked: Asked, context: Context) => Promise<unknown>;
+}
+
+export interface Asked {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+const nothing = z.object({});
+
+/** Seals a contract into an endpoint. Parts that are left out accept nothing: unknown fields are dropped. */
+export function endpoint<
+  A extends Auth,
+  P extends z.ZodType = typeof nothing,
+  Q extends z.ZodType = typeof nothing,
+  B extends z.ZodType = typeof nothing,
+  D = unknown,
+>(
+  contract: Omit<Contract<A, P, Q, B, D>, 'params' | 'query' | 'body'> & { params?: P; query?: Q; body?: B },
+): Endpoint {
+  const { handle, ...facts } = contract;
+  const params: z.ZodType = contract.params ?? nothing;
+  const query: z.ZodType = contract.query ?? nothing;
+  const body: z.ZodType = contract.body ?? nothing;
+  const request = z.object({ params, query, body });
+  return {
+    ...facts,
+    success: typeof contract.success === 'number' ? [contract.success] : contract.success,
+    params,
+    query,
+    body,
+    check: (asked) => request.parse(asked),
+    async answer(checked, context) {
+      const asked = checked as Parameters<typeof handle>[0];
+      return contract.data.parse(await handle(asked, context));
+    },
+  };
+}

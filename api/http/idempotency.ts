@@ -1,0 +1,93 @@
+import type { Request } from 'express';
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import {
+  claimWish,
+  concludeWish,
+  earlierWish,
+  mintForWish,
+  reopenWish,
+  type Claim,
+  type EarlierWish,
+  type WishName,
+} from '../../db/administration/idempotency.writes';
+import type { Db } from '../../db/sql';
+import { refusal } from '../../workflows/errors';
+import type { Endpoint } from './endpoint';
+import type { Answer } from './envelope';
+import { takesKey } from './errors';
+import { clientOf } from './rate-limit';
+import { invalid } from './validation';
+import { visitOf } from './visit';
+
+const HEADER = 'Idempotency-Key';
+/** Printable ASCII, which is what a header can carry unharmed. */
+const SANE_KEY = /^[\x20-\x7e]{1,255}$/;
+
+const StoredBody = z.looseObject({});
+
+/** A wish under its key, and what tells it from another wish under the same key. */
+export interface Wish {
+  name: WishName;
+  bodyHash: string;
+}
+
+/** The key a request brings to an endpoint that heeds it, or null. Refuses one that is empty or too long. */
+export function keyOf(endpoint: Endpoint, req: Request): string | null {
+  const key = takesKey(endpoint) ? req.get(HEADER) : undefined;
+  if (key === undefined) return null;
+  if (!SANE_KEY.test(key)) throw invalid({ [HEADER]: ['must be 1 to 255 printable ASCII characters'] });
+  return key;
+}
+
+/** The same key for another order or with another query is as much another wish as with another body. */
+export function wishOf(endpoint: Endpoint, req: Request, key: string, body: Buffer): Wish {
+  const name = { owner: clientOf(visitOf(req)), route: `${endpoint.method} ${endpoint.path}`, key };
+  return { name, bodyHash: createHash('sha256').update(`${req.originalUrl}\n`).update(body).digest('hex') };
+}
+
+/** A name for the wish that may be shown to other systems and is never longer than 64 characters. */
+export const wishId = ({ name }: Wish): string =>
+  createHash('sha256')
+    .update(JSON.stringify([name.owner, name.route, name.key]))
+    .digest('hex');
+
+/** The answer given to this wish before, or null if it is still to be answered. Refuses what cannot be either. */
+export async function earlierAnswer(db: Db, wish: Wish): Promise<Answer | null> {
+  return answerIn(await earlierWish(db, wish.name, wish.bodyHash));
+}
+
+/** Takes the wish in hand, or gives the answer that someone else has just given to it. */
+export async function claimOrAnswer(db: Db, wish: Wish): Promise<Claim | Answer> {
+  const claim = await claimWish(db, wish.name, wish.bodyHash);
+  return claim ?? (await earlierAnswer(db, wish)) ?? inProgress();
+}
+
+/** Keeps the answer, or, when it says no more than that something broke, leaves the wish open for another try. */
+export async function settle(db: Db, claim: Claim, { status, body }: Answer): Promise<void> {
+  await (status >= 500 ? reopenWish(db, claim) : concludeWish(db, claim, status, JSON.stringify(body)));
+}
+
+export const mintUnder = (db: Db, claim: Claim, name: string, id: string): Promise<string> =>
+  mintForWish(db, claim, name, id);
+
+function answerIn(earlier: EarlierWish | null): Answer | null {
+  switch (earlier?.state) {
+    case 'another body':
+      throw refusal('IDEMPOTENCY_KEY_REUSED', `This ${HEADER} was used for another request.`);
+    case 'in progress':
+      return inProgress();
+    case 'done':
+      return { status: earlier.status, body: StoredBody.parse(JSON.parse(earlier.body)) };
+    case 'open':
+    case undefined:
+      return null;
+  }
+}
+
+function inProgress(): never {
+  throw refusal(
+    'IDEMPOTENCY_IN_PROGRESS',
+    'The same request is being answered right now; ask again in a moment.',
+  );
+}

@@ -1,0 +1,34 @@
+/** How often one client may call an endpoint. */
+export interface Limit {
+  requests: number;
+  perSeconds: number;
+  /** Financial limits count per user, are shared by all API processes, fail closed, and say so in a header. */
+  financial?: true;
+  /** Counted in the database, so that all API processes share it: for endpoints that guard a secret. */
+  shared?: true;
+  /** The general limit is also held to the hourly tier; stated limits are not. */
+  general?: true;
+  /** Counted per value of this path parameter instead of per client: a webhook's provider. */
+  perParameter?: string;
+}
+
+/** The limit of endpoints for which the contract states none. */
+export const generalLimit: Limit = { requests: 100, perSeconds: 60, general: true };
+
+export const perMinute = (requests: number): Limit => ({ requests, perSeconds: 60 });
+
+/** For sign-in and the like: shared counters. */
+export const authPerMinute = (requests: number): Limit => ({ requests, perSeconds: 60, shared: true });
+
+/** For moving money: per user, shared counters, closed when counting is impossible. */
+export const financialPerMinute = (requests: number): Limit => ({
+  requests,
+  perSeconds: 60,
+  financial: true,
+});
+
+/** What any client may ask in a second, whatever it asks. */
+export const burstTier: Limit = { requests: 10, perSeconds: 1 };
+
+/** What any client may ask in an hour of all endpoints without a stated limit together. */
+export const hourlyTier: Limit = { requests: 1000, perSeconds: 3600 };

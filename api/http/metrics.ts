@@ -1,0 +1,92 @@
+import type { RequestHandler } from 'express';
+import type { RequestListener } from 'node:http';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Db } from '../../db/sql';
+import { visitOf } from './visit';
+
+const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What Prometheus may know of this process: `observe` counts requests, `page` is what it reads. */
+export interface Metrics {
+  observe: RequestHandler;
+  page: RequestListener;
+}
+
+export function createMetrics(db: Db): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  addPool(registry, db);
+  return { observe: observer(registry), page: pageOf(registry) };
+}
+
+/** By route template: real paths hold ids, and each would be a series of its own. */
+function observer(registry: Registry): RequestHandler {
+  const labelNames = ['method', 'route', 'status'] as const;
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Answered requests.',
+    labelNames,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request’s arrival to the end of its answer.',
+    labelNames,
+    registers,
+    buckets: DURATION_BUCKETS_SECONDS,
+  });
+  return (req, res, next) => {
+    const begun = process.hrtime.bigint();
+    res.once('finish', () => {
+      const { endpoint } = visitOf(req);
+      // Callers may invent methods; a label must not follow them.
+      const method = endpoint?.method.toUpperCase() ?? 'other';
+      const labels = { method, route: endpoint?.path ?? 'none', status: String(res.statusCode) };
+      requests.inc(labels);
+      durations.observe(labels, Number(process.hrtime.bigint() - begun) / 1e9);
+    });
+    next();
+  };
+}
+
+function addPool(registry: Registry, db: Db): void {
+  new Gauge({
+    name: 'db_pool_connections',
+    help: 'Connections of the database pool by what they do, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const pool = poolOf(db);
+      if (!pool) return;
+      this.set({ state: 'in use' }, pool.using);
+      this.set({ state: 'idle' }, pool.available);
+      this.set({ state: 'waited for' }, pool.waiting);
+    },
+  });
+}
+
+interface Pool {
+  using: number;
+  available: number;
+  waiting: number;
+}
+
+/** Sequelize keeps its pool to itself in its types, though not in its objects. */
+function poolOf(db: Db): Pool | undefined {
+  const { connectionManager } = db.sequelize as unknown as { connectionManager?: { pool?: Pool } };
+  return connectionManager?.pool;
+}
+
+function pageOf(registry: Registry): RequestListener {
+  return (req, res) => {
+    if (req.method !== 'GET' || req.url?.split('?')[0] !== '/metrics') {
+      res.writeHead(404).end();
+      return;
+    }
+    registry.metrics().then(
+      (text) => res.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
+      () => res.writeHead(500).end(),
+    );
+  };
+}

@@ -1,0 +1,42 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const MOST_HOPS = 8;
+
+/**
+ * Which proxies' word we take for the caller's address: how many stand in front of us, or their addresses and ranges.
+ * Never «any»: then every caller could name an address of their liking and no limit would hold.
+ */
+export const TrustedProxies = z
+  .string()
+  .default('')
+  .transform((text, ctx): false | number | string[] => {
+    const parts = text.split(',').flatMap((part) => part.trim() || []);
+    const [only] = parts;
+    if (only === undefined || text === '0') return false;
+    if (parts.length === 1 && /^[1-9]$/.test(only) && Number(only) <= MOST_HOPS) return Number(only);
+    if (parts.every(isRange)) return parts;
+    ctx.addIssue({
+      code: 'custom',
+      message: `must be a number of proxies (0 to ${MOST_HOPS}) or a list of addresses and ranges like 10.0.0.0/8`,
+    });
+    return z.NEVER;
+  });
+
+export type TrustedProxies = z.output<typeof TrustedProxies>;
+
+function isRange(part: string): boolean {
+  if (NAMED_RANGES.has(part)) return true;
+  const [address = '', prefix] = part.split('/');
+  const version = isIP(address);
+  if (version === 0) return false;
+  if (prefix === undefined) return part === address;
+  const bits = version === 4 ? 32 : 128;
+  return (
+    part === `${address}/${prefix}` &&
+    /^\d{1,3}$/.test(prefix) &&
+    Number(prefix) >= 1 &&
+    Number(prefix) <= bits
+  );
+}

@@ -1,0 +1,26 @@
+import type { Response } from 'express';
+import { clearCookie, setCookie } from './cookies';
+import type { Endpoint, Page, Reply, SuccessStatus } from './endpoint';
+
+/** What a handler said about its answer beside the data. */
+export interface Said {
+  status: SuccessStatus;
+  page: Page | null;
+}
+
+/** The `Reply` a handler speaks to, and what it will have said. Cookies go straight to the response. */
+export function listen(endpoint: Endpoint, res: Response): { reply: Reply; said: Said } {
+  const said: Said = { status: endpoint.success[0], page: null };
+  const reply: Reply = {
+    status(status) {
+      if (!endpoint.success.includes(status)) throw new Error(`${endpoint.path} does not declare ${status}.`);
+      said.status = status;
+    },
+    page(page) {
+      said.page = page;
+    },
+    setCookie: (name, value, options) => setCookie(res, name, value, options),
+    clearCookie: (name, options) => clearCookie(res, name, options),
+  };
+  return { reply, said };
+}

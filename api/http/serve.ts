@@ -1,0 +1,68 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { answerUnreadable } from './unreadable';
+
+/** A server that listens. */
+export interface Serving {
+  port: number;
+  /**
+   * Takes no more connections, lets what is being answered be answered, and resolves when nothing is left. What is
+   * not answered after `graceMs` is cut off.
+   */
+  drain: (graceMs?: number) => Promise<void>;
+}
+
+const GRACE_MS = 25_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** For the whole request, so that nobody holds a connection by sending a body a byte at a time. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** A little longer than load balancers keep idle connections, so that they hang up first and never on a request. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Listens on a port (0: any free one). */
+export async function serve(app: RequestListener, port: number): Promise<Serving> {
+  const answering = new Set<ServerResponse>();
+  const sockets = new Set<Socket>();
+  let draining = false;
+  const server = createServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: 2_000,
+  });
+  server.on('clientError', answerUnreadable);
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('request', (req, res) => {
+    answering.add(res);
+    res.on('close', () => answering.delete(res));
+    if (draining) res.setHeader('Connection', 'close');
+    app(req, res);
+  });
+  server.listen(port);
+  await once(server, 'listening');
+  return {
+    port: portOf(server),
+    async drain(graceMs = GRACE_MS) {
+      draining = true;
+      for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
+      // Browsers open connections on suspicion; nothing was asked on these, but Node would wait for it.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      await closed(server, graceMs);
+    },
+  };
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+/** Closing also ends idle kept-alive connections; those in use end with their answer's `Connection: close`. */
+async function closed(server: Server, graceMs: number): Promise<void> {
+  const end = once(server, 'close');
+  server.close();
+  const cutOff = setTimeout(() => server.closeAllConnections(), graceMs);
+  await end;
+  clearTimeout(cutOff);
+}

@@ -1,0 +1,151 @@
+import {
+  WithStartWorkflowOperation,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+  WorkflowUpdateRPCTimeoutOrCancelledError,
+  isGrpcServiceError,
+  type Client,
+} from '@temporalio/client';
+import { TypedSearchAttributes, type UpdateDefinition, type Workflow } from '@temporalio/common';
+import { refusal, refusalIn, type ErrorCode } from '../../workflows/errors';
+import type { ProcessDefinition } from '../../workflows/process';
+import { attributesOf } from '../../workflows/search-attributes';
+
+/** Longest a caller waits for a process; after it the answer is 503 and the process goes on. */
+const DEADLINE_MS = 8_000;
+
+/** Temporal did not answer in time or not at all. What was asked may still happen; asking again is safe. */
+export class ProcessesAway extends Error {}
+
+/** How the API speaks with processes. Refusals come back as thrown refusals, silence as `ProcessesAway`. */
+export class Processes {
+  /**
+   * `requestId` goes into the memo of all that is started; `queueName` maps a queue's name to the task queue served;
+   * `touched` hears the id of every workflow spoken with.
+   */
+  constructor(
+    private readonly client: Client,
+    private readonly requestId: string | null = null,
+    private readonly touched: (workflowId: string) => void = () => undefined,
+  ) {}
+
+  /** The same connection, for one request. */
+  forRequest(requestId: string, touched?: (workflowId: string) => void): Processes {
+    return new Processes(this.client, requestId, touched);
+  }
+
+  /**
+   * Starts a process (or finds it running) and puts the first question to it in one round trip. The same `updateId`
+   * gets the same answer, also after the process has closed; any other finds it closed and is refused `otherwise`.
+   */
+  async open<Input, Answer, Question>(
+    process: ProcessDefinition<Input>,
+    input: Input,
+    update: UpdateDefinition<Answer, [Question]>,
+    question: Question,
+    { updateId, otherwise }: { updateId: string; otherwise: ErrorCode },
+  ): Promise<Answer> {
+    const start = new WithStartWorkflowOperation<Workflow>(process.type, {
+      ...this.startOptions(process, input),
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      args: [input],
+    });
+    return this.answer(otherwise, () =>
+      this.client.workflow.executeUpdateWithStart(update, {
+        updateId,
+        args: [question],
+        startWorkflowOperation: start,
+      }),
+    );
+  }
+
+  /** Asks a running process to do something and waits; a process that has closed refuses `otherwise`. */
+  async ask<Answer, Question>(
+    workflowId: string,
+    update: UpdateDefinition<Answer, [Question]>,
+    question: Question,
+    { updateId, otherwise }: { updateId: string; otherwise: ErrorCode },
+  ): Promise<Answer> {
+    this.touched(workflowId);
+    return this.answer(otherwise, () =>
+      this.client.workflow.getHandle(workflowId).executeUpdate(update, { updateId, args: [question] }),
+    );
+  }
+
+  /** Starts a process that nobody waits for; one that was started before is left alone. */
+  async start<Input>(
+    process: ProcessDefinition<Input>,
+    input: Input,
+  ): Promise<'started' | 'already started'> {
+    try {
+      await this.inTime(() =>
+        this.client.workflow.start(process.type, {
+          ...this.startOptions(process, input),
+          workflowIdConflictPolicy: 'FAIL',
+          args: [input],
+        }),
+      );
+      return 'started';
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already started';
+      throw error;
+    }
+  }
+
+  /** Whether Temporal answers at all, for readiness. */
+  async answers(): Promise<boolean> {
+    try {
+      await this.client.connection.withDeadline(Date.now() + 2_000, () =>
+        this.client.workflowService.getSystemInfo({}),
+      );
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  private startOptions<Input>(process: ProcessDefinition<Input>, input: Input) {
+    const workflowId = process.id(input);
+    this.touched(workflowId);
+    return {
+      workflowId,
+      taskQueue: process.queue,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+      typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
+      staticSummary: process.summary(input),
+      ...(this.requestId !== null && { memo: { requestId: this.requestId } }),
+    };
+  }
+
+  private async answer<Answer>(otherwise: ErrorCode, ask: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await this.inTime(ask);
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError)
+        throw refusal(otherwise, 'This has already been concluded.');
+      if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+      const refused = refusalIn(error);
+      throw refused ? refusal(refused.code, refused.message, refused.details) : error;
+    }
+  }
+
+  private async inTime<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await this.client.connection.withDeadline(Date.now() + DEADLINE_MS, call);
+    } catch (error) {
+      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isAway(error))
+        throw new ProcessesAway('Temporal did not answer in time.', { cause: error });
+      throw error;
+    }
+  }
+}
+
+const AWAY = new Set([4, 8, 14]); // DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE
+
+function isAway(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (isGrpcServiceError(at) && AWAY.has(at.code)) return true;
+  }
+  return false;
+}

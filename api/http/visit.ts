@@ -1,0 +1,42 @@
+import type { Request, RequestHandler } from 'express';
+import { v7 } from 'uuid';
+import type { Authenticated } from './access';
+import { clientAddress } from './client-address';
+import type { Endpoint } from './endpoint';
+
+/** What is known of one request while it is being answered; the log, the metrics and the answer read it. */
+export interface Visit {
+  readonly requestId: string;
+  readonly clientAddress: string;
+  authenticated: Authenticated | null;
+  endpoint: Endpoint | null;
+  readonly workflowIds: Set<string>;
+}
+
+/** Others' ids are taken over if they look like ids: short, and nothing that could break a log line or a header. */
+const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+
+const visits = new WeakMap<object, Visit>();
+
+/** The visit that `beginVisit` began for this request. */
+export function visitOf(req: Request): Visit {
+  const visit = visits.get(req);
+  if (!visit) throw new Error('The request was not begun.');
+  return visit;
+}
+
+/** First of all: names the request, and tells the caller its name. */
+export const beginVisit: RequestHandler = (req, res, next) => {
+  const given = req.get('x-request-id');
+  const requestId = given !== undefined && SANE_ID.test(given) ? given : v7();
+  visits.set(req, {
+    requestId,
+    clientAddress: clientAddress(req),
+    authenticated: null,
+    endpoint: null,
+    workflowIds: new Set(),
+  });
+  res.set('X-Request-Id', requestId);
+  res.set('Cache-Control', 'no-store');
+  next();
+};

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { ordersOf } from '../../db/commerce/order.reads';
+import { endpoint } from '../http/endpoint';
+import { isoDate } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { paging } from '../http/paging';
+import { OrderStatusField, OrderSummary, showSummary } from './order.view';
+
+export const listOrders = endpoint({
+  method: 'get',
+  path: '/orders',
+  summary: 'List your orders',
+  description: 'Newest first. A date without a time stands for its first moment in UTC.',
+  tag: 'Orders',
+  auth: 'user',
+  limit: perMinute(100),
+
+  query: z.object({
+    ...paging(50),
+    status: OrderStatusField.optional(),
+    dateFrom: isoDate().optional(),
+    dateTo: isoDate().optional(),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ orders: z.array(OrderSummary) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, status, dateFrom, dateTo } }, { db, caller, reply }) {
+    const filter = {
+      status,
+      from: dateFrom === undefined ? undefined : new Date(dateFrom),
+      to: dateTo === undefined ? undefined : new Date(dateTo),
+    };
+    const found = await ordersOf(db, caller.id, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    reply.page({ total: found.total, page, pageSize });
+    return { orders: found.orders.map(showSummary) };
+  },
+});

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { OrderDetailRow, OrderHead } from '../../db/commerce/order.reads';
+import { toMajor } from '../../workflows/commerce/money.rules';
+import { isCancellable } from '../../workflows/commerce/order.states';
+import { isRefundable } from '../../workflows/commerce/refund.rules';
+
+export const ORDER_STATUSES = [
+  'PENDING_PAYMENT',
+  'PAID',
+  'PROCESSING',
+  'SHIPPED',
+  'DELIVERED',
+  'CANCELLED',
+  'REFUNDED',
+] as const;
+export const OrderStatusField = z.enum(ORDER_STATUSES);
+const PaymentStatusField = z.enum(['PENDING', 'PAID', 'FAILED', 'REFUNDED']);
+export const PaymentMethodField = z.enum(['CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE']);
+
+const head = {
+  id: z.uuid(),
+  orderNumber: z.string(),
+  status: OrderStatusField,
+  paymentStatus: PaymentStatusField,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+};
+
+export const OrderSummary = z
+  .object({ ...head, itemCount: z.number().int(), total: z.number(), currency: z.string() })
+  .meta({ id: 'OrderSummary' });
+
+const address = {
+  street: z.string(),
+  city: z.string(),
+  region: z.string().nullable(),
+  country: z.string(),
+  postalCode: z.string(),
+};
+const OrderItem = z.object({
+  id: z.uuid(),
+  product: z.object({ id: z.uuid(), name: z.string(), sku: z.string(), thumbnailUrl: z.string().nullable() }),
+  variantId: z.uuid().nullable(),
+  variantAttributes: z.record(z.string(), z.string()).nullable(),
+  quantity: z.number().int(),
+  unitPrice: z.number(),
+  totalPrice: z.number(),
+});
+
+export const OrderDetail = z
+  .object({
+    ...head,
+    items: z.array(OrderItem),
+    pricing: z.object({
+      subtotal: z.number(),
+      discount: z.number(),
+      shipping: z.number(),
+      tax: z.number(),
+      total: z.number(),
+      currency: z.string(),
+    }),
+    shippingAddress: z.object({ recipientName: z.string(), ...address, phone: z.string().nullable() }),
+    billingAddress: z.object(address).nullable(),
+    shippingMethod: z.object({
+      name: z.string(),
+      carrier: z.string().nullable(),
+      estimatedDelivery: z.iso.date().nullable(),
+    }),
+    payment: z.object({
+      method: PaymentMethodField,
+      transactionId: z.string().nullable(),
+      paidAt: z.iso.datetime().nullable(),
+    }),
+    appliedCoupons: z.array(z.object({ code: z.string(), discount: z.number() })),
+    notes: z.string().nullable(),
+    statusHistory: z.array(
+      z.object({ status: OrderStatusField, changedAt: z.iso.datetime(), note: z.string().nullable() }),
+    ),
+    canCancel: z.boolean(),
+    canRefund: z.boolean(),
+  })
+  .meta({ id: 'OrderDetail' });
+
+const showHead = (order: OrderHead) => ({
+  id: order.id,
+  orderNumber: order.orderNumber,
+  status: order.status,
+  paymentStatus: order.paymentStatus,
+  createdAt: order.createdAt.toISOString(),
+  updatedAt: order.updatedAt.toISOString(),
+});
+
+export const showSummary = (order: OrderHead & { itemCount: number }): z.input<typeof OrderSummary> => ({
+  ...showHead(order),
+  itemCount: order.itemCount,
+  total: toMajor(order.totalMinor, order.currency),
+  currency: order.currency,
+});
+
+/** The order as its buyer sees it at `at`; money in major units. */
+export function showDetail(order: OrderDetailRow, at: Date): z.input<typeof OrderDetail> {
+  const { currency, status } = order;
+  const major = (minor: number): number => toMajor(minor, currency);
+  const delivered = order.history.find((change) => change.status === 'DELIVERED');
+  const deliveredAt = delivered ? new Date(delivered.changedAt) : null;
+  return {
+    ...showHead(order),
+    items: order.items.map(({ productId, name, sku, thumbnailUrl, unitPriceMinor, totalMinor, ...item }) => ({
+      ...item,
+      product: { id: productId, name, sku, thumbnailUrl },
+      unitPrice: major(unitPriceMinor),
+      totalPrice: major(totalMinor),
+    })),
+    pricing: {
+      subtotal: major(order.subtotalMinor),
+      discount: major(order.discountMinor),
+      shipping: major(order.shippingMinor),
+      tax: major(order.taxMinor),
+      total: major(order.totalMinor),
+      currency,
+    },
+    shippingAddress: order.shippingAddress,
+    billingAddress: order.billingAddress,
+    shippingMethod: {
+      name: order.shippingMethodName,
+      carrier: order.carrier,
+      estimatedDelivery: order.estimatedDelivery,
+    },
+    payment: {
+      method: order.paymentMethod,
+      transactionId: order.transactionId,
+      paidAt: order.paidAt?.toISOString() ?? null,
+    },
+    appliedCoupons: order.coupons.map(({ code, discountMinor }) => ({
+      code,
+      discount: major(discountMinor),
+    })),
+    notes: order.notes,
+    statusHistory: order.history.map((change) => ({
+      ...change,
+      changedAt: new Date(change.changedAt).toISOString(),
+    })),
+    canCancel: isCancellable(status),
+    canRefund: isRefundable({ status, deliveredAt }, at),
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { checkoutProcess, payOrder } from '../../workflows/commerce/checkout.contract';
+import { endpoint } from '../http/endpoint';
+import { uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { PaymentMethodField } from './order.view';
+import { ownOrder } from './own-order';
+import { PaymentBlock, showPayment } from './payment.view';
+
+export const payOrderEndpoint = endpoint({
+  method: 'post',
+  path: '/orders/:id/pay',
+  summary: 'Try again to pay for an order',
+  description: 'Opens a new attempt, by the same or another method, while the order waits for payment.',
+  tag: 'Orders',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: z.object({ id: uuid() }),
+  body: z.object({ paymentMethod: PaymentMethodField }),
+  success: 201,
+  data: z.object({ orderId: z.uuid(), payment: PaymentBlock }),
+  errors: { ORDER_NOT_FOUND: 404, NOT_PAYABLE: 400, INSUFFICIENT_BALANCE: 400 },
+
+  async handle({ params: { id }, body: { paymentMethod } }, { db, caller, mint, processes, request }) {
+    await ownOrder(db, caller.id, id);
+    const attemptId = await mint('attempt');
+    const offered = await processes.ask(
+      checkoutProcess.id({ orderId: id, userId: caller.id }),
+      payOrder,
+      { attemptId, paymentMethod },
+      { updateId: request.wishId, otherwise: 'NOT_PAYABLE' },
+    );
+    return { orderId: id, payment: showPayment(offered.payment) };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { orderDetail } from '../../db/commerce/order.reads';
+import { endpoint } from '../http/endpoint';
+import { uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { OrderDetail, showDetail } from './order.view';
+import { noSuchOrder } from './own-order';
+
+export const showOrder = endpoint({
+  method: 'get',
+  path: '/orders/:id',
+  summary: 'Show one of your orders',
+  tag: 'Orders',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: OrderDetail,
+  errors: { ORDER_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { db, caller }) {
+    const order = await orderDetail(db, caller.id, id);
+    if (!order) throw noSuchOrder();
+    return showDetail(order, new Date());
+  },
+});

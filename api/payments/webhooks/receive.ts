@@ -1,0 +1,75 @@
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import { markWebhookEventsStarted, storeWebhookEvent } from '../../../db/commerce/webhook-event.writes';
+import { refusal } from '../../../workflows/errors';
+import {
+  paymentEventProcess,
+  type PaymentEventInput,
+} from '../../../workflows/commerce/payment-event.contract';
+import { endpoint, type Context } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { readReport } from './report';
+import { isSigned } from './signature';
+
+const ReceivedReport = z
+  .object({ eventId: z.uuid(), status: z.enum(['ACCEPTED', 'DUPLICATE']) })
+  .meta({ id: 'ReceivedReport', description: 'Our id of the report, and whether it had come before.' });
+
+export const receivePaymentReport = endpoint({
+  method: 'post',
+  path: '/payments/webhooks/:provider',
+  summary: 'Take a payment provider’s report',
+  description:
+    'Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,<base64>` HMAC-SHA256 over ' +
+    '`id.timestamp.body`). The report is stored before the answer and applied after it, exactly once.',
+  tag: 'Payments',
+  auth: 'public',
+  limit: { ...perMinute(600), perParameter: 'provider' },
+  idempotent: false,
+  raw: true,
+
+  params: z.object({ provider: z.string().max(50) }),
+  success: [202, 200],
+  data: ReceivedReport,
+  errors: { PROVIDER_NOT_FOUND: 404, INVALID_SIGNATURE: 401 },
+
+  async handle({ params: { provider } }, context) {
+    const { request, reply, db, log } = context;
+    const secrets = context.paymentSecrets(provider);
+    if (!secrets) throw refusal('PROVIDER_NOT_FOUND', 'There is no such payment provider.');
+
+    const id = request.header('webhook-id');
+    const timestamp = request.header('webhook-timestamp');
+    const signature = request.header('webhook-signature');
+    const at = new Date();
+    if (!isSigned(request.rawBody, { id, timestamp, signature }, secrets, at))
+      throw refusal('INVALID_SIGNATURE', 'The signature is missing, wrong or too old.');
+
+    const report = readReport(request.rawBody, id);
+    const { externalEventId, bodyHash } = report;
+    const stored = await storeWebhookEvent(db, { id: v7(), provider, at, ...report });
+    // Chosen: an id that comes again with other words is answered like any repeat, so that the sender learns nothing
+    // and stops; what came first stays, and people are told.
+    if (stored.bodyHash !== bodyHash)
+      log.error(
+        { alert: 'WEBHOOK_ID_REUSED', provider, externalEventId },
+        'a webhook id came with another body',
+      );
+    if (stored.unstarted) void begin({ provider, externalEventId, webhookEventId: stored.id }, context);
+    if (!stored.fresh) reply.status(200);
+    return { eventId: stored.id, status: stored.fresh ? 'ACCEPTED' : 'DUPLICATE' };
+  },
+});
+
+/**
+ * Starts the report's process. The provider's answer does not wait for it: the report is safe once it is stored, and
+ * what cannot be started now is started by the sweep.
+ */
+async function begin(event: PaymentEventInput, { processes, db, log }: Context): Promise<void> {
+  try {
+    await processes.start(paymentEventProcess, event);
+    await markWebhookEventsStarted(db, [event.webhookEventId], new Date());
+  } catch (error) {
+    log.warn({ err: error, webhookEventId: event.webhookEventId }, 'a webhook waits for the sweep');
+  }
+}

@@ -1,0 +1,4 @@
+import { listProductsEndpoint } from './list';
+import { showProductEndpoint } from './show';
+
+export const productEndpoints = [listProductsEndpoint, showProductEndpoint];

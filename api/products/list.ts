@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { listProducts, type ProductOrder } from '../../db/catalog/product-list.reads';
+import { toMinor } from '../../workflows/commerce/money.rules';
+import { endpoint } from '../http/endpoint';
+import { moneyText, text, uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { paging } from '../http/paging';
+import { Product, productView } from './product.view';
+
+/** What bounds on prices are meant in: the platform's currency. */
+const CURRENCY = 'USD';
+
+/** Chosen: where only the sort is named, names and prices rise, and the newest and most popular come first. */
+const USUAL_DIRECTION: Record<ProductOrder['by'], ProductOrder['direction']> = {
+  price: 'asc',
+  name: 'asc',
+  createdAt: 'desc',
+  popularity: 'desc',
+};
+
+const Tags = z
+  .string()
+  .max(1000)
+  .transform((list) => [...new Set(list.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== ''))
+  .meta({ description: 'Tags with commas between them; a product with any of them is found.' });
+
+export const listProductsEndpoint = endpoint({
+  method: 'get',
+  path: '/products',
+  summary: 'Browse and search products',
+  description: 'The same for everyone. Newest first unless sorted.',
+  tag: 'Products',
+  auth: 'optional',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(100),
+    categoryId: uuid().optional().meta({ description: 'Subcategories are included.' }),
+    status: z.enum(['ACTIVE', 'OUT_OF_STOCK']).optional(),
+    minPrice: moneyText().optional(),
+    maxPrice: moneyText().optional(),
+    search: text({ max: 200 })
+      .optional()
+      .meta({ description: 'Words of name and description; quotes, OR and minus work as in a web search.' }),
+    sortBy: z.enum(['price', 'name', 'createdAt', 'popularity']).default('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).optional(),
+    tags: Tags.optional(),
+  }),
+  success: 200,
+  data: z.object({ products: z.array(Product) }),
+  errors: {},
+  paginated: true,
+
+  async handle({ query }, { db, reply }) {
+    const { page, pageSize, minPrice, maxPrice, search, tags, sortBy, sortOrder } = query;
+    const { total, products } = await listProducts(
+      db,
+      {
+        categoryId: query.categoryId,
+        status: query.status,
+        minPriceMinor: minPrice === undefined ? undefined : toMinor(minPrice, CURRENCY),
+        maxPriceMinor: maxPrice === undefined ? undefined : toMinor(maxPrice, CURRENCY),
+        search: search === '' ? undefined : search,
+        tags: tags?.length === 0 ? undefined : tags,
+      },
+      { by: sortBy, direction: sortOrder ?? USUAL_DIRECTION[sortBy] },
+      { limit: pageSize, offset: (page - 1) * pageSize },
+    );
+    reply.page({ total, page, pageSize });
+    return { products: products.map(productView) };
+  },
+});

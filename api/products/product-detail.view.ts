@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { ProductDetailRow } from '../../db/catalog/product.reads';
+import { toMajor } from '../../workflows/commerce/money.rules';
+import { CategoryLink, Product, productView, ratingOf } from './product.view';
+
+const Attributes = z.record(z.string(), z.string());
+
+const Variant = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  sku: z.string(),
+  price: z.number(),
+  stockQuantity: z.number().nullable().meta({ description: 'Null when stock is not tracked.' }),
+  attributes: Attributes,
+});
+
+const RelatedProduct = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  price: z.number(),
+  thumbnailUrl: z.string().nullable(),
+});
+
+const Distribution = z
+  .object({ 1: z.number(), 2: z.number(), 3: z.number(), 4: z.number(), 5: z.number() })
+  .meta({ description: 'How many ratings of each kind there are.' });
+
+/** All that is shown of one product. */
+export const ProductDetail = Product.extend({
+  category: CategoryLink.extend({
+    breadcrumb: z.array(CategoryLink).meta({ description: 'From the top down to the category itself.' }),
+  }).nullable(),
+  images: z.array(Product.shape.images.element.extend({ position: z.number() })),
+  rating: Product.shape.rating.extend({ distribution: Distribution }),
+  trackInventory: z.boolean(),
+  weight: z.number().nullable().meta({ description: 'Kilograms.' }),
+  dimensions: z
+    .object({ length: z.number(), width: z.number(), height: z.number() })
+    .nullable()
+    .meta({ description: 'Centimetres.' }),
+  variants: z.array(Variant),
+  attributes: Attributes,
+  relatedProducts: z.array(RelatedProduct),
+  updatedAt: z.iso.datetime(),
+}).meta({ id: 'ProductDetail' });
+
+const GRAMS_PER_KILOGRAM = 1000;
+const MILLIMETRES_PER_CENTIMETRE = 10;
+
+/** A stored product as its own page shows it. */
+export function productDetailView(row: ProductDetailRow): z.input<typeof ProductDetail> {
+  const [one, two, three, four, five] = row.ratings;
+  return {
+    ...productView(row),
+    category: row.category && { ...row.category, breadcrumb: row.breadcrumb },
+    images: row.images,
+    rating: { ...ratingOf(row.ratings), distribution: { 1: one, 2: two, 3: three, 4: four, 5: five } },
+    trackInventory: row.trackInventory,
+    weight: row.weightGrams === null ? null : row.weightGrams / GRAMS_PER_KILOGRAM,
+    dimensions: dimensionsOf(row),
+    variants: row.variants.map(({ priceMinor, ...variant }) => ({
+      ...variant,
+      price: toMajor(priceMinor, row.currency),
+    })),
+    attributes: row.attributes,
+    relatedProducts: row.relatedProducts.map(({ priceMinor, currency, ...related }) => ({
+      ...related,
+      price: toMajor(priceMinor, currency),
+    })),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Chosen: a product of which one dimension is unknown has none. */
+function dimensionsOf({
+  lengthMm,
+  widthMm,
+  heightMm,
+}: ProductDetailRow): z.input<typeof ProductDetail>['dimensions'] {
+  if (lengthMm === null || widthMm === null || heightMm === null) return null;
+  return {
+    length: lengthMm / MILLIMETRES_PER_CENTIMETRE,
+    width: widthMm / MILLIMETRES_PER_CENTIMETRE,
+    height: heightMm / MILLIMETRES_PER_CENTIMETRE,
+  };
+}

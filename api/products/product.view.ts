@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import type { ImageRow, ProductRow } from '../../db/catalog/product-columns.reads';
+import { toMajor } from '../../workflows/commerce/money.rules';
+
+/** A category as a link to it. */
+export const CategoryLink = z
+  .object({ id: z.uuid(), name: z.string(), slug: z.string() })
+  .meta({ id: 'CategoryLink' });
+
+const Image = z.object({
+  id: z.uuid(),
+  url: z.string(),
+  thumbnailUrl: z.string(),
+  alt: z.string().nullable(),
+  isPrimary: z.boolean(),
+});
+
+/** A product as lists show it. */
+export const Product = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    shortDescription: z.string().nullable(),
+    sku: z.string(),
+    price: z.number(),
+    compareAtPrice: z.number().nullable(),
+    currency: z.string(),
+    status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']),
+    stockQuantity: z.number().nullable().meta({ description: 'Null when stock is not tracked.' }),
+    category: CategoryLink.nullable(),
+    images: z.array(Image).meta({ description: 'The primary one first.' }),
+    tags: z.array(z.string()),
+    rating: z.object({ average: z.number(), count: z.number() }),
+    commissionPercentage: z.number(),
+    careerPointsPercentage: z.number(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Product' });
+
+/** A stored product as lists show it. */
+export function productView(row: ProductRow): z.input<typeof Product> {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    description: row.description,
+    shortDescription: row.shortDescription,
+    sku: row.sku,
+    price: toMajor(row.priceMinor, row.currency),
+    compareAtPrice: row.compareAtPriceMinor === null ? null : toMajor(row.compareAtPriceMinor, row.currency),
+    currency: row.currency,
+    status: row.status,
+    stockQuantity: row.stockQuantity,
+    category: row.category,
+    images: row.images.map(imageView),
+    tags: row.tags,
+    rating: ratingOf(row.ratings),
+    commissionPercentage: row.commissionBp / 100,
+    careerPointsPercentage: row.careerPointsBp / 100,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+function imageView({ id, url, thumbnailUrl, alt, isPrimary }: ImageRow): z.input<typeof Image> {
+  return { id, url, thumbnailUrl, alt, isPrimary };
+}
+
+/** Average to two decimals, 0 when nobody has rated, from how many ratings of 1, 2, 3, 4 and 5 there are. */
+export function ratingOf(ratings: ProductRow['ratings']): { average: number; count: number } {
+  const count = ratings.reduce((sum, times) => sum + times, 0);
+  const stars = ratings.reduce((sum, times, index) => sum + times * (index + 1), 0);
+  return { average: count === 0 ? 0 : Math.round((stars * 100) / count) / 100, count };
+}

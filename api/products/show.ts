@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { productDetail } from '../../db/catalog/product.reads';
+import { refusal } from '../../workflows/errors';
+import { endpoint } from '../http/endpoint';
+import { uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { ProductDetail, productDetailView } from './product-detail.view';
+
+export const showProductEndpoint = endpoint({
+  method: 'get',
+  path: '/products/:id',
+  summary: 'All about one product',
+  tag: 'Products',
+  auth: 'optional',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: ProductDetail,
+  errors: { PRODUCT_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { db }) {
+    const product = await productDetail(db, id);
+    if (!product) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
+    return productDetailView(product);
+  },
+});

@@ -1,0 +1,64 @@
+import type { PaymentOutcome } from '../../workflows/commerce/payment-report.rules';
+import type { SandboxLink } from '../../workflows/commerce/sandbox-link.rules';
+
+/** The buttons of the page, as they stand in its addresses. */
+export const PRESSES = ['pay', 'decline', 'pay-late', 'pay-twice'] as const;
+export type Press = (typeof PRESSES)[number];
+
+/** What a press came to. ALREADY_…: it had been so before, so nothing was recorded and nothing reported. */
+export const OUTCOMES = [
+  'PAID',
+  'PAID_LATE',
+  'PAID_TWICE',
+  'DECLINED',
+  'EXPIRED',
+  'ALREADY_PAID',
+  'ALREADY_DECLINED',
+  'ALREADY_EXPIRED',
+] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Settlement {
+  outcome: Outcome;
+  entries: readonly { status: PaymentOutcome; delayMs: number }[];
+}
+
+/** How long after the news that the payment expired the news comes that it was paid. */
+const LATE_MS = 2_000;
+
+/**
+ * What the sandbox makes of a press. Declined and expired payments may still be paid late, as with real companies;
+ * a paid one is closed.
+ */
+export function settle(
+  press: Press,
+  link: Pick<SandboxLink, 'method' | 'amountMinor' | 'expiresAt'>,
+  standing: readonly PaymentOutcome[],
+  now: Date,
+): Settlement {
+  const once = (status: 'DECLINED' | 'EXPIRED'): Settlement =>
+    standing.includes(status)
+      ? { outcome: `ALREADY_${status}`, entries: [] }
+      : { outcome: status, entries: [{ status, delayMs: 0 }] };
+  const paid = { status: 'PAID', delayMs: 0 } as const;
+
+  if (standing.includes('PAID')) return { outcome: 'ALREADY_PAID', entries: [] };
+  if (press !== 'decline' && isScriptedDecline(link)) return once('DECLINED');
+  if (press === 'pay-late')
+    return {
+      outcome: 'PAID_LATE',
+      entries: [
+        { status: 'EXPIRED', delayMs: 0 },
+        { status: 'PAID', delayMs: LATE_MS },
+      ],
+    };
+  if (now.getTime() > Date.parse(link.expiresAt)) return once('EXPIRED');
+  if (press === 'decline') return once('DECLINED');
+  return press === 'pay'
+    ? { outcome: 'PAID', entries: [paid] }
+    : { outcome: 'PAID_TWICE', entries: [paid, paid] };
+}
+
+/** Card amounts that end in .13 are declined, so that tests and developers can have a card that does not work. */
+const isScriptedDecline = ({ method, amountMinor }: Pick<SandboxLink, 'method' | 'amountMinor'>): boolean =>
+  method === 'CARD' && amountMinor % 100 === 13;

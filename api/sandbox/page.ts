@@ -1,0 +1,83 @@
+import type { SandboxLink } from '../../workflows/commerce/sandbox-link.rules';
+import { html, page } from './html';
+import type { Outcome, Press } from './outcome';
+
+const buttons: readonly { press: Press; label: string }[] = [
+  { press: 'pay', label: 'Pay' },
+  { press: 'decline', label: 'Decline' },
+  { press: 'pay-late', label: 'Pay late' },
+  { press: 'pay-twice', label: 'Pay twice' },
+];
+
+const REPORTED = 'The payment was reported. You may close this page.';
+
+const words: Readonly<Record<Outcome, { title: string; text: string }>> = {
+  PAID: { title: 'Paid', text: REPORTED },
+  PAID_LATE: {
+    title: 'Paid late',
+    text: `It is reported as expired now, and as paid in two seconds. ${REPORTED}`,
+  },
+  PAID_TWICE: { title: 'Paid twice', text: `Two payments were made. ${REPORTED}` },
+  DECLINED: { title: 'Declined', text: REPORTED },
+  EXPIRED: { title: 'Expired', text: `The time to pay had passed. ${REPORTED}` },
+  ALREADY_PAID: { title: 'Already paid', text: 'This payment was made before. Nothing more was recorded.' },
+  ALREADY_DECLINED: {
+    title: 'Already declined',
+    text: 'This was reported before. Nothing more was recorded.',
+  },
+  ALREADY_EXPIRED: { title: 'Already expired', text: 'This was reported before. Nothing more was recorded.' },
+};
+
+/** The page where a payer chooses what becomes of a payment. `query` is the signed part of its own address. */
+export function paymentPage(link: SandboxLink, query: string): string {
+  const forms = buttons.map(
+    ({ press, label }) => html`
+      <form
+        method="post"
+        action="${`${link.key}/${press}?${query}`}"
+        ${press === 'pay' ? html`class="first"` : ''}
+      >
+        <button type="submit">${label}</button>
+      </form>
+    `,
+  );
+  return page(
+    `Pay ${link.description}`,
+    html`
+      <h1>${link.description}</h1>
+      <p class="amount">${amountText(link)}</p>
+      <p>By ${link.method === 'CARD' ? 'card' : 'e-wallet'}, until ${link.expiresAt}</p>
+      ${forms}
+      <small>This is the sandbox: no money moves.</small>
+    `,
+  );
+}
+
+/** What a press came to, or what stands since an earlier one. */
+export function outcomePage(outcome: Outcome, link: SandboxLink, homeUrl: string): string {
+  const { title, text } = words[outcome];
+  return page(
+    title,
+    html`
+      <h1>${title}</h1>
+      <p>${link.description}: ${amountText(link)}</p>
+      <p>${text}</p>
+      <p><a href="${homeUrl}">Back to the platform</a></p>
+    `,
+  );
+}
+
+/** The answer to an address that nobody vouches for; it says nothing of what was asked. */
+export const refusedPage = (): string =>
+  page(
+    'Not a payment',
+    html`
+      <h1>This is not a payment</h1>
+      <p>The address is not as it was given out. Please go back and open it again.</p>
+    `,
+  );
+
+function amountText({ amountMinor, currency }: SandboxLink): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { shippingOptions, type ShippingOption } from '../../db/commerce/shipping.reads';
+import type { Db } from '../../db/sql';
+import { toMajor } from '../../workflows/commerce/money.rules';
+import { isPostalCode } from '../../workflows/commerce/postal-code.rules';
+import { shippingPrice, weightOf, type Parcel } from '../../workflows/commerce/shipping.rules';
+import { refusal } from '../../workflows/errors';
+import { pricedCart } from '../cart/priced-cart';
+import { endpoint, type Caller } from '../http/endpoint';
+import { country, text, uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { invalid } from '../http/validation';
+
+const ShippingMethod = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    carrier: z.string(),
+    description: z.string().nullable(),
+    estimatedDays: z.object({ min: z.number().int(), max: z.number().int() }),
+    price: z.number(),
+    currency: z.string(),
+    isFree: z.boolean(),
+    freeThreshold: z.number().nullable(),
+  })
+  .meta({ id: 'ShippingMethod', description: 'A way to send goods; free from `freeThreshold` of goods on.' });
+
+export const listShippingMethods = endpoint({
+  method: 'get',
+  path: '/shipping/methods',
+  summary: 'How goods can be sent to a country, and what it costs',
+  description:
+    'With `cartId`, the caller’s own, prices are for that cart; without, they are where prices begin.',
+  tag: 'Shipping',
+  auth: 'optional',
+  limit: perMinute(200),
+
+  query: z.object({
+    country: country(),
+    postalCode: text({ min: 1, max: 20 }).optional(),
+    cartId: uuid().optional(),
+  }),
+  success: 200,
+  data: z.object({ methods: z.array(ShippingMethod) }),
+  errors: { SHIPPING_NOT_AVAILABLE: 400 },
+
+  async handle({ query }, { db, caller }) {
+    const parcel = query.cartId === undefined ? nothing : await parcelOf(db, caller, query.cartId);
+    if (query.postalCode !== undefined && !isPostalCode(query.country, query.postalCode))
+      throw refusal('SHIPPING_NOT_AVAILABLE', 'This is no postal code of that country.');
+
+    const options = await shippingOptions(db, query.country);
+    if (options.length === 0) throw refusal('SHIPPING_NOT_AVAILABLE', 'Nothing is sent to that country.');
+    return { methods: options.map((option) => viewMethod(option, parcel)) };
+  },
+});
+
+const nothing: Parcel = { weightGrams: 0, goodsMinor: 0 };
+
+async function parcelOf(db: Db, caller: Caller | null, cartId: string): Promise<Parcel> {
+  const cart = caller && (await pricedCart(db, caller.id));
+  if (cart?.cartId !== cartId) throw invalid({ cartId: ['must be the id of your own cart'] });
+  return {
+    weightGrams: weightOf(
+      cart.lines.map(({ product, quantity }) => ({ weightGrams: product.weightGrams, quantity })),
+    ),
+    goodsMinor: cart.price.subtotalMinor - cart.price.discountMinor,
+  };
+}
+
+function viewMethod(option: ShippingOption, parcel: Parcel): z.input<typeof ShippingMethod> {
+  const priceMinor = shippingPrice(option, parcel);
+  const { currency, freeThresholdMinor } = option;
+  return {
+    id: option.methodId,
+    name: option.name,
+    carrier: option.carrier,
+    description: option.description,
+    estimatedDays: { min: option.minDays, max: option.maxDays },
+    price: toMajor(priceMinor, currency),
+    currency,
+    isFree: priceMinor === 0,
+    freeThreshold: freeThresholdMinor === null ? null : toMajor(freeThresholdMinor, currency),
+  };
+}

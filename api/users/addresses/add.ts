@@ -1,0 +1,34 @@
+import { addAddress, MOST_ADDRESSES } from '../../../db/identity/address.writes';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { AddressRequest, addressView, AddressView } from './address.view';
+
+export const addMyAddress = endpoint({
+  method: 'post',
+  path: '/users/me/addresses',
+  summary: 'Save an address',
+  description: `The first address becomes the default; a new default takes the place of the old. At most ${MOST_ADDRESSES} are kept.`,
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  body: AddressRequest,
+  success: 201,
+  data: AddressView,
+  errors: {},
+
+  async handle({ body }, { caller, db, mint }) {
+    const address = await addAddress(db, {
+      ...body,
+      id: await mint('address'),
+      userId: caller.id,
+      label: body.label ?? null,
+      isDefault: body.isDefault ?? false,
+      region: body.region ?? null,
+      phone: body.phone ?? null,
+    });
+    if (!address) throw refusal('VALIDATION_ERROR', `An account keeps at most ${MOST_ADDRESSES} addresses.`);
+    return addressView(address);
+  },
+});

@@ -1,0 +1,4 @@
+import { addMyAddress } from './add';
+import { listAddresses } from './list';
+
+export const addressEndpoints = [listAddresses, addMyAddress];

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { addressesOf } from '../../../db/identity/address.reads';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { addressView, AddressView } from './address.view';
+
+export const listAddresses = endpoint({
+  method: 'get',
+  path: '/users/me/addresses',
+  summary: 'List my addresses, newest first',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  success: 200,
+  data: z.object({ addresses: z.array(AddressView) }),
+  errors: {},
+
+  async handle(_asked, { caller, db }) {
+    const addresses = await addressesOf(db, caller.id);
+    return { addresses: addresses.map(addressView) };
+  },
+});

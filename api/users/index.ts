@@ -1,0 +1,3 @@
+import { addressEndpoints } from './addresses';
+
+export const usersEndpoints = [...addressEndpoints];

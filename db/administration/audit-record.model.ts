@@ -1,0 +1,48 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** What someone changed, in an order and with a hash that leaves no gap; the database refuses to alter a record. */
+@Table({ tableName: 'audit_records', underscored: true, timestamps: false })
+export class AuditRecord extends Model<InferAttributes<AuditRecord>, InferCreationAttributes<AuditRecord>> {
+  /** The order of the chain. Numbers may be missing (a rolled-back writer takes one along); the hashes show that no record is. */
+  @Column({ type: DataType.BIGINT, primaryKey: true, autoIncrement: true })
+  declare sequence: CreationOptional<number>;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare id: string;
+
+  /** The user who acted; null when the platform did. */
+  @Column(DataType.UUID)
+  declare actorId: string | null;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare action: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare entityType: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare entityId: string;
+
+  /** What stood before the change, without secrets. */
+  @Column({ field: 'previous', type: DataType.JSONB })
+  declare previousValue: unknown;
+
+  /** What stands after it, without secrets. */
+  @Column({ field: 'next', type: DataType.JSONB })
+  declare nextValue: unknown;
+
+  @Column(DataType.TEXT)
+  declare clientAddress: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+
+  /** The hash of the record before; for the first record, 64 zeros. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare previousHash: string;
+
+  /** SHA-256 in hex over `previousHash` and this record in canonical JSON. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare hash: string;
+}

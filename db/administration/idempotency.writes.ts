@@ -1,0 +1,115 @@
+import { execute, firstRow, type Db } from '../sql';
+
+/** Names one wish: whose it is, which kind of request, and the Idempotency-Key they gave it. */
+export interface WishName {
+  owner: string;
+  route: string;
+  key: string;
+}
+
+/** What became of a wish that was made before. */
+export type EarlierWish =
+  | { state: 'another body' }
+  | { state: 'in progress' }
+  | { state: 'open' }
+  | { state: 'done'; status: number; body: string };
+
+/** A wish in hand. `claimedAt` tells this hold on it from a later one. */
+export interface Claim extends WishName {
+  claimedAt: Date;
+}
+
+/** How long a key is remembered. */
+const KEPT = `interval '24 hours'`;
+/** A claim this old belongs to a process that died: nothing that a person waits for takes as long. */
+const STALE = `interval '30 seconds'`;
+/** Rounded to what a JavaScript date holds, so that it can be compared with what was read. */
+const NOW = `date_trunc('milliseconds', clock_timestamp())`;
+
+interface Row {
+  body_hash: string;
+  state: 'CLAIMED' | 'OPEN' | 'DONE';
+  status: number | null;
+  body: string | null;
+  stale: boolean;
+}
+
+/** What became of the wish of this name, null if there was none in the last 24 hours. */
+export async function earlierWish(db: Db, name: WishName, bodyHash: string): Promise<EarlierWish | null> {
+  const row = await firstRow<Row>(
+    db,
+    `SELECT body_hash, state, status, body #>> '{}' AS body, claimed_at < ${NOW} - ${STALE} AS stale FROM idempotency_keys
+      WHERE owner = $1 AND route = $2 AND key = $3 AND created_at >= ${NOW} - ${KEPT}`,
+    [name.owner, name.route, name.key],
+  );
+  if (!row) return null;
+  if (row.body_hash !== bodyHash) return { state: 'another body' };
+  if (row.status !== null && row.body !== null) return { state: 'done', status: row.status, body: row.body };
+  return { state: row.state === 'OPEN' || row.stale ? 'open' : 'in progress' };
+}
+
+/**
+ * Takes a wish in hand: a new one, one left open, or one whose holder died. Of several at once one gets it, the others
+ * null. The ids minted for it earlier stay with it.
+ */
+export async function claimWish(db: Db, name: WishName, bodyHash: string): Promise<Claim | null> {
+  const row = await firstRow<{ claimed_at: Date }>(
+    db,
+    `INSERT INTO idempotency_keys AS old (owner, route, key, body_hash, state, claimed_at, created_at)
+     VALUES ($1, $2, $3, $4, 'CLAIMED', ${NOW}, ${NOW})
+     ON CONFLICT (owner, route, key) DO UPDATE SET
+       body_hash = excluded.body_hash,
+       state = 'CLAIMED',
+       status = NULL,
+       body = NULL,
+       minted = CASE WHEN old.created_at < ${NOW} - ${KEPT} THEN '{}' ELSE old.minted END,
+       created_at = CASE WHEN old.created_at < ${NOW} - ${KEPT} THEN excluded.created_at ELSE old.created_at END,
+       claimed_at = excluded.claimed_at
+     WHERE old.created_at < ${NOW} - ${KEPT}
+        OR (old.body_hash = excluded.body_hash
+            AND (old.state = 'OPEN' OR (old.state = 'CLAIMED' AND old.claimed_at < ${NOW} - ${STALE})))
+     RETURNING claimed_at`,
+    [name.owner, name.route, name.key, bodyHash],
+  );
+  return row && { ...name, claimedAt: row.claimed_at };
+}
+
+/** Keeps `id` as the wish's id of this name, unless it has one; answers the one it has from now on. */
+export async function mintForWish(db: Db, wish: WishName, name: string, id: string): Promise<string> {
+  const row = await firstRow<{ id: string }>(
+    db,
+    `UPDATE idempotency_keys SET minted = jsonb_build_object($4::text, $5::text) || minted
+      WHERE owner = $1 AND route = $2 AND key = $3 RETURNING minted ->> $4 AS id`,
+    [wish.owner, wish.route, wish.key, name, id],
+  );
+  if (!row) throw new Error('The wish is no longer there to mint an id for.');
+  return row.id;
+}
+
+/**
+ * Keeps the answer for whoever asks again. A holder that was taken for dead changes nothing any more. The body is kept
+ * as one JSON string, for jsonb would sort its fields.
+ */
+export async function concludeWish(db: Db, claim: Claim, status: number, body: string): Promise<void> {
+  await execute(
+    db,
+    `UPDATE idempotency_keys SET state = 'DONE', status = $5, body = to_jsonb($6::text)
+      WHERE owner = $1 AND route = $2 AND key = $3 AND state = 'CLAIMED' AND claimed_at = $4`,
+    [claim.owner, claim.route, claim.key, claim.claimedAt, status, body],
+  );
+}
+
+/** Lets go of a wish that could not be answered, so that the next try takes it up with the same ids. */
+export async function reopenWish(db: Db, claim: Claim): Promise<void> {
+  await execute(
+    db,
+    `UPDATE idempotency_keys SET state = 'OPEN'
+      WHERE owner = $1 AND route = $2 AND key = $3 AND state = 'CLAIMED' AND claimed_at = $4`,
+    [claim.owner, claim.route, claim.key, claim.claimedAt],
+  );
+}
+
+/** Forgets what is older than a key is remembered; answers how many. */
+export async function purgeWishes(db: Db): Promise<number> {
+  return execute(db, `DELETE FROM idempotency_keys WHERE created_at < ${NOW} - ${KEPT}`);
+}

@@ -1,0 +1,21 @@
+import { type CreationOptional, type InferAttributes, type InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** What a person wrote and from where; processes carry only its id. */
+@Table({ tableName: 'request_notes', underscored: true, timestamps: false })
+export class RequestNote extends Model<InferAttributes<RequestNote>, InferCreationAttributes<RequestNote>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare actorId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare clientAddress: string;
+
+  @Column({ type: DataType.TEXT, allowNull: true })
+  declare text: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: CreationOptional<Date>;
+}

@@ -1,0 +1,33 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A product in one size, colour or the like, with its own price. */
+@Table({ tableName: 'product_variants', underscored: true, timestamps: false })
+export class ProductVariant extends Model<
+  InferAttributes<ProductVariant>,
+  InferCreationAttributes<ProductVariant>
+> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare productId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare name: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare sku: string;
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare priceMinor: number;
+
+  @Column({ type: DataType.JSONB, allowNull: false })
+  declare attributes: CreationOptional<Record<string, string>>;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare position: CreationOptional<number>;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+}

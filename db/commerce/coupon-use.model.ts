@@ -1,0 +1,15 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** How often one person has used a coupon. */
+@Table({ tableName: 'coupon_uses', underscored: true, timestamps: false })
+export class CouponUse extends Model<InferAttributes<CouponUse>, InferCreationAttributes<CouponUse>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare couponId: string;
+
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare userId: string;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare uses: number;
+}

@@ -1,0 +1,60 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** One line of an order, as it was sold. */
+@Table({ tableName: 'order_items', underscored: true, timestamps: false })
+export class OrderItem extends Model<InferAttributes<OrderItem>, InferCreationAttributes<OrderItem>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare orderId: string;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare position: number;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare productId: string;
+
+  @Column(DataType.UUID)
+  declare variantId: string | null;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare name: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare sku: string;
+
+  @Column(DataType.TEXT)
+  declare thumbnailUrl: string | null;
+
+  @Column(DataType.JSONB)
+  declare variantAttributes: Record<string, string> | null;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare quantity: number;
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare unitPriceMinor: number;
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare totalMinor: number;
+
+  /** The line's part of the order's discount. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare discountMinor: number;
+
+  /** The line's part of the order's tax. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare taxMinor: number;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare commissionBp: number;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare careerPointsBp: number;
+
+  /** Null where stock is not tracked. */
+  @Column(DataType.UUID)
+  declare stockItemId: string | null;
+}

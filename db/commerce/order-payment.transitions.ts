@@ -1,0 +1,15 @@
+import type { PaymentMethod } from '../../workflows/commerce/payment.rules';
+import { execute, type Tx } from '../sql';
+
+/** A new attempt to pay begins: by this method, until then. The caller holds the order's lock. */
+export async function reopenPayment(
+  tx: Tx,
+  payment: { orderId: string; paymentMethod: PaymentMethod; payBy: string; at: string },
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE orders SET payment_method = $2, payment_expires_at = $3, payment_status = 'PENDING', updated_at = $4
+     WHERE id = $1 AND status = 'PENDING_PAYMENT'`,
+    [payment.orderId, payment.paymentMethod, payment.payBy, payment.at],
+  );
+}

@@ -1,0 +1,27 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** When an order reached a status, and through whom. */
+@Table({ tableName: 'order_status_changes', underscored: true, timestamps: false })
+export class OrderStatusChange extends Model<
+  InferAttributes<OrderStatusChange>,
+  InferCreationAttributes<OrderStatusChange>
+> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare orderId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: string;
+
+  @Column(DataType.TEXT)
+  declare note: string | null;
+
+  @Column(DataType.UUID)
+  declare changedBy: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare changedAt: Date;
+}

@@ -1,0 +1,41 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** Money that a provider says has arrived, wanted or not. */
+@Table({ tableName: 'payment_captures', underscored: true, timestamps: false })
+export class PaymentCapture extends Model<
+  InferAttributes<PaymentCapture>,
+  InferCreationAttributes<PaymentCapture>
+> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare attemptId: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare orderId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare provider: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare providerPaymentId: string;
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare amountMinor: number;
+
+  /** How much of it has been promised back. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare refundedMinor: CreationOptional<number>;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare currency: string;
+
+  /** Whether this money paid its order; what did not goes back. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare applied: boolean;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare capturedAt: Date;
+}

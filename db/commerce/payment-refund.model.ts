@@ -1,0 +1,39 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** Money that goes back to a buyer. */
+@Table({ tableName: 'payment_refunds', underscored: true, timestamps: false })
+export class PaymentRefund extends Model<
+  InferAttributes<PaymentRefund>,
+  InferCreationAttributes<PaymentRefund>
+> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare orderId: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare captureId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare reason: 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT';
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare amountMinor: number;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare currency: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: 'PROCESSING' | 'COMPLETED' | 'ABANDONED';
+
+  @Column(DataType.TEXT)
+  declare providerRefundId: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+
+  @Column(DataType.DATE)
+  declare completedAt: Date | null;
+}

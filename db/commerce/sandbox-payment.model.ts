@@ -1,0 +1,28 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** The sandbox provider's own books: a payment somebody made or failed to make on its page. */
+@Table({ tableName: 'sandbox_payments', underscored: true, timestamps: false })
+export class SandboxPayment extends Model<
+  InferAttributes<SandboxPayment>,
+  InferCreationAttributes<SandboxPayment>
+> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  /** Our payment attempt. */
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare paymentKey: string;
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare amountMinor: number;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare currency: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: 'PAID' | 'DECLINED' | 'EXPIRED';
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+}

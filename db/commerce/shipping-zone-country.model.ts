@@ -1,0 +1,15 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A country and the one zone it belongs to. */
+@Table({ tableName: 'shipping_zone_countries', underscored: true, timestamps: false })
+export class ShippingZoneCountry extends Model<
+  InferAttributes<ShippingZoneCountry>,
+  InferCreationAttributes<ShippingZoneCountry>
+> {
+  @Column({ type: DataType.TEXT, primaryKey: true })
+  declare country: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare zoneId: string;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** What this folder needs of the environment. */
+export const DatabaseConfig = z.object({
+  /** Where PostgreSQL answers, with user, password and database name. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** Connections one process may hold. Keep (API processes + workers) × this below the server's max_connections. */
+  DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(20),
+  /** Longest a statement may run, in milliseconds; nothing a person waits for comes near it. */
+  DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
+  /** Whether the seed adds demo accounts, products and orders. Off in production unless asked for. */
+  SEED_DEMO: z.stringbool().optional(),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+});
+
+export type DatabaseConfig = z.output<typeof DatabaseConfig>;
+
+/** An empty line in an `.env` file says nothing. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .literal('')
+    .transform(() => undefined)
+    .or(schema)
+    .optional();
+
+/** What the seed needs beside: the first administrator, whom production has to name. */
+export const SeedConfig = DatabaseConfig.extend({
+  ADMIN_EMAIL: optional(z.email().max(254).toLowerCase()),
+  ADMIN_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters').max(128)),
+}).refine(
+  ({ ADMIN_EMAIL, ADMIN_PASSWORD }) => (ADMIN_EMAIL === undefined) === (ADMIN_PASSWORD === undefined),
+  'ADMIN_EMAIL and ADMIN_PASSWORD go together',
+);
+
+export type SeedConfig = z.output<typeof SeedConfig>;
+
+export const databaseConfig = (): DatabaseConfig => DatabaseConfig.parse(process.env);
+
+/** Throws a ZodError that names each variable that will not do. */
+export const seedConfig = (): SeedConfig => SeedConfig.parse(process.env);

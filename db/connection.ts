@@ -1,0 +1,39 @@
+import 'reflect-metadata';
+import pg from 'pg';
+import { Sequelize } from 'sequelize-typescript';
+import type { DatabaseConfig } from './config';
+import { models } from './models';
+import type { Db } from './sql';
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number); // Minor units stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day); // A day has no time zone: keep YYYY-MM-DD.
+
+/** Opens the pool. Nothing is sent before the first statement; `close` waits for what is running. */
+export function connect(
+  config: Pick<DatabaseConfig, 'DATABASE_URL'> & Partial<DatabaseConfig>,
+  name = 'platform',
+): Db {
+  const sequelize = new Sequelize(config.DATABASE_URL, {
+    models,
+    logging: false,
+    pool: { max: config.DATABASE_POOL_MAX ?? 20, acquire: 10_000, idle: 30_000 },
+    retry: { max: 0 },
+    dialectOptions: {
+      application_name: name,
+      statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS ?? 30_000,
+      idle_in_transaction_session_timeout: 60_000,
+      keepAlive: true,
+    },
+  });
+  return { sequelize };
+}
+
+/** Whether the database answers at all, for readiness. */
+export async function databaseAnswers(db: Db): Promise<boolean> {
+  try {
+    await db.sequelize.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** One sign-in on one device. Its access tokens live only as long as it does. */
+@Table({ tableName: 'sessions', underscored: true, timestamps: false })
+export class Session extends Model<InferAttributes<Session>, InferCreationAttributes<Session>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare userId: string;
+
+  @Column(DataType.TEXT)
+  declare userAgent: string | null;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare ipAddress: string;
+
+  @Column(DataType.TEXT)
+  declare deviceFingerprint: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare lastActiveAt: Date;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare expiresAt: Date;
+
+  @Column(DataType.DATE)
+  declare revokedAt: Date | null;
+
+  @Column(DataType.TEXT)
+  declare revokeReason: 'LOGOUT' | 'REUSE' | 'TOO_MANY' | 'PASSWORD' | 'ADMIN' | null;
+}

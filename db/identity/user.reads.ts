@@ -1,0 +1,33 @@
+import { firstRow, type Db } from '../sql';
+
+export type UserStatus = 'PENDING_VERIFICATION' | 'ACTIVE' | 'SUSPENDED' | 'BANNED';
+
+/** What signing in needs to know of an account and shows of it. */
+export interface SigningInUser {
+  id: string;
+  email: string;
+  status: UserStatus;
+  roles: string[];
+  firstName: string;
+  lastName: string;
+  avatarUrl: string | null;
+  /** Null for accounts that sign in elsewhere only. */
+  passwordHash: string | null;
+}
+
+/** The account of this lower-case e-mail address in a region, else null. */
+export async function userByEmail(db: Db, region: string, email: string): Promise<SigningInUser | null> {
+  return firstRow<SigningInUser>(
+    db,
+    `SELECT id, email, status, roles, first_name AS "firstName", last_name AS "lastName",
+            avatar_url AS "avatarUrl", password_hash AS "passwordHash"
+       FROM users WHERE region = $1 AND email = $2`,
+    [region, email],
+  );
+}
+
+/** Where the account stands now; null when it is gone. */
+export async function userStatus(db: Db, userId: string): Promise<UserStatus | null> {
+  const user = await firstRow<{ status: UserStatus }>(db, 'SELECT status FROM users WHERE id = $1', [userId]);
+  return user?.status ?? null;
+}

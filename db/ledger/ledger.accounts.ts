@@ -1,0 +1,23 @@
+/** What a person holds with us. These have a running balance. */
+export type UserAccount = 'wallet' | 'partner_pending' | 'partner_available' | 'payout_hold';
+
+/** The platform's own side. These have no running balance: one row that every sale touches would be a bottleneck. */
+export type PlatformAccount =
+  | 'sales'
+  | 'tax'
+  | 'shipping'
+  | 'payments'
+  | 'payouts'
+  | 'commission_expense'
+  | 'pool_weekly'
+  | 'pool_monthly'
+  | 'investments'
+  | 'penalties'
+  | 'entrance_fees'
+  | 'forfeited'
+  | 'refunds';
+
+/** Positive is a credit (we owe, or income), negative a debit. In minor units of the currency. */
+export type LedgerLine =
+  | { account: UserAccount; userId: string; currency: string; amountMinor: number }
+  | { account: PlatformAccount; userId?: never; currency: string; amountMinor: number };

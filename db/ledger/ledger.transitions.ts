@@ -1,0 +1,106 @@
+import { v7 } from 'uuid';
+import { refusal } from '../../workflows/errors';
+import { violates } from '../errors';
+import { execute, firstRow, rows, type Tx } from '../sql';
+import type { LedgerLine } from './ledger.accounts';
+
+export interface Transfer {
+  /** Names the business event, such as `order:<id>:payment`. The same event moves money once. */
+  reference: string;
+  /** Sum to zero per currency. Lines of zero are left out. */
+  entries: readonly LedgerLine[];
+  at: Date;
+  /** Lets `partner_available` fall below zero: money is taken back that may have been paid out already. */
+  clawback?: boolean;
+}
+
+/**
+ * Moves money. A repeat changes nothing, and neither does a transfer of nothing: both answer «already posted».
+ * Refuses with INSUFFICIENT_BALANCE, after which the transaction can only be rolled back. Lines that don't sum to zero
+ * are refused by the database when the transaction commits.
+ */
+export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted' | 'already posted'> {
+  const { reference, at, clawback = false } = transfer;
+  const entries = transfer.entries.filter(({ amountMinor }) => amountMinor !== 0);
+  if (entries.length === 0) return 'already posted';
+  if (!entries.every(({ amountMinor }) => Number.isSafeInteger(amountMinor))) {
+    throw new RangeError(`Transfer ${reference} has an amount that is no safe integer.`);
+  }
+
+  const id = v7();
+  const isNew = await execute(
+    tx,
+    `INSERT INTO ledger_transfers (id, reference, clawback, created_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (reference) DO NOTHING`,
+    [id, reference, clawback, at],
+  );
+  if (isNew === 0) {
+    await requireSame(tx, { reference, entries, clawback });
+    return 'already posted';
+  }
+
+  await insertEntries(tx, id, entries, at);
+  return 'posted';
+}
+
+/**
+ * One statement, ordered: every transfer locks balances in the same order, so that crossing transfers queue instead of
+ * standing in each other's way. Within a balance the credits come first, so that only their sum with the debits counts.
+ */
+async function insertEntries(
+  tx: Tx,
+  transferId: string,
+  entries: readonly LedgerLine[],
+  at: Date,
+): Promise<void> {
+  try {
+    await execute(
+      tx,
+      `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
+         SELECT $1, account, user_id, currency, amount_minor, $2
+         FROM unnest($3::text[], $4::uuid[], $5::text[], $6::bigint[]) AS line (account, user_id, currency, amount_minor)
+         ORDER BY user_id, account, currency, amount_minor DESC`,
+      [
+        transferId,
+        at,
+        entries.map(({ account }) => account),
+        entries.map(({ userId }) => userId ?? null),
+        entries.map(({ currency }) => currency),
+        entries.map(({ amountMinor }) => amountMinor),
+      ],
+    );
+  } catch (error) {
+    if (!violates(error, 'ledger_balances_not_negative')) throw error;
+    throw refusal('INSUFFICIENT_BALANCE', 'The balance does not cover this amount.');
+  }
+}
+
+/** The same name for two different movements is a mistake in our code, and silence would lose one of them. */
+async function requireSame(
+  tx: Tx,
+  claimed: Pick<Transfer, 'reference' | 'entries' | 'clawback'>,
+): Promise<void> {
+  const stored = await firstRow<{ id: string; clawback: boolean }>(
+    tx,
+    'SELECT id, clawback FROM ledger_transfers WHERE reference = $1',
+    [claimed.reference],
+  );
+  const lines = await rows<LedgerLine>(
+    tx,
+    `SELECT account, user_id AS "userId", currency, amount_minor AS "amountMinor"
+       FROM ledger_entries WHERE transfer_id = $1`,
+    [stored?.id],
+  );
+  if (stored?.clawback !== claimed.clawback || fingerprint(lines) !== fingerprint(claimed.entries)) {
+    throw new Error(`Transfer ${claimed.reference} was posted before with other entries.`);
+  }
+}
+
+function fingerprint(entries: readonly LedgerLine[]): string {
+  return entries
+    .map(({ account, userId, currency, amountMinor }) =>
+      [account, userId ?? '', currency, amountMinor].join(' '),
+    )
+    .sort()
+    .join('\n');
+}

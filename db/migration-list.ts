@@ -1,0 +1,27 @@
+import type { QueryInterface } from 'sequelize';
+import * as platform from './migrations/0001-platform';
+import * as identity from './migrations/0002-identity';
+import * as ledger from './migrations/0003-ledger';
+import * as catalog from './migrations/0004-catalog';
+import * as pricing from './migrations/0005-pricing';
+import * as orders from './migrations/0006-orders';
+import * as payments from './migrations/0007-payments';
+import * as requestNotes from './migrations/0008-request-notes';
+
+export interface Migration {
+  readonly name: string;
+  readonly up: (query: QueryInterface) => Promise<void>;
+  readonly down: (query: QueryInterface) => Promise<void>;
+}
+
+/** Every migration in its order, under the name it is remembered by: its file's. */
+export const migrationList: readonly Migration[] = [
+  { name: '0001-platform', up: platform.up, down: platform.down },
+  { name: '0002-identity', up: identity.up, down: identity.down },
+  { name: '0003-ledger', up: ledger.up, down: ledger.down },
+  { name: '0004-catalog', up: catalog.up, down: catalog.down },
+  { name: '0005-pricing', up: pricing.up, down: pricing.down },
+  { name: '0006-orders', up: orders.up, down: orders.down },
+  { name: '0007-payments', up: payments.up, down: payments.down },
+  { name: '0008-request-notes', up: requestNotes.up, down: requestNotes.down },
+];

@@ -1,0 +1,120 @@
+import type { QueryInterface } from 'sequelize';
+
+/** Carts, and the orders that checkout makes of them. */
+export async function up(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    CREATE TABLE carts (
+      id uuid PRIMARY KEY,
+      user_id uuid NOT NULL CONSTRAINT carts_user_key UNIQUE CONSTRAINT carts_user_fkey REFERENCES users (id) ON DELETE CASCADE,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL
+    );
+    CREATE INDEX carts_updated_idx ON carts (updated_at);
+
+    CREATE TABLE cart_items (
+      id uuid PRIMARY KEY,
+      cart_id uuid NOT NULL CONSTRAINT cart_items_cart_fkey REFERENCES carts (id) ON DELETE CASCADE,
+      product_id uuid NOT NULL CONSTRAINT cart_items_product_fkey REFERENCES products (id),
+      variant_id uuid CONSTRAINT cart_items_variant_fkey REFERENCES product_variants (id) ON DELETE CASCADE,
+      quantity integer NOT NULL CONSTRAINT cart_items_quantity_check CHECK (quantity BETWEEN 1 AND 100),
+      shown_price_minor bigint NOT NULL,
+      added_at timestamptz NOT NULL,
+      CONSTRAINT cart_items_line_key UNIQUE NULLS NOT DISTINCT (cart_id, product_id, variant_id)
+    );
+    CREATE INDEX cart_items_product_idx ON cart_items (product_id);
+
+    CREATE TABLE cart_coupons (
+      cart_id uuid NOT NULL CONSTRAINT cart_coupons_cart_fkey REFERENCES carts (id) ON DELETE CASCADE,
+      coupon_id uuid NOT NULL CONSTRAINT cart_coupons_coupon_fkey REFERENCES coupons (id) ON DELETE CASCADE,
+      added_at timestamptz NOT NULL,
+      CONSTRAINT cart_coupons_pkey PRIMARY KEY (cart_id, coupon_id)
+    );
+
+    CREATE SEQUENCE order_numbers;
+    CREATE TABLE orders (
+      id uuid PRIMARY KEY,
+      number text NOT NULL CONSTRAINT orders_number_key UNIQUE,
+      user_id uuid NOT NULL CONSTRAINT orders_user_fkey REFERENCES users (id),
+      status text NOT NULL CONSTRAINT orders_status_check CHECK (status IN
+        ('PENDING_PAYMENT', 'PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED', 'REFUNDED')),
+      payment_status text NOT NULL
+        CONSTRAINT orders_payment_status_check CHECK (payment_status IN ('PENDING', 'PAID', 'FAILED', 'REFUNDED')),
+      currency text NOT NULL,
+      subtotal_minor bigint NOT NULL,
+      discount_minor bigint NOT NULL CONSTRAINT orders_discount_check CHECK (discount_minor BETWEEN 0 AND subtotal_minor),
+      shipping_minor bigint NOT NULL CONSTRAINT orders_shipping_check CHECK (shipping_minor >= 0),
+      tax_minor bigint NOT NULL CONSTRAINT orders_tax_check CHECK (tax_minor >= 0),
+      total_minor bigint NOT NULL,
+      partner_balance_minor bigint NOT NULL DEFAULT 0
+        CONSTRAINT orders_partner_balance_check CHECK (partner_balance_minor BETWEEN 0 AND total_minor),
+      payment_method text NOT NULL
+        CONSTRAINT orders_payment_method_check CHECK (payment_method IN ('CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE')),
+      payment_expires_at timestamptz NOT NULL,
+      paid_at timestamptz,
+      shipping_method_id uuid NOT NULL CONSTRAINT orders_shipping_method_fkey REFERENCES shipping_methods (id),
+      shipping_method_name text NOT NULL,
+      carrier text,
+      estimated_delivery date,
+      shipping_address jsonb NOT NULL,
+      billing_address jsonb,
+      notes text,
+      cancel_reason text,
+      created_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL,
+      CONSTRAINT orders_total_check CHECK (total_minor = subtotal_minor - discount_minor + shipping_minor + tax_minor)
+    );
+    CREATE INDEX orders_user_idx ON orders (user_id, created_at, id);
+    CREATE INDEX orders_created_idx ON orders (created_at, id);
+    CREATE INDEX orders_unpaid_idx ON orders (payment_expires_at) WHERE status = 'PENDING_PAYMENT';
+
+    CREATE TABLE order_items (
+      id uuid PRIMARY KEY,
+      order_id uuid NOT NULL CONSTRAINT order_items_order_fkey REFERENCES orders (id),
+      position integer NOT NULL,
+      product_id uuid NOT NULL CONSTRAINT order_items_product_fkey REFERENCES products (id),
+      variant_id uuid,
+      name text NOT NULL,
+      sku text NOT NULL,
+      thumbnail_url text,
+      variant_attributes jsonb,
+      quantity integer NOT NULL CONSTRAINT order_items_quantity_check CHECK (quantity > 0),
+      unit_price_minor bigint NOT NULL,
+      total_minor bigint NOT NULL,
+      discount_minor bigint NOT NULL CONSTRAINT order_items_discount_check CHECK (discount_minor BETWEEN 0 AND total_minor),
+      tax_minor bigint NOT NULL CONSTRAINT order_items_tax_check CHECK (tax_minor >= 0),
+      commission_bp integer NOT NULL,
+      career_points_bp integer NOT NULL,
+      stock_item_id uuid CONSTRAINT order_items_stock_item_fkey REFERENCES stock_items (id),
+      CONSTRAINT order_items_position_key UNIQUE (order_id, position),
+      CONSTRAINT order_items_total_check CHECK (total_minor = unit_price_minor * quantity)
+    );
+    CREATE INDEX order_items_product_idx ON order_items (product_id);
+
+    CREATE TABLE order_status_changes (
+      id uuid PRIMARY KEY,
+      order_id uuid NOT NULL CONSTRAINT order_status_changes_order_fkey REFERENCES orders (id),
+      status text NOT NULL,
+      note text,
+      changed_by uuid,
+      changed_at timestamptz NOT NULL,
+      CONSTRAINT order_status_changes_once_key UNIQUE (order_id, status)
+    );
+
+    CREATE TABLE order_coupons (
+      order_id uuid NOT NULL CONSTRAINT order_coupons_order_fkey REFERENCES orders (id),
+      coupon_id uuid NOT NULL CONSTRAINT order_coupons_coupon_fkey REFERENCES coupons (id),
+      code text NOT NULL,
+      discount_minor bigint NOT NULL,
+      returned_at timestamptz,
+      CONSTRAINT order_coupons_pkey PRIMARY KEY (order_id, coupon_id)
+    );
+    CREATE INDEX order_coupons_coupon_idx ON order_coupons (coupon_id);
+  `);
+}
+
+export async function down(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    DROP TABLE order_coupons, order_status_changes, order_items, orders, cart_coupons, cart_items, carts;
+    DROP SEQUENCE order_numbers;
+  `);
+}

@@ -1,0 +1,88 @@
+import { AuditRecord } from './administration/audit-record.model';
+import { IdempotencyKey } from './administration/idempotency-key.model';
+import { OutboxMessage } from './administration/outbox-message.model';
+import { ParkedProcess } from './administration/parked-process.model';
+import { RateLimit } from './administration/rate-limit.model';
+import { RequestNote } from './administration/request-note.model';
+import { Category } from './catalog/category.model';
+import { ProductDailySale } from './catalog/product-daily-sale.model';
+import { ProductImage } from './catalog/product-image.model';
+import { ProductVariant } from './catalog/product-variant.model';
+import { Product } from './catalog/product.model';
+import { StockItem } from './catalog/stock-item.model';
+import { StockMovement } from './catalog/stock-movement.model';
+import { CartCoupon } from './commerce/cart-coupon.model';
+import { CartItem } from './commerce/cart-item.model';
+import { Cart } from './commerce/cart.model';
+import { CouponUse } from './commerce/coupon-use.model';
+import { Coupon } from './commerce/coupon.model';
+import { OrderCoupon } from './commerce/order-coupon.model';
+import { OrderItem } from './commerce/order-item.model';
+import { OrderStatusChange } from './commerce/order-status-change.model';
+import { Order } from './commerce/order.model';
+import { PaymentAttempt } from './commerce/payment-attempt.model';
+import { PaymentCapture } from './commerce/payment-capture.model';
+import { PaymentRefund } from './commerce/payment-refund.model';
+import { SandboxEvent } from './commerce/sandbox-event.model';
+import { SandboxPayment } from './commerce/sandbox-payment.model';
+import { SandboxRefund } from './commerce/sandbox-refund.model';
+import { ShippingMethod } from './commerce/shipping-method.model';
+import { ShippingRate } from './commerce/shipping-rate.model';
+import { ShippingZoneCountry } from './commerce/shipping-zone-country.model';
+import { ShippingZone } from './commerce/shipping-zone.model';
+import { TaxRate } from './commerce/tax-rate.model';
+import { WebhookEvent } from './commerce/webhook-event.model';
+import { Address } from './identity/address.model';
+import { RefreshToken } from './identity/refresh-token.model';
+import { Session } from './identity/session.model';
+import { User } from './identity/user.model';
+import { LedgerBalance } from './ledger/ledger-balance.model';
+import { LedgerDrift } from './ledger/ledger-drift.model';
+import { LedgerEntry } from './ledger/ledger-entry.model';
+import { LedgerTransfer } from './ledger/ledger-transfer.model';
+
+/** Every table, for the one connection that all of the platform goes through. */
+export const models = [
+  Address,
+  AuditRecord,
+  Cart,
+  CartCoupon,
+  CartItem,
+  Category,
+  Coupon,
+  CouponUse,
+  IdempotencyKey,
+  LedgerBalance,
+  LedgerDrift,
+  LedgerEntry,
+  LedgerTransfer,
+  Order,
+  OrderCoupon,
+  OrderItem,
+  OrderStatusChange,
+  OutboxMessage,
+  ParkedProcess,
+  PaymentAttempt,
+  PaymentCapture,
+  PaymentRefund,
+  Product,
+  ProductDailySale,
+  ProductImage,
+  ProductVariant,
+  RateLimit,
+  RefreshToken,
+  RequestNote,
+  SandboxEvent,
+  SandboxPayment,
+  SandboxRefund,
+  Session,
+  ShippingMethod,
+  ShippingRate,
+  ShippingZone,
+  ShippingZoneCountry,
+  StockItem,
+  StockMovement,
+  TaxRate,
+  User,
+  WebhookEvent,
+];

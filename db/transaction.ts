@@ -1,0 +1,22 @@
+import { Transaction } from 'sequelize';
+import { isContention } from './errors';
+import type { Db, Tx } from './sql';
+
+const TRIES = 5;
+
+/**
+ * Runs work in one READ COMMITTED transaction: all of it happens, or none. A deadlock or a serialisation failure is
+ * nobody's mistake, so the work is run again, a few times; it must therefore have no effect outside the database.
+ */
+export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await db.sequelize.transaction(
+        { isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED },
+        (transaction) => work({ sequelize: db.sequelize, transaction }),
+      );
+    } catch (error) {
+      if (attempt === TRIES || !isContention(error)) throw error;
+    }
+  }
+}

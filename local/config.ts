@@ -1,0 +1,77 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { codeOf } from './failure';
+
+const portNumber = z.coerce.number().int().min(1).max(65_535);
+/** Demo secrets begin so, keys by their id. */
+const demoSecret = /^demo-|"kid"\s*:\s*"demo-/;
+const secretNames = ['JWT_KEYS', 'ENCRYPTION_KEY', 'SANDBOX_SECRET'] as const;
+
+/** What the launcher itself needs; what it starts reads its own share of the same environment. */
+const LocalConfig = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+  /** Everything that survives a stop: cluster, Temporal's file, secrets, logs. */
+  DATA_DIR: z.string().default('.data'),
+  /** A PostgreSQL server to use instead of the embedded one. */
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** A Temporal server to use instead of the development server. */
+  TEMPORAL_ADDRESS: z.string().optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** The embedded PostgreSQL's port; without it 54329, or a free one when that is taken. */
+  PG_PORT: portNumber.optional(),
+  TEMPORAL_PORT: portNumber.default(7233),
+  TEMPORAL_UI_PORT: portNumber.default(8233),
+  TEMPORAL_HTTP_PORT: portNumber.optional(),
+  TEMPORAL_METRICS_PORT: portNumber.optional(),
+  PORT: portNumber.default(3000),
+  METRICS_PORT: portNumber.default(9464),
+  WORKER_METRICS_PORT: portNumber.default(9465),
+  WORKER_HEALTH_PORT: portNumber.default(9466),
+  SEED_DEMO: z.stringbool().optional(),
+  /** Whether everything that the parts say is shown, not only their errors. */
+  VERBOSE: z.stringbool().default(false),
+});
+
+export type LocalConfig = z.output<typeof LocalConfig> & {
+  /** The whole environment, to hand on to children. */
+  env: NodeJS.ProcessEnv;
+};
+
+/** A variable is wrong or missing; the message names it and says what to do. */
+class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** What keeps a production start from going on, one sentence each. */
+const productionFaults = (env: NodeJS.ProcessEnv): string[] => {
+  const servers = ['DATABASE_URL', 'TEMPORAL_ADDRESS'].filter((name) => env[name] === undefined);
+  const missing = secretNames.filter((name) => env[name] === undefined);
+  const demo = secretNames.filter((name) => demoSecret.test(env[name] ?? ''));
+  return [
+    ...servers.map((name) => `${name} must name a real server: the embedded ones are for development.`),
+    ...missing.map((name) => `${name} must be set: secrets are made here for development only.`),
+    ...demo.map((name) => `${name} holds a demo secret: set one of your own.`),
+  ];
+};
+
+/** Reads and checks the launcher's variables; an empty one counts as unset. Throws ConfigError naming every fault. */
+export const readLocalConfig = (given: NodeJS.ProcessEnv = process.env): LocalConfig => {
+  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  const parsed = LocalConfig.safeParse(env);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new ConfigError(`The configuration is wrong:\n  ${faults.join('\n  ')}\nSee .env.example.`);
+  }
+  const faults = parsed.data.NODE_ENV === 'production' ? productionFaults(env) : [];
+  if (faults.length > 0) throw new ConfigError(`NODE_ENV=production:\n  ${faults.join('\n  ')}`);
+  return { ...parsed.data, DATA_DIR: path.resolve(parsed.data.DATA_DIR), env };
+};
+
+/** Adds the variables of a `.env` file in the working directory, if there is one; those already set stay. */
+export const loadDotEnv = (): void => {
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+  }
+};

@@ -1,0 +1,107 @@
+import type { Account } from './cluster/account';
+import type { LocalConfig } from './config';
+import { postgresDir, type DataDir } from './data-dir';
+import { answersOk, waitUntilReady } from './gate';
+import type { Log } from './log';
+import { isNodeError, isPostgresError, isTemporalError, type ChildLogs } from './logs';
+import { startPostgres } from './postgres';
+import { built } from './preflight';
+import { spawnChild } from './processes/child';
+import type { Part } from './processes/supervisor';
+import { startTemporal } from './temporal';
+
+/** What every part is made from. */
+export interface Workshop {
+  config: LocalConfig;
+  data: DataDir;
+  logs: ChildLogs;
+  log: Log;
+}
+
+const readyWithinMs = 90_000;
+/** The API lets requests under way end, and the worker its activities. */
+const drainMs = 30_000;
+
+interface Postgres {
+  port: number;
+  password: string;
+  account: Account | undefined;
+}
+
+/** The embedded PostgreSQL. */
+export const postgresPart = async (
+  { data, logs, log }: Workshop,
+  { port, password, account }: Postgres,
+): Promise<Part> => {
+  const dataDir = await postgresDir(data, account);
+  if (!dataDir.startsWith(data.dir)) log(`PostgreSQL's files are in ${dataDir}, where its account may go`);
+  const output = logs.outputOf('postgres', isPostgresError);
+  return {
+    name: 'PostgreSQL',
+    start: (signal) => startPostgres({ dataDir, port, password, log, output, signal }),
+  };
+};
+
+/** Temporal's development server, its state in a file. */
+export const temporalPart = ({ config, data, logs, log }: Workshop, cli: string): Part => {
+  const { TEMPORAL_HTTP_PORT: httpPort, TEMPORAL_METRICS_PORT: metricsPort } = config;
+  const output = logs.outputOf('temporal', isTemporalError);
+  return {
+    name: 'Temporal',
+    start: (signal) =>
+      startTemporal({
+        cli,
+        port: config.TEMPORAL_PORT,
+        uiPort: config.TEMPORAL_UI_PORT,
+        ...(httpPort === undefined ? {} : { httpPort }),
+        ...(metricsPort === undefined ? {} : { metricsPort }),
+        dbFile: data.temporalDb,
+        log,
+        output,
+        signal,
+      }),
+  };
+};
+
+interface Program {
+  name: string;
+  file: string;
+  env: NodeJS.ProcessEnv;
+  readyUrl: string;
+}
+
+/** One of our own programs, ready when its health address says so. */
+const programPart = ({ logs }: Workshop, { name, file, env, readyUrl }: Program): Part => {
+  const output = logs.outputOf(name, isNodeError);
+  return {
+    name,
+    start: async (signal) => {
+      const running = await spawnChild({
+        name,
+        command: process.execPath,
+        args: [file],
+        env,
+        graceMs: drainMs,
+        output,
+      });
+      const isReady = () => answersOk(readyUrl);
+      try {
+        await waitUntilReady({ name, running, isReady, withinMs: readyWithinMs, signal });
+        return running;
+      } catch (error) {
+        await running.stop();
+        throw error;
+      }
+    },
+  };
+};
+
+export const workerPart = (workshop: Workshop, env: NodeJS.ProcessEnv): Part => {
+  const readyUrl = `http://127.0.0.1:${String(workshop.config.WORKER_HEALTH_PORT)}/health/ready`;
+  return programPart(workshop, { name: 'worker', file: built.worker, env, readyUrl });
+};
+
+export const apiPart = (workshop: Workshop, env: NodeJS.ProcessEnv): Part => {
+  const readyUrl = `http://127.0.0.1:${String(workshop.config.PORT)}/health/ready`;
+  return programPart(workshop, { name: 'api', file: built.api, env, readyUrl });
+};

@@ -1,0 +1,185 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { postgresAccount } from './cluster/account';
+import { openDataDir } from './data-dir';
+import type { LocalConfig } from './config';
+import type { Log } from './log';
+import { ChildLogs, isNodeError } from './logs';
+import { apiPart, postgresPart, temporalPart, workerPart, type Workshop } from './parts';
+import { answersSql } from './postgres';
+import { built, checkBuilt, checkPorts, choosePostgresPort } from './preflight';
+import { ChildRegister, endLeftovers } from './processes/leftovers';
+import { acquireLock } from './processes/lock';
+import { supervise, type Part, type Supervised } from './processes/supervisor';
+import { loadSecrets, type Secrets } from './secrets';
+import { runTask } from './task';
+import { missingSearchAttributes } from './temporal';
+import { resolveTemporalCli } from './toolchain/temporal-cli';
+import { messageOf } from './failure';
+
+const givenServerWithinMs = 30_000;
+const askAgainMs = 500;
+const givingUpMs = 10_000;
+
+/** Waits for a server that was started elsewhere. Throws with its last refusal. */
+const waitForGiven = async <Answer>(name: string, ask: () => Promise<Answer>): Promise<Answer> => {
+  const deadline = Date.now() + givenServerWithinMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new Error(`${name} doesn't answer: ${messageOf(error)}`, { cause: error });
+    }
+    await delay(askAgainMs);
+  }
+};
+
+/** Everything on one machine: brought up in order, kept up, and stopped in the opposite order. */
+export class Platform {
+  private readonly started: Supervised[] = [];
+  private readonly stopping = new AbortController();
+  private readonly endings: (() => Promise<void>)[] = [];
+  private logs: ChildLogs | undefined;
+  private goingUp: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly config: LocalConfig,
+    private readonly log: Log,
+  ) {}
+
+  /** Brings everything up and answers when the API is ready. Throws what a person has to mend; then call `down`. */
+  up(): Promise<void> {
+    this.goingUp = this.bringUp();
+    return this.goingUp;
+  }
+
+  private async bringUp(): Promise<void> {
+    const { config, log } = this;
+    await checkBuilt();
+    const data = await openDataDir(config.DATA_DIR);
+    const lock = await acquireLock(data.lockFile);
+    if ('heldBy' in lock)
+      throw new Error(
+        `${data.dir} is in use by process ${String(lock.heldBy.pid)}: the platform runs already. ` +
+          'Stop that one with Ctrl-C, or set DATA_DIR (and the ports) for a second one.',
+      );
+    this.endings.push(() => lock.release());
+    await endLeftovers(data.childrenFile, log);
+    await checkPorts(config);
+    this.logs = await ChildLogs.open(data.logsDir, config.VERBOSE, log);
+    const workshop = { config, data, logs: this.logs, log };
+    const register = new ChildRegister(data.childrenFile);
+    const { DATABASE_PASSWORD, ...secrets } = await loadSecrets(data.secretsFile);
+    const databaseUrl = await this.database(workshop, register, DATABASE_PASSWORD);
+    const temporalAddress = await this.temporal(workshop, register);
+    const env = this.childEnvironment(databaseUrl, temporalAddress, secrets);
+    await this.prepare(this.logs, env);
+    await this.keepUp(workerPart(workshop, env), register);
+    await this.keepUp(apiPart(workshop, env), register);
+  }
+
+  /** Stops what runs, the last started first, and lets go of the data directory. Never throws. */
+  async down(): Promise<void> {
+    this.stopping.abort();
+    this.logs?.quieten();
+    // A start under way gives up by itself; a build of a tool doesn't, and isn't waited for.
+    await Promise.race([this.goingUp.catch(() => undefined), delay(givingUpMs, undefined, { ref: false })]);
+    for (const part of this.started.splice(0).reverse()) {
+      this.log(`stopping ${part.name}`);
+      await this.orReport(part.stop());
+    }
+    for (const ending of this.endings.splice(0)) await this.orReport(ending());
+    await this.logs?.close();
+  }
+
+  private async orReport(step: Promise<void>): Promise<void> {
+    try {
+      await step;
+    } catch (error) {
+      this.log(messageOf(error));
+    }
+  }
+
+  private async keepUp(part: Part, register: ChildRegister): Promise<void> {
+    this.stopping.signal.throwIfAborted();
+    this.log(`starting ${part.name}`);
+    const supervised = await supervise(part, {
+      log: this.log,
+      signal: this.stopping.signal,
+      onStarted: (name, pid) => register.started(name, pid),
+      onStopped: (name) => register.stopped(name),
+    });
+    this.started.push(supervised);
+  }
+
+  private async database(workshop: Workshop, register: ChildRegister, password: string): Promise<string> {
+    const { DATABASE_URL: given } = this.config;
+    if (given !== undefined) {
+      this.log('using the PostgreSQL server of DATABASE_URL');
+      await waitForGiven('The server of DATABASE_URL', () => answersSql(given));
+      return given;
+    }
+    const account = await postgresAccount(this.log);
+    const port = await choosePostgresPort(this.config);
+    await this.keepUp(await postgresPart(workshop, { port, password, account }), register);
+    return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${String(port)}/marketplace`;
+  }
+
+  private async temporal(workshop: Workshop, register: ChildRegister): Promise<string> {
+    const { TEMPORAL_ADDRESS: given, TEMPORAL_NAMESPACE: namespace } = this.config;
+    if (given !== undefined) {
+      this.log(`using the Temporal server ${given} (TEMPORAL_ADDRESS)`);
+      const ask = () => missingSearchAttributes(given, namespace);
+      const missing = await waitForGiven('The server of TEMPORAL_ADDRESS', ask);
+      if (missing.length > 0)
+        this.log(`the namespace ${namespace} lacks search attributes: ${missing.join(', ')}`);
+      return given;
+    }
+    const cli = await resolveTemporalCli(this.log);
+    await this.keepUp(temporalPart(workshop, cli), register);
+    return `127.0.0.1:${String(this.config.TEMPORAL_PORT)}`;
+  }
+
+  /** Migrations, then the seed, which has the terminal to itself when there is one. */
+  private async prepare(logs: ChildLogs, env: NodeJS.ProcessEnv): Promise<void> {
+    const { signal } = this.stopping;
+    signal.throwIfAborted();
+    this.log('migrating the database');
+    const migrateOutput = logs.outputOf('migrate', isNodeError);
+    const common = { env, signal };
+    await runTask({
+      ...common,
+      name: 'migrate',
+      file: built.migrate,
+      args: ['up'],
+      ownsTerminal: false,
+      output: migrateOutput,
+    });
+    this.log('seeding');
+    const seedOutput = logs.outputOf('seed', () => true);
+    const ownsTerminal = process.stdout.isTTY;
+    await runTask({ ...common, name: 'seed', file: built.seed, args: [], ownsTerminal, output: seedOutput });
+  }
+
+  /** The environment of our programs; what is set there already wins over what was made here. */
+  private childEnvironment(
+    databaseUrl: string,
+    temporalAddress: string,
+    secrets: Omit<Secrets, 'DATABASE_PASSWORD'>,
+  ): NodeJS.ProcessEnv {
+    const { config } = this;
+    return {
+      ...secrets,
+      PUBLIC_URL: `http://localhost:${String(config.PORT)}`,
+      ...config.env,
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporalAddress,
+      TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE,
+      DATA_DIR: config.DATA_DIR,
+      PORT: String(config.PORT),
+      METRICS_PORT: String(config.METRICS_PORT),
+      WORKER_METRICS_PORT: String(config.WORKER_METRICS_PORT),
+      WORKER_HEALTH_PORT: String(config.WORKER_HEALTH_PORT),
+    };
+  }
+}

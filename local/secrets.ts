@@ -1,0 +1,58 @@
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { codeOf } from './failure';
+
+const Secrets = z.object({
+  JWT_KEYS: z.string(),
+  ENCRYPTION_KEY: z.string(),
+  SANDBOX_SECRET: z.string(),
+  DATABASE_PASSWORD: z.string(),
+});
+
+export type Secrets = z.output<typeof Secrets>;
+
+const keyBytes = 32;
+const passwordBytes = 24;
+
+/** A private ES256 key; its id is its own thumbprint (RFC 7638), so that it never names another key. */
+const signingKey = () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = privateKey.export({ format: 'jwk' });
+  const { crv, kty, x, y } = jwk;
+  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+  return { ...jwk, kid, alg: 'ES256', use: 'sig' };
+};
+
+const makeSecrets = (): Secrets => ({
+  JWT_KEYS: JSON.stringify([signingKey()]),
+  ENCRYPTION_KEY: randomBytes(keyBytes).toString('base64'),
+  SANDBOX_SECRET: `whsec_${randomBytes(keyBytes).toString('base64')}`,
+  DATABASE_PASSWORD: randomBytes(passwordBytes).toString('base64url'),
+});
+
+/**
+ * This machine's secrets, made at the first start. Throws when the file is damaged: new ones would make what the
+ * old ones have encrypted unreadable for good. The caller holds the data directory's lock.
+ */
+export const loadSecrets = async (file: string): Promise<Secrets> => {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) {
+    const made = makeSecrets();
+    await writeFile(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
+    await rename(`${file}.new`, file);
+    return made;
+  }
+  await chmod(file, 0o600);
+  try {
+    return Secrets.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error(
+      `${file} is damaged. Put a copy of it back; or erase all data of this machine with \`npm run reset\`.`,
+      { cause: error },
+    );
+  }
+};

@@ -1,0 +1,37 @@
+import type { Log } from '../log';
+import { messageOf } from '../failure';
+
+/** What one place to look for a tool answers: the tool, or why it isn't to be had there. */
+export type Found = { path: string } | { skipped: string };
+
+export interface Step {
+  /** How the place is called in messages. */
+  name: string;
+  find: () => Promise<Found>;
+}
+
+/** No step of the chain had the tool; the message lists every step with its reason and what to install. */
+export class MissingToolError extends Error {
+  override readonly name = 'MissingToolError';
+}
+
+/**
+ * Takes the first step that has the tool, and says of every step before it why it was passed over.
+ * Throws MissingToolError when none has it; a step that throws counts as skipped with its message.
+ */
+export const firstFound = async (tool: string, steps: Step[], advice: string, log: Log): Promise<string> => {
+  const reasons: string[] = [];
+  for (const step of steps) {
+    const found = await step.find().catch((error: unknown) => ({
+      skipped: messageOf(error),
+    }));
+    if ('path' in found) {
+      for (const reason of reasons) log(`${tool}: skipped ${reason}`);
+      log(`${tool}: ${found.path} (${step.name})`);
+      return found.path;
+    }
+    reasons.push(`${step.name}: ${found.skipped}`);
+  }
+  const list = reasons.map((reason) => `  - ${reason}`).join('\n');
+  throw new MissingToolError(`${tool} was not found. Tried:\n${list}\n${advice}`);
+};

@@ -1,0 +1,68 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Mail, MailProvider } from '../../../activities/providers/mail/port';
+import { enqueueMail, type OutboxMail } from '../../../db/administration/outbox.writes';
+import { execute, firstRow, type Db } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
+
+export const mailTo = (reference: string, more: Partial<OutboxMail> = {}): OutboxMail => ({
+  reference,
+  to: 'ada@example.com',
+  subject: 'Confirm your address',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+  ...more,
+});
+
+export const owe = (db: Db, reference: string, more: Partial<OutboxMail> = {}) =>
+  inTransaction(db, (tx) => enqueueMail(tx, mailTo(reference, more)));
+
+/** Lets all waiting messages become due, as time would. */
+export const timePasses = (db: Db) =>
+  execute(db, `UPDATE outbox_messages SET due_at = now() - interval '1 second' WHERE status = 'WAITING'`);
+
+export interface Stored {
+  status: string;
+  attempts: number;
+  lastError: string | null;
+  payload: object;
+  /** Until the next try. */
+  waitMs: number;
+}
+
+export const stored = async (db: Db, reference: string): Promise<Stored> => {
+  const row = await firstRow<Stored>(
+    db,
+    `SELECT status, attempts, last_error AS "lastError", payload,
+            round(extract(epoch FROM due_at - now()) * 1000)::int AS "waitMs"
+       FROM outbox_messages WHERE reference = $1`,
+    [reference],
+  );
+  return row!;
+};
+
+/** A provider that keeps what it was given, and does what `reaction` does. */
+export function recordingMail(
+  reaction: (mail: Mail) => void = () => undefined,
+): MailProvider & { given: Mail[] } {
+  const given: Mail[] = [];
+  return {
+    given,
+    async send(mail) {
+      given.push(mail);
+      reaction(mail);
+    },
+  };
+}
+
+/** A folder of its own for mails, and what is visible in it. */
+export async function mailFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'mail-'));
+  return {
+    folder,
+    files: () => readdir(folder),
+    read: async (name: string): Promise<unknown> => JSON.parse(await readFile(join(folder, name), 'utf8')),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,61 @@
+import { v7 } from 'uuid';
+import { ledgerReconciliationActivities } from '../../../activities/ledger/ledger-reconciliation.activities';
+import { postTransfer } from '../../../db/ledger/ledger.transitions';
+import { execute, rows } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
+import { addUser, at, paidIn } from '../../db/ledger/ledger.world';
+import { ownDatabase } from '../../support/database';
+
+const own = ownDatabase();
+const reconcile = (day: string) =>
+  ledgerReconciliationActivities(own).reconcileLedger({ at: `2026-03-${day}T00:00:00.000Z` });
+const drifts = () =>
+  rows(
+    own.db,
+    `SELECT user_id AS "userId", account, currency, balance_minor AS "balanceMinor", entries_minor AS "entriesMinor"
+       FROM ledger_drifts ORDER BY entries_minor, balance_minor`,
+  );
+/** Writes past every trigger and constraint, as only a superuser can. */
+const tamper = (statement: string, bind: unknown[]) =>
+  inTransaction(own.db, async (tx) => {
+    await execute(tx, 'SET LOCAL session_replication_role = replica');
+    expect(await execute(tx, statement, bind)).toBe(1);
+  });
+
+test('names every balance that is not the sum of its entries, once a run', async () => {
+  const people = await Promise.all([1, 2, 3, 4].map(() => addUser(own.db)));
+  for (const person of people) {
+    const entries = [...paidIn(person, 1_000), ...paidIn(person, 70, 'EUR')];
+    await inTransaction(own.db, (tx) => postTransfer(tx, { reference: `top-up:${person}`, entries, at }));
+  }
+  expect(await reconcile('01')).toEqual({ drifts: 0, unbalancedTransfers: 0 });
+  expect(await drifts()).toEqual([]);
+
+  const [raised, lost, invented] = people;
+  await tamper(`UPDATE ledger_balances SET balance_minor = 1001 WHERE user_id = $1 AND currency = 'USD'`, [
+    raised,
+  ]);
+  await tamper(`DELETE FROM ledger_balances WHERE user_id = $1 AND currency = 'EUR'`, [lost]);
+  await tamper(`INSERT INTO ledger_balances VALUES ($1, 'payout_hold', 'USD', 5, now())`, [invented]);
+
+  const expected = [
+    { userId: invented, account: 'payout_hold', currency: 'USD', balanceMinor: 5, entriesMinor: 0 },
+    { userId: lost, account: 'wallet', currency: 'EUR', balanceMinor: 0, entriesMinor: 70 },
+    { userId: raised, account: 'wallet', currency: 'USD', balanceMinor: 1001, entriesMinor: 1000 },
+  ];
+  expect(await reconcile('02')).toEqual({ drifts: 3, unbalancedTransfers: 0 });
+  expect(await reconcile('02')).toEqual({ drifts: 3, unbalancedTransfers: 0 });
+  expect(await drifts()).toEqual(expected);
+  expect(await reconcile('03')).toEqual({ drifts: 3, unbalancedTransfers: 0 });
+  expect(await drifts()).toHaveLength(6);
+});
+
+test('counts transfers that do not sum to zero', async () => {
+  const id = v7();
+  await tamper(`INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'forged', now())`, [id]);
+  await tamper(
+    `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at) VALUES ($1, 'sales', 'USD', 9, now())`,
+    [id],
+  );
+  expect(await reconcile('04')).toMatchObject({ unbalancedTransfers: 1 });
+});

@@ -1,0 +1,77 @@
+import { Client, Connection } from '@temporalio/client';
+import pino from 'pino';
+import supertest from 'supertest';
+import { authEndpoints } from '../../../api/auth';
+import { ApiConfig } from '../../../api/config';
+import { createAuthentication } from '../../../api/http/auth';
+import type { Hasher } from '../../../api/http/auth/passwords';
+import { publishedKeys } from '../../../api/http/auth/published-keys';
+import { createServer } from '../../../api/http/server';
+import { Processes } from '../../../api/http/temporal';
+import { usersEndpoints } from '../../../api/users';
+import { firstRow, rows, type Db } from '../../../db/sql';
+import { ownDatabase } from '../../support/database';
+import type { User } from '../../support/make/people';
+import { testVariables, type Variables } from '../../support/variables';
+
+export const origin = 'https://shop.example';
+
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+}
+
+/** The part of the API that knows who is who, and needs no Temporal; to be called at a test file's top level. */
+export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher) {
+  const database = ownDatabase();
+  const start = (differing: Variables = {}) =>
+    supertest(appOf(database.db, { ...variables, ...differing }, hasher));
+  let http: ReturnType<typeof start>;
+  beforeAll(() => {
+    http = start();
+  });
+  return {
+    get db() {
+      return database.db;
+    },
+    get http() {
+      return http;
+    },
+    /** Another process of the same API, configured differently. */
+    start,
+    async logIn(user: Pick<User, 'email' | 'password'>): Promise<Tokens> {
+      const { status, body } = await http.post('/api/v1/auth/login').send(user);
+      expect({ status, code: body.error?.code }).toEqual({ status: 200, code: undefined });
+      return body.data;
+    },
+    /** Whether the token still opens what belongs to its user. */
+    async opens(accessToken: string): Promise<boolean> {
+      const { status } = await http.get('/api/v1/users/me/addresses').auth(accessToken, { type: 'bearer' });
+      expect([200, 401]).toContain(status);
+      return status === 200;
+    },
+    sessionsOf: (user: Pick<User, 'id'>) =>
+      rows<{ id: string; revokeReason: string | null }>(
+        database.db,
+        `SELECT id, revoke_reason AS "revokeReason" FROM sessions WHERE user_id = $1 ORDER BY created_at`,
+        [user.id],
+      ),
+    one: <Row extends object>(text: string, bind: readonly unknown[]) =>
+      firstRow<Row>(database.db, text, bind),
+  };
+}
+
+function appOf(db: Db, variables: Variables, hasher: Hasher | undefined) {
+  const config = ApiConfig.parse({ ...testVariables, CORS_ORIGINS: origin, ...variables });
+  const nobody = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
+  const authentication = createAuthentication({ db, config, ...(hasher && { hasher }) });
+  return createServer({
+    db,
+    config,
+    processes: new Processes(nobody),
+    log: pino({ level: config.LOG_LEVEL }),
+    endpoints: [...authEndpoints, ...usersEndpoints],
+    extras: [{ path: '/.well-known/jwks.json', handler: publishedKeys(authentication.identity) }],
+    ...authentication,
+  });
+}

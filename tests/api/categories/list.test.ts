@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { execute } from '../../../db/sql';
+import { make } from '../../support/make';
+import { ownShopWindow } from '../products/shop-window';
+
+const shop = ownShopWindow();
+
+/** Document 1 §2.5, to the letter. */
+const Category = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string().nullable(),
+  imageUrl: z.string().nullable(),
+  parentId: z.uuid().nullable(),
+  level: z.int(),
+  position: z.int(),
+  productCount: z.int().nullable(),
+  get children() {
+    return z.array(Category);
+  },
+  isActive: z.boolean(),
+});
+const CategoryList = z.strictObject({
+  success: z.literal(true),
+  data: z.strictObject({ categories: z.array(Category) }),
+});
+
+type Tree = z.infer<typeof Category>[];
+
+async function tree(query: Record<string, string | boolean> = {}): Promise<Tree> {
+  const { status, body } = await shop.get('/categories', query);
+  expect(status).toBe(200);
+  return CategoryList.parse(body).data.categories;
+}
+
+/** Name, level and count of each, with what is below it. */
+const outline = (categories: Tree): unknown[] =>
+  categories.map(({ name, level, productCount, children }) => [name, level, productCount, outline(children)]);
+
+const id: Record<string, string> = {};
+
+beforeAll(async () => {
+  const add = async (name: string, parent: string | null, position: number, isActive = true) => {
+    const wishes = { name, position, isActive, parentId: parent && (id[parent] ?? null) };
+    id[name] = (await make.category(shop.db, wishes)).id;
+  };
+  await add('Kitchen', null, 1);
+  await add('Audio', null, 0);
+  await add('Speakers', 'Audio', 1);
+  await add('Headphones', 'Audio', 0);
+  await add('Earbuds', 'Headphones', 0);
+  await add('Hidden', null, 2, false);
+  await add('Below hidden', 'Hidden', 0);
+  for (const name of ['Audio', 'Earbuds', 'Earbuds', 'Speakers', 'Hidden', 'Below hidden'])
+    await make.product(shop.db, { categoryId: id[name] ?? null });
+  await make.product(shop.db, { categoryId: id['Speakers'] ?? null, stock: 0 });
+  await make.product(shop.db, { categoryId: id['Speakers'] ?? null, status: 'DRAFT' });
+  await make.product(shop.db, { categoryId: id['Speakers'] ?? null, status: 'ARCHIVED' });
+});
+
+test('200: the whole tree in order, without what is switched off and what hangs below it', async () => {
+  expect(outline(await tree())).toEqual([
+    [
+      'Audio',
+      0,
+      null,
+      [
+        ['Headphones', 1, null, [['Earbuds', 2, null, []]]],
+        ['Speakers', 1, null, []],
+      ],
+    ],
+    ['Kitchen', 0, null, []],
+  ]);
+  expect(await tree({ parentId: 'null' })).toEqual(await tree());
+});
+
+test('200: every field', async () => {
+  await execute(
+    shop.db,
+    `UPDATE categories SET description = 'For cooks', image_url = 'https://images.example.com/k.jpg' WHERE id = $1`,
+    [id['Kitchen']],
+  );
+  expect((await tree())[1]).toEqual({
+    id: id['Kitchen'],
+    name: 'Kitchen',
+    slug: expect.any(String),
+    description: 'For cooks',
+    imageUrl: 'https://images.example.com/k.jpg',
+    parentId: null,
+    level: 0,
+    position: 1,
+    productCount: null,
+    children: [],
+    isActive: true,
+  });
+  expect((await tree())[0]?.children[0]?.parentId).toBe(id['Audio']);
+});
+
+test('parentId: the children of one, at their own level', async () => {
+  expect(outline(await tree({ parentId: id['Audio'] ?? '' }))).toEqual([
+    ['Headphones', 1, null, [['Earbuds', 2, null, []]]],
+    ['Speakers', 1, null, []],
+  ]);
+  expect(await tree({ parentId: id['Kitchen'] ?? '' })).toEqual([]);
+  expect(await tree({ parentId: id['Hidden'] ?? '' })).toEqual([]);
+  expect(await tree({ parentId: '0193b5f0-0000-7000-8000-000000000001' })).toEqual([]);
+});
+
+test('includeProducts: what visitors see in a category and below it, as the list of products counts', async () => {
+  const counted = await tree({ includeProducts: true });
+  expect(outline(counted)).toEqual([
+    [
+      'Audio',
+      0,
+      5,
+      [
+        ['Headphones', 1, 2, [['Earbuds', 2, 2, []]]],
+        ['Speakers', 1, 2, []],
+      ],
+    ],
+    ['Kitchen', 0, 0, []],
+  ]);
+  for (const { id: categoryId, productCount } of counted) {
+    const { body } = await shop.get('/products', { categoryId });
+    expect(body.meta.pagination.total).toBe(productCount);
+  }
+  expect((await tree({ includeProducts: 'false' }))[0]?.productCount).toBeNull();
+});
+
+test('one statement, whatever the tree', async () => {
+  const asked = jest.spyOn(shop.db.sequelize, 'query');
+  await tree({ includeProducts: true });
+  expect(asked).toHaveBeenCalledTimes(1);
+  asked.mockRestore();
+});
+
+test.each([
+  ['parentId', 'audio'],
+  ['parentId', ''],
+  ['includeProducts', 'perhaps'],
+  ['includeProducts', ''],
+])('400 VALIDATION_ERROR names %s=%p', async (field, value) => {
+  const { status, body } = await shop.get('/categories', { [field]: value });
+  expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    [field],
+  ]);
+});

@@ -1,0 +1,157 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describeApi } from '../../../api/docs/document';
+import { endpoints } from '../../../api/endpoints';
+import { errorsOf, takesKey } from '../../../api/http/errors';
+import type { Endpoint } from '../../../api/http/endpoint';
+
+interface Media {
+  schema: unknown;
+  example?: { success?: boolean; data?: unknown; meta?: unknown };
+  examples?: Record<string, { value: { success: boolean; error: { code: string } } }>;
+}
+
+interface Operation {
+  security: object[];
+  parameters?: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: object }[];
+  requestBody?: { required: boolean; content: { 'application/json': Media } };
+  responses: Record<
+    string,
+    { headers: object; content: { 'application/json': Media }; 'x-error-codes'?: string[] }
+  >;
+  'x-rate-limit': object;
+}
+
+// As callers get it: what JSON cannot carry is not in it.
+const document = JSON.parse(JSON.stringify(describeApi(endpoints)));
+const pathOf = ({ path }: Endpoint) => `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`;
+const operationOf = (endpoint: Endpoint): Operation => document.paths[pathOf(endpoint)][endpoint.method];
+const each = endpoints.map((endpoint) => ({
+  name: `${endpoint.method.toUpperCase()} ${endpoint.path}`,
+  endpoint,
+  operation: operationOf(endpoint),
+}));
+
+/** The validator is a program of its own: its package cannot be loaded by jest. */
+function validate(described: object): { valid: boolean; errors?: unknown } {
+  const program = join(
+    dirname(require.resolve('@seriousme/openapi-schema-validator')),
+    'bin/validate-api-cli.js',
+  );
+  const dir = mkdtempSync(join(tmpdir(), 'openapi-'));
+  writeFileSync(join(dir, 'openapi.json'), JSON.stringify(described));
+  const { stdout } = spawnSync(process.execPath, [program, join(dir, 'openapi.json')], { encoding: 'utf8' });
+  rmSync(dir, { recursive: true });
+  return JSON.parse(stdout);
+}
+
+test('it is valid OpenAPI 3.1', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(validate(document)).toEqual({ valid: true });
+  expect(validate({ ...document, info: { title: 'no version' } }).valid).toBe(false);
+});
+
+test('every reference leads somewhere', () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+  expect(references.length).toBeGreaterThan(100);
+  const lost = references.filter(([, kind, name]) => document.components[kind!]?.[name!] === undefined);
+  expect(lost.map(([reference]) => reference)).toEqual([]);
+});
+
+test('it describes what is served, and nothing else', () => {
+  const described = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method} ${path}`),
+  );
+  expect(described.sort()).toEqual(
+    endpoints.map((endpoint) => `${endpoint.method} ${pathOf(endpoint)}`).sort(),
+  );
+});
+
+test('operations have names of their own', () => {
+  const names = each.map(({ operation }) => ('operationId' in operation ? operation.operationId : undefined));
+  expect(new Set(names).size).toBe(endpoints.length);
+});
+
+describe.each(each)('$name', ({ endpoint, operation }) => {
+  test('names every status with its error codes, each with an example', () => {
+    const expected: Partial<Record<string, string[]>> = {};
+    for (const [code, status] of Object.entries(errorsOf(endpoint))) (expected[status] ??= []).push(code);
+    const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+    expect(Object.fromEntries(refusals.map(([status, given]) => [status, given['x-error-codes']]))).toEqual(
+      expected,
+    );
+    for (const [, { content, 'x-error-codes': codes }] of refusals) {
+      const examples = Object.values(content['application/json'].examples ?? {}).map(({ value }) => value);
+      expect(examples.map(({ success, error }) => ({ success, code: error.code }))).toEqual(
+        codes!.map((code) => ({ success: false, code })),
+      );
+    }
+    const successes = Object.keys(operation.responses).filter((status) => Number(status) < 400);
+    expect(successes.map(Number).sort()).toEqual([...endpoint.success].sort());
+  });
+
+  test('shows examples that its own schemas take', () => {
+    for (const status of endpoint.success) {
+      const { example } = operation.responses[status]!.content['application/json'];
+      expect({
+        success: example?.success,
+        fits: endpoint.data.safeParse(example?.data).error?.issues,
+      }).toEqual({
+        success: true,
+        fits: undefined,
+      });
+      expect(example?.meta !== undefined).toBe(endpoint.paginated === true);
+    }
+    if (operation.requestBody) {
+      const { example } = operation.requestBody.content['application/json'];
+      expect(example).toBeDefined();
+      expect(endpoint.body.safeParse(example).error?.issues).toBeUndefined();
+    }
+  });
+
+  test('says who may call, how often, and whether it heeds a key', () => {
+    const signedIn = [{ bearer: [] }, { cookie: [] }];
+    const expected = { public: [], optional: [{}, ...signedIn] }[endpoint.auth as string] ?? signedIn;
+    expect(operation.security).toEqual(expected);
+    const { requests, perSeconds } = endpoint.limit;
+    expect(operation['x-rate-limit']).toMatchObject({ requests, perSeconds });
+    const ok = operation.responses[endpoint.success[0]]!;
+    expect(Object.keys(ok.headers)).toEqual(
+      expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Reset']),
+    );
+    expect('X-RateLimit-Policy' in ok.headers).toBe(endpoint.limit.financial === true);
+    expect(Object.keys(operation.responses['429']!.headers)).toContain('Retry-After');
+    const keys = (operation.parameters ?? []).filter(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
+    expect(keys).toHaveLength(takesKey(endpoint) ? 1 : 0);
+  });
+
+  test('asks for every parameter of its path', () => {
+    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+    const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+    expect(inPath.map(({ name, required }) => ({ name, required }))).toEqual(
+      names.map((name) => ({ name, required: true })),
+    );
+  });
+});
+
+test('numbers and yes or no in a query are told as what they are', () => {
+  const parameters = Object.fromEntries(
+    (document.paths['/api/v1/products'].get as Operation).parameters!.map(({ name, schema }) => [
+      name,
+      schema,
+    ]),
+  );
+  expect(parameters).toMatchObject({
+    page: { type: 'integer', minimum: 1 },
+    pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+    minPrice: { type: 'number', minimum: 0 },
+    categoryId: { type: 'string', format: 'uuid' },
+  });
+});
+
+test('the example of a login is the demo buyer, so that the page can be tried at once', () => {
+  const { example } = document.paths['/api/v1/auth/login'].post.requestBody.content['application/json'];
+  expect(example).toEqual({ email: 'buyer@example.com', password: 'Buyer-demo-1!' });
+});

@@ -1,0 +1,72 @@
+import express from 'express';
+import request from 'supertest';
+import { healthPages } from '../../../api/health';
+import { Processes } from '../../../api/http/temporal';
+import { connect } from '../../../db/connection';
+import { execute } from '../../../db/sql';
+import { ownDatabase } from '../../support/database';
+import { connectTemporal, type TestTemporal } from '../../support/temporal';
+import { noProcesses } from '../http/shop';
+
+const database = ownDatabase();
+let temporal: TestTemporal;
+beforeAll(async () => {
+  temporal = await connectTemporal();
+});
+afterAll(() => temporal.close());
+
+const pages = ({
+  db = database.db,
+  processes = new Processes(temporal.client),
+  health = { stopping: false },
+} = {}) => express().use('/health', healthPages(db, processes, health));
+
+const ready = (wishes?: Parameters<typeof pages>[0]) => request(pages(wishes)).get('/health/ready');
+
+describe('readiness', () => {
+  it('is there when every part is', async () => {
+    const { status, body } = await ready();
+    expect(status).toBe(200);
+    expect(body).toEqual({ status: 'ready', parts: { database: 'ok', temporal: 'ok', migrations: 'ok' } });
+  });
+
+  it('is not without the database', async () => {
+    const away = connect({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' });
+    const { status, body } = await ready({ db: away });
+    expect(status).toBe(503);
+    expect(body).toEqual({
+      status: 'not ready',
+      parts: { database: 'away', temporal: 'ok', migrations: 'away' },
+    });
+    await away.sequelize.close();
+  });
+
+  it('is not without Temporal', async () => {
+    const { status, body } = await ready({ processes: noProcesses() });
+    expect(status).toBe(503);
+    expect(body.parts).toEqual({ database: 'ok', temporal: 'away', migrations: 'ok' });
+  });
+
+  it('is not before the last migration', async () => {
+    await execute(database.db, `DELETE FROM schema_migrations WHERE name = '0001-platform'`);
+    const { status, body } = await ready();
+    expect([status, body.parts.migrations]).toEqual([503, 'behind']);
+    await execute(database.db, `INSERT INTO schema_migrations VALUES ('0001-platform', now())`);
+  });
+
+  it('is over once the process is told to stop, though it lives', async () => {
+    const health = { stopping: true };
+    const { status, body } = await ready({ health });
+    expect([status, body.status]).toEqual([503, 'stopping']);
+    expect((await request(pages({ health })).get('/health/live')).status).toBe(200);
+  });
+});
+
+describe('liveness', () => {
+  it('needs nothing but the process', async () => {
+    const away = connect({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' });
+    const { status, body } = await request(pages({ db: away, processes: noProcesses() })).get('/health/live');
+    expect([status, body]).toEqual([200, { status: 'live' }]);
+    await away.sequelize.close();
+  });
+});

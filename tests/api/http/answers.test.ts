@@ -1,0 +1,187 @@
+import request from 'supertest';
+import { z } from 'zod';
+import { endpoint, type Auth } from '../../../api/http/endpoint';
+import { digits } from '../../../api/http/fields';
+import { generalLimit } from '../../../api/http/limits';
+import { paging } from '../../../api/http/paging';
+import { ownDatabase } from '../../support/database';
+import { serverOf } from './shop';
+
+const database = ownDatabase();
+const lines: string[] = [];
+const common = { limit: generalLimit, summary: 's', tag: 't', errors: {} };
+let total = 45;
+const list = endpoint({
+  ...common,
+  ...{ method: 'get', path: '/list', auth: 'public', success: 200, paginated: true },
+  query: z.object({ ...paging(50), color: z.string().optional() }),
+  data: z.object({ asked: z.object({ page: z.number(), pageSize: z.number() }) }),
+  handle({ query: { page, pageSize } }, { reply }) {
+    reply.page({ total, page, pageSize });
+    return Promise.resolve({ asked: { page, pageSize } });
+  },
+});
+const shows = (['public', 'optional', 'user'] as Auth[]).map((auth) =>
+  endpoint({
+    ...common,
+    ...{ method: 'get', path: `/${auth}`, auth, success: 200 },
+    query: z.object({ value: digits({ max: 9 }).default(0) }),
+    data: z.object({ value: z.number() }),
+    handle: ({ query }) => Promise.resolve({ value: query.value }),
+  }),
+);
+const cookie = endpoint({
+  ...common,
+  ...{ method: 'post', path: '/cookie', auth: 'public', success: [201, 200] },
+  data: z.object({ read: z.string().nullable() }),
+  handle(_asked, { reply, request: { cookie: read } }) {
+    reply.status(200);
+    reply.setCookie('svc_region', 'EU west', { path: '/api', maxAgeSeconds: 60 });
+    reply.clearCookie('old', { path: '/' });
+    return Promise.resolve({ read: read('svc_region') ?? null });
+  },
+});
+const server = () => serverOf({ db: database.db, endpoints: [list, ...shows, cookie], lines });
+const get = (path: string) => request(server()).get(`/api/v1${path}`);
+
+describe('a list', () => {
+  it('says where it stands, and where its other pages are, with their other parameters', async () => {
+    const { body, headers } = await get('/list?color=dark%20red&page=2&pageSize=10');
+    expect(body.meta).toEqual({
+      pagination: { total: 45, page: 2, pageSize: 10, totalPages: 5, hasNext: true, hasPrevious: true },
+    });
+    const at = (page: number) => `</api/v1/list?color=dark+red&page=${page}&pageSize=10>`;
+    expect(headers['link']).toBe(
+      `${at(1)}; rel="first", ${at(1)}; rel="prev", ${at(3)}; rel="next", ${at(5)}; rel="last"`,
+    );
+  });
+
+  it('starts at page 1 with 20', async () => {
+    const { body, headers } = await get('/list');
+    expect(body.data.asked).toEqual({ page: 1, pageSize: 20 });
+    expect(body.meta.pagination).toMatchObject({ totalPages: 3, hasNext: true, hasPrevious: false });
+    expect(headers['link']).not.toContain('rel="prev"');
+  });
+
+  it('ends', async () => {
+    const last = await get('/list?page=3');
+    expect(last.body.meta.pagination).toMatchObject({ hasNext: false, hasPrevious: true });
+    expect(last.headers['link']).not.toContain('rel="next"');
+    const past = await get('/list?page=9');
+    expect(past.body.meta.pagination).toMatchObject({ page: 9, hasNext: false, hasPrevious: true });
+    expect(past.headers['link']).toContain('page=3&pageSize=20>; rel="prev"');
+    total = 0;
+    const empty = await get('/list');
+    total = 45;
+    expect(empty.body.meta.pagination).toMatchObject({
+      total: 0,
+      totalPages: 0,
+      hasNext: false,
+      hasPrevious: false,
+    });
+  });
+
+  it.each([
+    ['page', '0'],
+    ['page', '-1'],
+    ['page', ''],
+    ['page', '1.5'],
+    ['page', '1e3'],
+    ['page', '99999999999999999999'],
+    ['pageSize', '0'],
+    ['pageSize', '51'],
+    ['pageSize', 'all'],
+  ])('is refused with %s=%s', async (name, value) => {
+    const { status, body } = await get(`/list?${name}=${value}`);
+    expect([status, Object.keys(body.error.details)]).toEqual([400, [name]]);
+  });
+
+  it('may be as long as the contract says', async () => {
+    expect((await get('/list?pageSize=50')).body.data.asked.pageSize).toBe(50);
+  });
+});
+
+describe('what may be kept', () => {
+  it('is a public answer to a caller without a token, as long as it still holds', async () => {
+    for (const path of ['/public', '/optional']) {
+      const first = await get(path);
+      const { etag = '' } = first.headers;
+      expect(etag).toMatch(/^W\/"[^"]+"$/);
+      expect(first.headers['cache-control']).toBe('public, no-cache');
+      expect(first.headers['vary']).toContain('Authorization');
+      const same = await get(path).set('If-None-Match', etag);
+      expect([same.status, same.text, same.headers['etag']]).toEqual([304, '', etag]);
+      const changed = await get(`${path}?value=1`).set('If-None-Match', etag);
+      expect([changed.status, changed.body.data.value]).toEqual([200, 1]);
+    }
+  });
+
+  it.each([
+    ['an answer to a token', () => get('/optional').set('Authorization', 'Bearer u')],
+    ['an answer to a bad token', () => get('/public').set('Authorization', 'Bearer bad')],
+    ['an answer to a cookie', () => get('/optional').set('Cookie', 'svc_access_token=u')],
+    ['an answer that needs a token', () => get('/user').set('Authorization', 'Bearer u')],
+    ['a refusal', () => get('/public?value=many')],
+    ['a missing page', () => get('/nothing')],
+    ['an answer to a POST', () => request(server()).post('/api/v1/cookie').send({})],
+  ])('is not %s', async (_what, ask) => {
+    const { headers } = await ask();
+    expect(headers['cache-control']).toBe('no-store');
+    expect(headers['etag']).toBeUndefined();
+  });
+});
+
+describe('cookies', () => {
+  it('are set out of reach of scripts and of other sites, and read back', async () => {
+    const answer = await request(server())
+      .post('/api/v1/cookie')
+      .set('Cookie', 'x=1; svc_region=EU%20west')
+      .send({});
+    expect([answer.status, answer.body.data.read]).toEqual([200, 'EU west']);
+    const [set = '', cleared = ''] = answer.headers['set-cookie'] as unknown as string[];
+    expect(set).toMatch(
+      /^svc_region=EU%20west; Max-Age=60; Path=\/api; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(cleared).toMatch(/^old=; Path=\/; Expires=Thu, 01 Jan 1970[^;]+; HttpOnly; Secure; SameSite=Lax$/);
+  });
+});
+
+describe('a request id', () => {
+  it('is taken over when it is sane, else made; it is told and logged', async () => {
+    expect((await get('/public').set('X-Request-Id', 'abc-123.X:y')).headers['x-request-id']).toBe(
+      'abc-123.X:y',
+    );
+    for (const bad of ['x'.repeat(101), 'a b', '{"a":1}', '-a', 'ä'])
+      expect((await get('/public').set('X-Request-Id', encodeURI(bad))).headers['x-request-id']).toMatch(
+        /^[0-9a-f-]{36}$/,
+      );
+    lines.length = 0;
+    const { headers } = await get('/nothing');
+    expect(JSON.parse(lines.at(-1) ?? '{}').requestId).toBe(headers['x-request-id']);
+  });
+});
+
+describe('the log', () => {
+  it('tells who asked for what and how it ended, and not one secret', async () => {
+    lines.length = 0;
+    await get('/optional?value=1&token=SECRET1')
+      .set('Authorization', 'Bearer anna')
+      .set('Cookie', 'svc_refresh_token=SECRET2')
+      .set('X-Api-Key', 'SECRET3');
+    await request(server()).post('/api/v1/cookie').send({ password: 'SECRET4' });
+    expect(lines).toHaveLength(2);
+    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
+      level: 30,
+      msg: 'answered',
+      method: 'GET',
+      route: '/optional',
+      path: '/api/v1/optional',
+      status: 200,
+      userId: 'anna',
+      clientAddress: '127.0.0.1',
+    });
+    expect(lines.join('')).not.toContain('SECRET');
+    expect(lines.join('')).not.toContain('Bearer');
+    expect(lines.join('')).not.toContain('EU');
+  });
+});

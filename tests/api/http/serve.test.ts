@@ -1,0 +1,112 @@
+import express from 'express';
+import { Agent } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { z } from 'zod';
+import { endpoint } from '../../../api/http/endpoint';
+import { generalLimit } from '../../../api/http/limits';
+import { serve } from '../../../api/http/serve';
+import { ownDatabase } from '../../support/database';
+import { get } from './client';
+import { gate, serverOf } from './shop';
+
+const database = ownDatabase();
+
+/** All that a raw connection is answered until it is closed. */
+async function readAll(socket: Socket): Promise<string> {
+  let text = '';
+  for await (const part of socket.setEncoding('utf8')) text += part as string;
+  return text;
+}
+
+function slowApp() {
+  const [arrived, leave] = [gate(), gate()];
+  const slow = endpoint({
+    ...{
+      method: 'get',
+      path: '/slow',
+      auth: 'public',
+      limit: generalLimit,
+      summary: 's',
+      tag: 't',
+      success: 200,
+    },
+    errors: {},
+    data: z.object({ done: z.boolean() }),
+    async handle() {
+      arrived.open();
+      await leave.passed;
+      return { done: true };
+    },
+  });
+  return { app: serverOf({ db: database.db, endpoints: [slow] }), arrived, leave };
+}
+
+describe('a server that is stopped', () => {
+  it('answers what it has begun, takes nothing new, and then ends', async () => {
+    const { app, arrived, leave } = slowApp();
+    const serving = await serve(app, 0);
+    const agent = new Agent({ keepAlive: true });
+    const begun = get(serving.port, '/api/v1/slow', agent);
+    await arrived.passed;
+    let ended = false;
+    const drained = serving.drain().then(() => {
+      ended = true;
+    });
+    await expect(get(serving.port, '/api/v1/slow')).rejects.toThrow('ECONNREFUSED');
+    expect(ended).toBe(false);
+    leave.open();
+    const answer = await begun;
+    expect([answer.status, JSON.parse(answer.body).data]).toEqual([200, { done: true }]);
+    expect(answer.headers.connection).toBe('close');
+    await drained;
+    agent.destroy();
+  });
+
+  it('waits neither for idle kept-alive connections nor for those that never asked', async () => {
+    const serving = await serve(
+      express().get('/', (_req, res) => void res.send('x')),
+      0,
+    );
+    const agent = new Agent({ keepAlive: true });
+    expect((await get(serving.port, '/', agent)).headers.connection).toBe('keep-alive');
+    const silent = connect(serving.port);
+    await once(silent, 'connect');
+    silent.on('error', () => undefined);
+    await serving.drain();
+    agent.destroy();
+    silent.destroy();
+  });
+
+  it('cuts off what outlasts its grace', async () => {
+    const { app, arrived, leave } = slowApp();
+    const serving = await serve(app, 0);
+    const begun = get(serving.port, '/api/v1/slow');
+    begun.catch(() => undefined);
+    await arrived.passed;
+    await serving.drain(50);
+    await expect(begun).rejects.toThrow('socket hang up');
+    leave.open();
+  });
+});
+
+describe('what is not a request', () => {
+  it.each([
+    ['nonsense', 'HELLO\r\n\r\n', 400],
+    ['headers without end', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n`, 431],
+  ])('is answered in the envelope: %s', async (_what, text, status) => {
+    const serving = await serve(express(), 0);
+    const socket = connect(serving.port);
+    socket.write(text);
+    const answer = await readAll(socket);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ success: false });
+    await serving.drain();
+  });
+
+  it('cannot take a port that is taken', async () => {
+    const serving = await serve(express(), 0);
+    await expect(serve(express(), serving.port)).rejects.toThrow('EADDRINUSE');
+    await serving.drain();
+  });
+});

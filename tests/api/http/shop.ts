@@ -1,0 +1,82 @@
+import { Client } from '@temporalio/client';
+import type { Express } from 'express';
+import { v7 } from 'uuid';
+import { ApiConfig } from '../../../api/config';
+import type { Authenticate } from '../../../api/http/access';
+import type { Identity } from '../../../api/http/auth/identity';
+import { ACCESS_COOKIE, cookieOf } from '../../../api/http/cookies';
+import type { Extra, ServerDeps } from '../../../api/http/deps';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { createLogger } from '../../../api/http/log';
+import { createServer } from '../../../api/http/server';
+import { Processes } from '../../../api/http/temporal';
+import { temporalConnection } from '../../../api/http/temporal-connection';
+import type { Db } from '../../../db/sql';
+
+/** Where nothing listens. */
+const NOWHERE = '127.0.0.1:1';
+
+/** Tokens of this test world say outright who brings them: `<user id>` or `<user id>:ADMIN`. */
+const authenticate: Authenticate = (req) => {
+  const header = /^Bearer (\S+)$/.exec(req.headers.authorization ?? '')?.[1];
+  const token = header ?? cookieOf(req, ACCESS_COOKIE);
+  if (token === undefined || token.startsWith('bad')) return Promise.resolve(null);
+  const [id = '', ...roles] = token.split(':');
+  return Promise.resolve({
+    caller: { id, sessionId: v7(), roles: ['USER', ...roles], email: `${id}@example.com` },
+    by: header === undefined ? 'cookie' : 'header',
+  });
+};
+
+const noIdentity: Identity = Object.freeze({}) as Identity;
+
+const nowhere = temporalConnection(NOWHERE);
+afterAll(() => nowhere.close());
+
+/** Processes that nobody answers for. */
+export const noProcesses = () => new Processes(new Client({ connection: nowhere }));
+
+interface Wishes {
+  db: Db;
+  endpoints: readonly Endpoint[];
+  /** Environment variables. */
+  settings?: Record<string, string>;
+  /** Collects log lines. */
+  lines?: string[];
+  processes?: Processes;
+  extras?: readonly Extra[];
+  observe?: ServerDeps['observe'];
+}
+
+/** A server of nothing but the given endpoints, with limits out of the way unless asked for. */
+export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishes): Express {
+  const { TRUST_PROXY, CORS_ORIGINS, PUBLIC_URL, RATE_LIMIT_SCALE } = ApiConfig.pick({
+    TRUST_PROXY: true,
+    CORS_ORIGINS: true,
+    PUBLIC_URL: true,
+    RATE_LIMIT_SCALE: true,
+  }).parse({ RATE_LIMIT_SCALE: '1000', ...settings });
+  const log = lines
+    ? createLogger('info', { write: (line) => void lines.push(line) })
+    : createLogger('silent');
+  return createServer({
+    db,
+    endpoints,
+    authenticate,
+    identity: noIdentity,
+    processes: rest.processes ?? noProcesses(),
+    config: { TRUST_PROXY, CORS_ORIGINS, PUBLIC_URL, RATE_LIMIT_SCALE, SANDBOX_SECRET: [] },
+    log,
+    ...(rest.extras && { extras: rest.extras }),
+    ...(rest.observe && { observe: rest.observe }),
+  });
+}
+
+/** Something to wait for, and what ends the wait. */
+export function gate(): { passed: Promise<void>; open: () => void } {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}

@@ -1,0 +1,173 @@
+import { execute, rows } from '../../../db/sql';
+import { brokenBooks } from '../../support/books';
+import { eventually } from '../../support/eventually';
+import { make } from '../../support/make';
+import { orderRow, press } from '../../support/sandbox';
+import { shopper, type Shopper } from '../../support/shop';
+import { startWorld, type World } from '../../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  expect(await brokenBooks(world.db)).toEqual([]);
+  await world.teardown();
+});
+
+async function ordered(): Promise<{
+  ada: Shopper;
+  orderId: string;
+  paymentUrl: string;
+  stockItemId: string | null;
+}> {
+  const product = await make.product(world.db, { stock: 10 });
+  const ada = await shopper(world, [{ productId: product.id, quantity: 2 }]);
+  const { orderId, payment } = await ada.order();
+  return { ada, orderId, paymentUrl: payment.paymentUrl ?? '', stockItemId: product.stockItemId };
+}
+const becomes = (orderId: string, status: string, paymentStatus: string): Promise<void> =>
+  eventually(async () => expect(await orderRow(world, orderId)).toEqual({ status, paymentStatus }));
+const available = async (stockItemId: string | null): Promise<number | undefined> =>
+  (
+    await rows<{ available: number }>(world.db, 'SELECT available FROM stock_items WHERE id = $1', [
+      stockItemId,
+    ])
+  )[0]?.available;
+const refundsOf = (orderId: string): Promise<{ reason: string; status: string; amount: number }[]> =>
+  rows(world.db, `SELECT reason, status, amount_minor AS amount FROM payment_refunds WHERE order_id = $1`, [
+    orderId,
+  ]);
+
+describe('an order and its payment', () => {
+  it('is paid on the page, then processed, and the buyer is told once', async () => {
+    const { ada, orderId, paymentUrl } = await ordered();
+    await press(world, paymentUrl, 'pay');
+    await becomes(orderId, 'PROCESSING', 'PAID');
+    const order = (await ada.get(`/orders/${orderId}`)).body.data;
+    expect(order.payment.transactionId).toEqual(expect.any(String));
+    expect(order.statusHistory.map((change: { status: string }) => change.status)).toEqual([
+      'PENDING_PAYMENT',
+      'PAID',
+      'PROCESSING',
+    ]);
+    const mails = await rows(world.db, `SELECT 1 FROM outbox_messages WHERE reference = $1`, [
+      `order:${orderId}:paid`,
+    ]);
+    expect(mails).toHaveLength(1);
+    const fulfilment = await world.temporal.workflow.getHandle(`fulfilment:${orderId}`).describe();
+    expect(fulfilment.status.name).toBe('RUNNING');
+    const checkout = await world.temporal.workflow.getHandle(`checkout:${orderId}`).describe();
+    expect(checkout.status.name).toBe('COMPLETED');
+  });
+
+  it('declined, then paid by another attempt', async () => {
+    const { ada, orderId, paymentUrl } = await ordered();
+    await press(world, paymentUrl, 'decline');
+    await becomes(orderId, 'PENDING_PAYMENT', 'FAILED');
+    const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'EWALLET' });
+    expect(again.status).toBe(201);
+    expect(again.body.data).toMatchObject({ orderId, payment: { method: 'EWALLET' } });
+    await press(world, again.body.data.payment.paymentUrl, 'pay');
+    await becomes(orderId, 'PROCESSING', 'PAID');
+  });
+
+  it('paid twice: the second money goes back', async () => {
+    const { orderId, paymentUrl } = await ordered();
+    await press(world, paymentUrl, 'pay-twice');
+    await becomes(orderId, 'PROCESSING', 'PAID');
+    await eventually(async () =>
+      expect(await refundsOf(orderId)).toEqual([
+        { reason: 'DUPLICATE_PAYMENT', status: 'COMPLETED', amount: 5_500 },
+      ]),
+    );
+    expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' });
+  });
+
+  it('paid late: cancelled, and the money goes back', async () => {
+    const { orderId, paymentUrl, stockItemId } = await ordered();
+    await press(world, paymentUrl, 'pay-late');
+    await becomes(orderId, 'CANCELLED', 'REFUNDED');
+    expect(await refundsOf(orderId)).toEqual([
+      { reason: 'LATE_PAYMENT', status: 'COMPLETED', amount: 5_500 },
+    ]);
+    expect(await available(stockItemId)).toBe(10);
+    const history = await rows<{ note: string }>(
+      world.db,
+      `SELECT note FROM order_status_changes WHERE order_id = $1 AND status = 'CANCELLED'`,
+      [orderId],
+    );
+    expect(history).toEqual([{ note: 'payment expired' }]);
+  });
+
+  it("an old attempt's expiry does not kill a newer attempt", async () => {
+    const { ada, orderId, paymentUrl } = await ordered();
+    const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'CARD' });
+    await press(world, paymentUrl, 'decline');
+    await eventually(async () => {
+      const events = await rows(
+        world.db,
+        `SELECT 1 FROM webhook_events WHERE status = 'PROCESSED' AND body LIKE $1`,
+        [`%${new URL(paymentUrl).pathname.split('/').at(-1) ?? ''}%`],
+      );
+      expect(events).toHaveLength(1);
+    });
+    expect(await orderRow(world, orderId)).toEqual({ status: 'PENDING_PAYMENT', paymentStatus: 'PENDING' });
+    await press(world, again.body.data.payment.paymentUrl, 'pay');
+    await becomes(orderId, 'PROCESSING', 'PAID');
+  });
+
+  it('a report of another amount pays nothing and waits for a person, who may give it up', async () => {
+    const { orderId, paymentUrl } = await ordered();
+    await execute(world.db, `UPDATE payment_attempts SET amount_minor = 1 WHERE order_id = $1`, [orderId]);
+    await press(world, paymentUrl, 'pay');
+    const parked = await eventually(async () => {
+      const [found] = await rows<{ workflowId: string; error: string }>(
+        world.db,
+        `SELECT workflow_id AS "workflowId", last_error AS error FROM parked_processes WHERE type = 'paymentEvent'`,
+      );
+      expect(found?.error).toContain('its attempt of 1 USD');
+      return found!;
+    });
+    expect((await orderRow(world, orderId)).status).toBe('PENDING_PAYMENT');
+    const staff = await make.admin(world.db);
+    const token = (await world.http.post('/api/v1/auth/login').send(staff)).body.data.accessToken as string;
+    const given = await world.http
+      .post(`/api/v1/admin/operations/${encodeURIComponent(parked.workflowId)}/abandon`)
+      .auth(token, { type: 'bearer' })
+      .send({});
+    expect(given.status).toBe(200);
+    await eventually(async () => {
+      const events = await rows(world.db, `SELECT 1 FROM webhook_events WHERE status = 'DEAD'`);
+      expect(events).toHaveLength(1);
+    });
+    await execute(world.db, `UPDATE payment_attempts SET amount_minor = 5500 WHERE order_id = $1`, [orderId]);
+  });
+});
+
+describe('POST /orders/:id/pay', () => {
+  it('settles from the balance', async () => {
+    const { ada, orderId } = await ordered();
+    const poor = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'BALANCE' });
+    expect([poor.status, poor.body.error.code]).toEqual([400, 'INSUFFICIENT_BALANCE']);
+    await make.money(world.db, ada.buyer.id, 5_500);
+    const rich = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'BALANCE' });
+    expect(rich.status).toBe(201);
+    await becomes(orderId, 'PROCESSING', 'PAID');
+  });
+
+  it('refuses an order that is paid: NOT_PAYABLE', async () => {
+    const { ada, orderId, paymentUrl } = await ordered();
+    await press(world, paymentUrl, 'pay');
+    await becomes(orderId, 'PROCESSING', 'PAID');
+    const answer = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'CARD' });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'NOT_PAYABLE']);
+  });
+
+  it("refuses another's order: ORDER_NOT_FOUND", async () => {
+    const { orderId } = await ordered();
+    const bob = await shopper(world, []);
+    const answer = await bob.post(`/orders/${orderId}/pay`, { paymentMethod: 'CARD' });
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'ORDER_NOT_FOUND']);
+  });
+});

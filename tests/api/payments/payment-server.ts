@@ -1,0 +1,68 @@
+import { Connection, Client } from '@temporalio/client';
+import { randomBytes } from 'node:crypto';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { ApiConfig } from '../../../api/config';
+import { createAuthentication } from '../../../api/http/auth';
+import { serve } from '../../../api/http/serve';
+import { createServer } from '../../../api/http/server';
+import { Processes } from '../../../api/http/temporal';
+import { paymentEndpoints } from '../../../api/payments';
+import { sandboxPages } from '../../../api/sandbox/pages';
+import type { Db } from '../../../db/sql';
+import { testVariables } from '../../support/variables';
+
+export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+export interface PaymentServer {
+  url: string;
+  /** What was logged, one object a line. */
+  logged: { alert?: string; msg: string }[];
+  drain: () => Promise<void>;
+}
+
+interface Parts {
+  db: Db;
+  client: Client;
+  secrets: readonly string[];
+}
+
+/** The part of the API that speaks with payment providers, with the sandbox's pages; its log can be read. */
+export async function startPaymentServer({ db, client, secrets }: Parts): Promise<PaymentServer> {
+  const logged: PaymentServer['logged'] = [];
+  const log = pino(
+    new Writable({
+      write(line: Buffer, _encoding, done) {
+        logged.push(JSON.parse(line.toString()));
+        done();
+      },
+    }),
+  );
+  const config = ApiConfig.parse({
+    ...testVariables,
+    SANDBOX_SECRET: secrets.join(','),
+  });
+  const processes = new Processes(client);
+  const pages = sandboxPages({
+    db,
+    processes,
+    log,
+    secrets: config.SANDBOX_SECRET,
+    homeUrl: 'http://shop.test/docs',
+  });
+  const app = createServer({
+    db,
+    processes,
+    log,
+    config,
+    endpoints: paymentEndpoints,
+    extras: [{ path: '/sandbox', handler: pages }],
+    ...createAuthentication({ db, config }),
+  });
+  const { port, drain } = await serve(app, 0);
+  return { url: `http://127.0.0.1:${port}`, logged, drain: () => drain() };
+}
+
+/** A Temporal that never answers. */
+export const absentTemporal = (): Client =>
+  new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });

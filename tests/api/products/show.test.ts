@@ -1,0 +1,197 @@
+import { execute } from '../../../db/sql';
+import { make } from '../../support/make';
+import { ShownProduct } from './product.shape';
+import { ownShopWindow } from './shop-window';
+
+const shop = ownShopWindow();
+const createdAt = new Date('2026-01-02T03:04:05.678Z');
+
+async function shown(id: string) {
+  const { status, body } = await shop.get(`/products/${id}`);
+  expect(status).toBe(200);
+  return ShownProduct.parse(body).data;
+}
+
+test('200: every field', async () => {
+  const top = await make.category(shop.db, { name: 'Audio', slug: 'audio' });
+  const own = await make.category(shop.db, { name: 'Headphones', slug: 'headphones', parentId: top.id });
+  const product = await make.product(shop.db, {
+    name: 'Quiet Headphones',
+    categoryId: own.id,
+    priceMinor: 19_999,
+    stock: 0,
+    weightGrams: 1_285,
+    attributes: { colour: 'black', battery: '40 h' },
+    createdAt,
+  });
+  const black = await make.variant(shop.db, product.id, {
+    name: 'Black',
+    sku: 'Q-BLACK',
+    priceMinor: 20_050,
+    stock: 3,
+    attributes: { colour: 'black' },
+  });
+  const sand = await make.variant(shop.db, product.id, {
+    name: 'Sand',
+    sku: 'Q-SAND',
+    priceMinor: 19_999,
+    stock: 0,
+  });
+  const image = await make.image(shop.db, product.id, { position: 4 });
+  await execute(
+    shop.db,
+    `UPDATE products SET ratings = '{0,1,0,2,1}', length_mm = 205, width_mm = 180, height_mm = 80 WHERE id = $1`,
+    [product.id],
+  );
+
+  expect(await shown(product.id)).toEqual({
+    id: product.id,
+    name: 'Quiet Headphones',
+    slug: product.slug,
+    description: 'What Quiet Headphones is for.',
+    shortDescription: null,
+    sku: product.sku,
+    price: 199.99,
+    compareAtPrice: null,
+    currency: 'USD',
+    status: 'ACTIVE',
+    stockQuantity: 3,
+    category: {
+      id: own.id,
+      name: 'Headphones',
+      slug: 'headphones',
+      breadcrumb: [
+        { id: top.id, name: 'Audio', slug: 'audio' },
+        { id: own.id, name: 'Headphones', slug: 'headphones' },
+      ],
+    },
+    images: [expect.objectContaining({ id: image, position: 4, isPrimary: true })],
+    tags: [],
+    rating: { average: 3.75, count: 4, distribution: { 1: 0, 2: 1, 3: 0, 4: 2, 5: 1 } },
+    commissionPercentage: 10,
+    careerPointsPercentage: 100,
+    trackInventory: true,
+    weight: 1.285,
+    dimensions: { length: 20.5, width: 18, height: 8 },
+    variants: [
+      {
+        id: black.id,
+        name: 'Black',
+        sku: 'Q-BLACK',
+        price: 200.5,
+        stockQuantity: 3,
+        attributes: { colour: 'black' },
+      },
+      {
+        id: sand.id,
+        name: 'Sand',
+        sku: 'Q-SAND',
+        price: 199.99,
+        stockQuantity: 0,
+        attributes: { size: 'M' },
+      },
+    ],
+    attributes: { colour: 'black', battery: '40 h' },
+    relatedProducts: [],
+    createdAt: createdAt.toISOString(),
+    updatedAt: createdAt.toISOString(),
+  });
+});
+
+test('200: what a product does not have is null or nothing', async () => {
+  const { id } = await make.product(shop.db, { stock: null, weightGrams: null });
+  await make.variant(shop.db, id);
+  expect(await shown(id)).toMatchObject({
+    category: null,
+    images: [],
+    stockQuantity: null,
+    trackInventory: false,
+    weight: null,
+    dimensions: null,
+    variants: [expect.objectContaining({ stockQuantity: null })],
+    attributes: {},
+    relatedProducts: [],
+    rating: { average: 0, count: 0, distribution: { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 } },
+  });
+});
+
+test('200: one dimension that is unknown makes all of them unknown', async () => {
+  const { id } = await make.product(shop.db);
+  await execute(shop.db, 'UPDATE products SET length_mm = 1, width_mm = 1 WHERE id = $1', [id]);
+  expect((await shown(id)).dimensions).toBeNull();
+});
+
+test('200: related products are of the same category, the most popular first, four at most', async () => {
+  const { id: categoryId } = await make.category(shop.db);
+  const other = await make.category(shop.db, { parentId: categoryId });
+  const { id } = await make.product(shop.db, { categoryId, unitsSold90d: 50 });
+  const best = await make.product(shop.db, { name: 'best', categoryId, unitsSold90d: 9, priceMinor: 1_050 });
+  for (const [name, unitsSold90d] of Object.entries({ worst: 1, fourth: 5, third: 6, second: 7 }))
+    await make.product(shop.db, { name, categoryId, unitsSold90d });
+  await make.product(shop.db, { categoryId, unitsSold90d: 99, status: 'DRAFT' });
+  await make.product(shop.db, { categoryId, unitsSold90d: 99, status: 'ARCHIVED' });
+  await make.product(shop.db, { categoryId: other.id, unitsSold90d: 99 });
+  await make.image(shop.db, best.id, { isPrimary: false });
+  const primary = await make.image(shop.db, best.id, { position: 9 });
+
+  const { relatedProducts } = await shown(id);
+  expect(relatedProducts.map(({ name }) => name)).toEqual(['best', 'second', 'third', 'fourth']);
+  expect(relatedProducts[0]).toEqual({
+    id: best.id,
+    name: 'best',
+    slug: best.slug,
+    price: 10.5,
+    thumbnailUrl: `https://images.example.com/${primary}-small.jpg`,
+  });
+  expect(relatedProducts[1]?.thumbnailUrl).toBeNull();
+});
+
+test('200: what has run out is shown as OUT_OF_STOCK', async () => {
+  const { id } = await make.product(shop.db, { stock: 0 });
+  expect(await shown(id)).toMatchObject({ status: 'OUT_OF_STOCK', stockQuantity: 0 });
+});
+
+test('200: the same with a token', async () => {
+  const { id } = await make.product(shop.db);
+  const { body } = await shop.getAs('0193b5f0-0000-7000-8000-000000000001', `/products/${id}`);
+  expect(body).toEqual((await shop.get(`/products/${id}`)).body);
+});
+
+test('one statement, whatever hangs on the product', async () => {
+  const { id: categoryId } = await make.category(shop.db);
+  const { id } = await make.product(shop.db, { categoryId });
+  for (let n = 0; n < 5; n++) {
+    await make.variant(shop.db, id);
+    await make.product(shop.db, { categoryId });
+  }
+  const asked = jest.spyOn(shop.db.sequelize, 'query');
+  await shown(id);
+  expect(asked).toHaveBeenCalledTimes(1);
+  asked.mockRestore();
+});
+
+test.each(['DRAFT', 'ARCHIVED'] as const)(
+  '404 PRODUCT_NOT_FOUND for %s, also to administrators',
+  async (status) => {
+    const { id } = await make.product(shop.db, { status });
+    for (const { status: answer, body } of [
+      await shop.get(`/products/${id}`),
+      await shop.getAs('0193b5f0-0000-7000-8000-000000000001:ADMIN', `/products/${id}`),
+    ])
+      expect([answer, body.error.code]).toEqual([404, 'PRODUCT_NOT_FOUND']);
+  },
+);
+
+test('404 PRODUCT_NOT_FOUND for an id of nothing', async () => {
+  const { status, body } = await shop.get('/products/0193b5f0-0000-7000-8000-000000000001');
+  expect([status, body.error.code]).toEqual([404, 'PRODUCT_NOT_FOUND']);
+});
+
+test('400 VALIDATION_ERROR for what is no id', async () => {
+  const { status, body } = await shop.get('/products/1');
+  expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    ['id'],
+  ]);
+});

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+const root = resolve(__dirname, '../..');
+
+/** Each line of workflows/index.ts: the process's name and its file, without `.workflow`. */
+const entry = readFileSync(join(root, 'workflows/index.ts'), 'utf8');
+const processes = [...entry.matchAll(/^export \{ (\w+) \} from '\.\/(.+)\.workflow';$/gm)].map(
+  ([, type, path]) => ({
+    type: type!,
+    path: path!,
+  }),
+);
+
+test('the bundle lists one process a line, and every body there is', () => {
+  const bodies = readdirSync(join(root, 'workflows'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.workflow.ts'))
+    .map((path) => path.replace(/\.workflow\.ts$/, ''));
+  expect(entry.trim().split('\n')).toHaveLength(processes.length);
+  expect(processes.map(({ path }) => path).sort()).toEqual(bodies.sort());
+});
+
+describe.each(processes)('$type', ({ type, path }) => {
+  test('has a contract that publishes it under its own name', () => {
+    const contract = jest.requireActual<Record<string, unknown>>(join(root, 'workflows', `${path}.contract`));
+    const definitions = Object.values(contract).filter(isDefinition);
+    expect(definitions.map((definition) => definition.type)).toContain(type);
+  });
+
+  test('has a test', () => {
+    const folder = join(root, 'tests/workflows', dirname(path));
+    const tests = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.test.ts')) : [];
+    expect(tests.filter((file) => file.startsWith(basename(path)))).not.toEqual([]);
+  });
+
+  test('has a recorded history', () => {
+    const folder = join(root, 'tests/replay', type);
+    expect(
+      existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [],
+    ).not.toEqual([]);
+  });
+});
+
+function isDefinition(value: unknown): value is { type: string } {
+  return typeof value === 'object' && value !== null && 'type' in value && 'queue' in value;
+}

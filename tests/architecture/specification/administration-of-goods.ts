@@ -1,0 +1,85 @@
+import { perMinute, row } from './row';
+
+const admin = perMinute(200);
+const order = { ORDER_NOT_FOUND: 404 };
+const product = { PRODUCT_NOT_FOUND: 404 };
+const category = { CATEGORY_NOT_FOUND: 404 };
+const coupon = { COUPON_NOT_FOUND: 404 };
+const shippingMethod = { SHIPPING_METHOD_NOT_FOUND: 404 };
+const provider = { PROVIDER_NOT_FOUND: 404 };
+
+/** Goods, orders, strategies and providers: document 3 §4.6–4.8; decisions §5, §7, §11. */
+export const administrationOfGoods = [
+  row('GET /admin/orders', 'admin', admin, 200),
+  row('PATCH /admin/orders/:id', 'admin', admin, 200, order),
+  row('POST /admin/orders/:id/payment', 'admin', admin, 200, {
+    ...order,
+    NOT_PAYABLE: 400,
+    AMOUNT_MISMATCH: 400,
+  }),
+  row('POST /admin/orders/:id/tracking-events', 'admin', admin, 201, order),
+
+  row('GET /admin/refunds', 'admin', admin, 200),
+  row('POST /admin/refunds/:id/approve', 'admin', admin, 200, { REFUND_NOT_FOUND: 404, NOT_PENDING: 400 }),
+  row('POST /admin/refunds/:id/reject', 'admin', admin, 200, { REFUND_NOT_FOUND: 404, NOT_PENDING: 400 }),
+
+  row('GET /admin/reviews', 'admin', admin, 200),
+  row('POST /admin/reviews/:id/publish', 'admin', admin, 200, { REVIEW_NOT_FOUND: 404 }),
+  row('POST /admin/reviews/:id/reject', 'admin', admin, 200, { REVIEW_NOT_FOUND: 404 }),
+  row('POST /admin/reviews/:id/respond', 'admin', admin, 200, { REVIEW_NOT_FOUND: 404 }),
+
+  row('GET /admin/products', 'admin', admin, 200),
+  row('POST /admin/products', 'admin', admin, 201, { SKU_ALREADY_EXISTS: 409 }),
+  row('PATCH /admin/products/:id', 'admin', admin, 200, { ...product, SKU_ALREADY_EXISTS: 409 }),
+  row('DELETE /admin/products/:id', 'admin', admin, 200, { ...product, HAS_PENDING_ORDERS: 400 }),
+  row('POST /admin/products/:id/images', 'admin', admin, 201, {
+    ...product,
+    INVALID_FILE_TYPE: 400,
+    FILE_TOO_LARGE: 413,
+  }),
+  row('PATCH /admin/products/:id/images/:imageId', 'admin', admin, 200, { ...product, IMAGE_NOT_FOUND: 404 }),
+  row('DELETE /admin/products/:id/images/:imageId', 'admin', admin, 200, {
+    ...product,
+    IMAGE_NOT_FOUND: 404,
+  }),
+  row('POST /admin/products/:id/variants', 'admin', admin, 201, { ...product, SKU_ALREADY_EXISTS: 409 }),
+  row('PATCH /admin/products/:id/variants/:variantId', 'admin', admin, 200, {
+    ...product,
+    VARIANT_NOT_FOUND: 404,
+    SKU_ALREADY_EXISTS: 409,
+  }),
+  row('DELETE /admin/products/:id/variants/:variantId', 'admin', admin, 200, {
+    ...product,
+    VARIANT_NOT_FOUND: 404,
+    HAS_PENDING_ORDERS: 400,
+  }),
+
+  row('GET /admin/categories', 'admin', admin, 200),
+  row('POST /admin/categories', 'admin', admin, 201, { ...category, SLUG_ALREADY_EXISTS: 409 }),
+  row('PATCH /admin/categories/:id', 'admin', admin, 200, { ...category, SLUG_ALREADY_EXISTS: 409 }),
+  row('DELETE /admin/categories/:id', 'admin', admin, 200, category),
+  row('GET /admin/coupons', 'admin', admin, 200),
+  row('POST /admin/coupons', 'admin', admin, 201, { CODE_ALREADY_EXISTS: 409 }),
+  row('PATCH /admin/coupons/:id', 'admin', admin, 200, { ...coupon, CODE_ALREADY_EXISTS: 409 }),
+  row('DELETE /admin/coupons/:id', 'admin', admin, 200, coupon),
+  row('GET /admin/shipping-methods', 'admin', admin, 200),
+  row('POST /admin/shipping-methods', 'admin', admin, 201),
+  row('PATCH /admin/shipping-methods/:id', 'admin', admin, 200, shippingMethod),
+  row('DELETE /admin/shipping-methods/:id', 'admin', admin, 200, shippingMethod),
+  row('GET /admin/tax-rates', 'admin', admin, 200),
+  row('PUT /admin/tax-rates/:country', 'admin', admin, 200),
+  row('DELETE /admin/tax-rates/:country', 'admin', admin, 200, { TAX_RATE_NOT_FOUND: 404 }),
+
+  row('GET /admin/strategies', 'admin', admin, 200),
+  row('POST /admin/strategies', 'super-admin', admin, 201, category),
+  row('PATCH /admin/strategies/:id', 'admin', admin, 200, {
+    STRATEGY_NOT_FOUND: 404,
+    HAS_ACTIVE_PARTICIPATIONS: 400,
+  }),
+  row('GET /admin/providers', 'admin', admin, 200),
+  row('POST /admin/providers', 'admin', admin, 201, { CODE_ALREADY_EXISTS: 409 }),
+  row('PATCH /admin/providers/:code', 'admin', admin, 200, provider),
+  row('POST /admin/providers/:code/rotate-secret', 'admin', admin, 200, provider),
+  row('GET /admin/webhook-events', 'admin', admin, 200),
+  row('POST /admin/webhook-events/:id/replay', 'admin', admin, 200, { WEBHOOK_EVENT_NOT_FOUND: 404 }),
+];

@@ -1,0 +1,46 @@
+/** What the contract says of one endpoint, before any code. */
+export interface Row {
+  method: string;
+  /** Under /api/v1. */
+  path: string;
+  auth: 'public' | 'optional' | 'user' | 'admin' | 'super-admin';
+  limit: Limit;
+  /** Every status that success can have; the usual one first. */
+  success: readonly number[];
+  /** Only what this endpoint alone answers; what every endpoint of its kind can answer is held by the kit. */
+  errors: Readonly<Record<string, number>>;
+}
+
+export interface Limit {
+  requests: number;
+  perSeconds: number;
+  financial: boolean;
+  /** No limit is stated, so the general tiers hold, the hourly one too. */
+  general: boolean;
+}
+
+const limit = (requests: number, perSeconds: number): Limit => ({
+  requests,
+  perSeconds,
+  financial: false,
+  general: false,
+});
+
+export const perMinute = (requests: number): Limit => limit(requests, 60);
+export const perHour = (requests: number): Limit => limit(requests, 3600);
+export const financial = (requests: number): Limit => ({ ...limit(requests, 60), financial: true });
+/** Decisions §1: 100 a minute where nothing is stated. */
+export const general: Limit = { ...limit(100, 60), general: true };
+
+/** One line of the table: `row('POST /cart/items', 'user', perMinute(100), 201, { PRODUCT_NOT_FOUND: 404 })`. */
+export function row(
+  endpoint: string,
+  auth: Row['auth'],
+  allowed: Limit,
+  success: number | readonly number[],
+  errors: Row['errors'] = {},
+): Row {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const statuses = typeof success === 'number' ? [success] : success;
+  return { method: method.toLowerCase(), path, auth, limit: allowed, success: statuses, errors };
+}

@@ -1,0 +1,82 @@
+import { readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { rows } from '../../db/sql';
+import { ownDatabase } from '../support/database';
+
+const workflows = resolve(__dirname, '../../workflows');
+
+/** Where each table of states is kept: the column whose CHECK spells the same states. */
+const columnOf: Readonly<Record<string, { table: string; column: string }>> = {
+  orderStates: { table: 'orders', column: 'status' },
+  paymentAttemptStates: { table: 'payment_attempts', column: 'status' },
+};
+
+interface StateTable {
+  moves: Readonly<Record<string, readonly string[]>>;
+}
+
+const isStateTable = (value: unknown): value is StateTable =>
+  typeof value === 'object' && value !== null && 'moves' in value;
+
+const stateTables = readdirSync(workflows, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.states.ts'))
+  .flatMap((path) => Object.entries(jest.requireActual<Record<string, unknown>>(join(workflows, path))))
+  .flatMap(([name, value]) => (isStateTable(value) ? [{ name, moves: value.moves }] : []));
+
+/** Every state that can be come to from `start`, itself included. */
+function reachable(moves: StateTable['moves'], start: string): Set<string> {
+  const found = new Set([start]);
+  for (const state of found) for (const next of moves[state] ?? []) found.add(next);
+  return found;
+}
+
+test('there are tables of states', () => {
+  expect(stateTables.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(columnOf)));
+});
+
+describe.each(stateTables)('$name', ({ name, moves }) => {
+  const states = Object.keys(moves);
+
+  test('moves lead to states of the table, and no state to itself', () => {
+    for (const [state, targets] of Object.entries(moves)) {
+      expect(states).toEqual(expect.arrayContaining([...targets]));
+      expect(targets).not.toContain(state);
+    }
+  });
+
+  test('every state can be come to from the first', () => {
+    expect([...reachable(moves, states[0]!)].sort()).toEqual([...states].sort());
+  });
+
+  test('every state leads to an end, and an end leads nowhere', () => {
+    const ends = states.filter((state) => moves[state]!.length === 0);
+    expect(ends.length).toBeGreaterThan(0);
+    for (const state of states)
+      expect({ state, ends: ends.some((end) => reachable(moves, state).has(end)) }).toEqual({
+        state,
+        ends: true,
+      });
+  });
+
+  test('the database knows the same states', async () => {
+    const column = columnOf[name];
+    expect(column).toBeDefined();
+    expect(await statesInDatabase(column!.table, column!.column)).toEqual([...states].sort());
+  });
+});
+
+const own = ownDatabase();
+
+/** The values that the column's own CHECK lists. */
+async function statesInDatabase(table: string, column: string): Promise<string[]> {
+  const checks = await rows<{ definition: string }>(
+    own.db,
+    `SELECT pg_get_constraintdef(c.oid) AS definition FROM pg_constraint c
+       JOIN pg_attribute a ON a.attrelid = c.conrelid AND c.conkey = ARRAY[a.attnum]
+       WHERE c.contype = 'c' AND c.conrelid = $1::regclass AND a.attname = $2`,
+    [table, column],
+  );
+  return checks
+    .flatMap(({ definition }) => [...definition.matchAll(/'([A-Z_]+)'/g)].map(([, state]) => state!))
+    .sort();
+}

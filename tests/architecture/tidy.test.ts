@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, join, resolve, sep } from 'node:path';
+import { workflowBundle } from '../support/bundle';
+
+const root = resolve(__dirname, '../..');
+const MAX_LINES = 200;
+
+/** The project's top level: these folders, and beside them only these files and dotfiles. */
+const folders = ['activities', 'api', 'db', 'local', 'tests', 'workers', 'workflows'];
+const rootFiles = [
+  'Dockerfile',
+  'README.md',
+  'docker-compose.yml',
+  'eslint.config.js',
+  'jest.config.js',
+  'package-lock.json',
+  'package.json',
+  'tsconfig.build.json',
+  'tsconfig.json',
+];
+const notOurs = ['node_modules', 'dist', 'coverage'];
+const namesThatSayNothing = /^(utils?|helpers?|services?|common|managers?|lib|misc|shared|data)$/;
+
+const paths = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+);
+const sources = paths.filter((path) => /\.(ts|js|cjs|mjs)$/.test(path));
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+test('the top level holds what the architecture says and nothing else', () => {
+  const strangers = readdirSync(root).filter(
+    (name) => !name.startsWith('.') && ![...folders, ...rootFiles, ...notOurs].includes(name),
+  );
+  expect(strangers).toEqual([]);
+});
+
+test('no folder or file has a name that says nothing', () => {
+  const parts = (path: string) => path.split(sep).map((part) => basename(part).split('.')[0]!);
+  expect(paths.filter((path) => parts(path).some((part) => namesThatSayNothing.test(part)))).toEqual([]);
+});
+
+test('names are in kebab case', () => {
+  const isFile = (path: string) => statSync(join(root, path)).isFile();
+  expect(
+    sources.filter((path) => isFile(path) && !/^[a-z0-9]+([.-][a-z0-9]+)*$/.test(basename(path))),
+  ).toEqual([]);
+});
+
+test(`no source file is longer than ${MAX_LINES} lines`, () => {
+  const lines = (path: string) => read(path).trimEnd().split('\n').length;
+  expect(sources.filter((path) => lines(path) > MAX_LINES).map((path) => `${path} ${lines(path)}`)).toEqual(
+    [],
+  );
+});
+
+test('what is left to do names its issue', () => {
+  const notes = sources.flatMap((path) =>
+    read(path)
+      .split('\n')
+      .flatMap((line, i) => (/\b(TODO|FIXME)\b(?!\(#\d+\))/.test(line) ? [`${path}:${i + 1}`] : [])),
+  );
+  expect(notes.filter((place) => !place.startsWith(join('tests', 'architecture', 'tidy.test.ts')))).toEqual(
+    [],
+  );
+});
+
+test('no check is switched off and no test is left out', () => {
+  const switches =
+    /eslint-disable|@ts-(ignore|nocheck|expect-error)|\b(it|test|describe)\.(skip|only|todo)\b|\bx(it|test|describe)\(/;
+  const own = join('tests', 'architecture', 'tidy.test.ts');
+  expect(sources.filter((path) => path !== own && switches.test(read(path)))).toEqual([]);
+});
+
+test('the workflow bundle builds and holds every process', () => {
+  const bundle = readFileSync(workflowBundle().codePath, 'utf8');
+  const processes = [...read('workflows/index.ts').matchAll(/export \{ (\w+) \}/g)].map(([, name]) => name!);
+  expect(processes.filter((name) => !bundle.includes(`function ${name}(`))).toEqual([]);
+});
+
+test('.env.example names exactly the variables that the configuration reads', () => {
+  const wanted = sources
+    .filter((path) => basename(path) === 'config.ts' && !path.startsWith('tests'))
+    .flatMap((path) => [...read(path).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!));
+  const named = [...read('.env.example').matchAll(/^#?\s*([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
+  const setByTheSystem = ['PATH', 'HOME', 'TMPDIR'];
+  expect([...new Set(named)].sort()).toEqual(
+    [...new Set(wanted)].filter((name) => !setByTheSystem.includes(name)).sort(),
+  );
+});
+
+test('the environment is read in config.ts and nowhere else', () => {
+  const readers = sources.filter((path) => !path.startsWith('tests') && /process\.env/.test(read(path)));
+  expect(readers.filter((path) => basename(path) !== 'config.ts')).toEqual([]);
+});

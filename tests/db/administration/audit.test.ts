@@ -1,0 +1,134 @@
+import { v7 } from 'uuid';
+import { verifyAuditChain } from '../../../db/administration/audit.reads';
+import { recordAudit, type Change } from '../../../db/administration/audit.writes';
+import { execute, firstRow, rows } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
+import { ownDatabase } from '../../support/database';
+
+const own = ownDatabase();
+
+beforeEach(() => pastTriggers('TRUNCATE audit_records'));
+
+const change = (more: Partial<Change> = {}): Change => ({
+  actorId: v7(),
+  action: 'user.suspend',
+  entityType: 'user',
+  entityId: v7(),
+  previous: { status: 'ACTIVE' },
+  next: {
+    status: 'SUSPENDED',
+    until: new Date(1e12),
+    zulu: 1,
+    alpha: [1.5, { y: 'ü"\\', x: null }],
+    gone: undefined,
+  },
+  clientAddress: '2001:db8::1',
+  at: new Date(),
+  ...more,
+});
+const record = (more: Partial<Change> = {}) => inTransaction(own.db, (tx) => recordAudit(tx, change(more)));
+const recordMany = async (count: number) => {
+  for (let n = 0; n < count; n++) await record();
+};
+const ids = async () =>
+  (await rows<{ id: string }>(own.db, 'SELECT id FROM audit_records ORDER BY sequence')).map(({ id }) => id);
+/** Writes as only a superuser can. */
+const pastTriggers = (statement: string, bind: unknown[] = []) =>
+  inTransaction(own.db, async (tx) => {
+    await execute(tx, 'SET LOCAL session_replication_role = replica');
+    return execute(tx, statement, bind);
+  });
+
+test('an empty trail and a written one are in order, in batches of any size', async () => {
+  expect(await verifyAuditChain(own.db)).toEqual({ valid: true, checked: 0, brokenAt: null });
+  await recordMany(6);
+  await record({ actorId: null, previous: null, next: undefined, clientAddress: null });
+  for (const batch of [1, 2, 7, 1_000]) {
+    expect(await verifyAuditChain(own.db, batch)).toEqual({ valid: true, checked: 7, brokenAt: null });
+  }
+});
+
+test('a change that is rolled back leaves no record and no gap in the chain', async () => {
+  await record();
+  const failing = inTransaction(own.db, async (tx) => {
+    await recordAudit(tx, change());
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  await record();
+  expect(await verifyAuditChain(own.db)).toMatchObject({ valid: true, checked: 2 });
+});
+
+test('many writers at once make one unbroken chain', async () => {
+  await Promise.all(Array.from({ length: 60 }, () => record()));
+  expect(await verifyAuditChain(own.db)).toEqual({ valid: true, checked: 60, brokenAt: null });
+});
+
+test.each([
+  'UPDATE audit_records SET action = entity_id',
+  'DELETE FROM audit_records',
+  'TRUNCATE audit_records',
+])('the database refuses %s', async (statement) => {
+  await record();
+  await expect(execute(own.db, statement)).rejects.toThrow('audit_records is append-only');
+  expect(await verifyAuditChain(own.db)).toMatchObject({ valid: true, checked: 1 });
+});
+
+test.each([
+  `action = 'user.praise'`,
+  `actor_id = NULL`,
+  `entity_type = 'order'`,
+  `entity_id = 'another'`,
+  `previous = '{"status": "BANNED"}'`,
+  `next = next || '{"until": null}'`,
+  `client_address = '2001:db8::2'`,
+  `created_at = created_at - interval '1 millisecond'`,
+  `previous_hash = repeat('0', 64)`,
+  `hash = repeat('f', 64)`,
+])('a record altered past the triggers is named: %s', async (assignment) => {
+  await recordMany(5);
+  const third = (await ids())[2]!;
+  expect(await pastTriggers(`UPDATE audit_records SET ${assignment} WHERE id = $1`, [third])).toBe(1);
+  expect(await verifyAuditChain(own.db, 2)).toEqual({ valid: false, checked: 2, brokenAt: third });
+});
+
+test('a record that is gone, or stands elsewhere, breaks the chain where it is missed', async () => {
+  await recordMany(5);
+  const [first, second, third] = await ids();
+  expect(await pastTriggers('DELETE FROM audit_records WHERE id = $1', [second])).toBe(1);
+  expect(await verifyAuditChain(own.db)).toEqual({ valid: false, checked: 1, brokenAt: third });
+  expect(await pastTriggers('DELETE FROM audit_records WHERE id = $1', [first])).toBe(1);
+  expect(await verifyAuditChain(own.db)).toEqual({ valid: false, checked: 0, brokenAt: third });
+});
+
+test('secrets never reach the trail, wherever they stand', async () => {
+  const secrets = {
+    email: 'ada@example.com',
+    password: 'hunter2hunter2',
+    passwordHash: '$argon2id$hunter2',
+    payoutDetails: [{ cardNumber: '4111hunter2', iban: 'DEhunter2', bankName: 'Bank' }],
+    webhook_secret: 'whsec_hunter2',
+    refreshToken: null,
+    access_token: 'hunter2',
+    twoFactorCode: 'hunter2',
+    rankCode: 'LEADER',
+  };
+  await record({ previous: secrets, next: { deep: { deeper: [secrets] } } });
+  const stored = await firstRow<{ previous: object; text: string }>(
+    own.db,
+    'SELECT previous, previous::text || next::text AS text FROM audit_records',
+  );
+  expect(stored!.text).not.toContain('hunter2');
+  expect(stored!.previous).toEqual({
+    email: 'ada@example.com',
+    password: '[redacted]',
+    passwordHash: '[redacted]',
+    payoutDetails: [{ cardNumber: '[redacted]', iban: '[redacted]', bankName: 'Bank' }],
+    webhook_secret: '[redacted]',
+    refreshToken: null,
+    access_token: '[redacted]',
+    twoFactorCode: '[redacted]',
+    rankCode: 'LEADER',
+  });
+  expect(await verifyAuditChain(own.db)).toMatchObject({ valid: true, checked: 1 });
+});

@@ -1,0 +1,190 @@
+import { v7 } from 'uuid';
+import type { LedgerLine } from '../../../db/ledger/ledger.accounts';
+import { balanceOf, balances, entriesOf } from '../../../db/ledger/ledger.reads';
+import { postTransfer, type Transfer } from '../../../db/ledger/ledger.transitions';
+import { violates } from '../../../db/errors';
+import { execute, firstRow } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
+import { refusalIn } from '../../../workflows/errors';
+import { ownDatabase } from '../../support/database';
+import { addUser, at, brokenInvariants, handedOver, nothingBroken, paidIn } from './ledger.world';
+
+const own = ownDatabase();
+const post = (entries: readonly LedgerLine[], more: Partial<Transfer> = {}) =>
+  inTransaction(own.db, (tx) => postTransfer(tx, { reference: v7(), entries, at, ...more }));
+const wallet = (userId: string, currency = 'USD') => balanceOf(own.db, userId, 'wallet', currency);
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => refusalIn(error)?.code ?? error,
+  );
+
+afterEach(async () => {
+  jest.restoreAllMocks();
+  expect(await brokenInvariants(own.db)).toEqual(nothingBroken);
+});
+
+test('a transfer moves balances, and an account says why', async () => {
+  const [ada, bob] = [await addUser(own.db), await addUser(own.db)];
+  expect(await post(paidIn(ada, 10_000), { reference: `top-up:${ada}` })).toBe('posted');
+  expect(await post(paidIn(ada, 700, 'EUR'))).toBe('posted');
+  expect(await post(handedOver(ada, bob, 2_500), { reference: `gift:${ada}` })).toBe('posted');
+
+  expect(await wallet(ada)).toBe(7_500);
+  expect(await wallet(bob)).toBe(2_500);
+  expect(await wallet(bob, 'EUR')).toBe(0);
+  expect(await balances(own.db, ada)).toEqual([
+    { account: 'wallet', currency: 'EUR', balanceMinor: 700 },
+    { account: 'wallet', currency: 'USD', balanceMinor: 7_500 },
+  ]);
+  const newest = { account: 'wallet', currency: 'USD', createdAt: at };
+  expect(await entriesOf(own.db, ada, 1)).toMatchObject([
+    { ...newest, amountMinor: -2_500, reference: `gift:${ada}` },
+  ]);
+  expect((await entriesOf(own.db, ada, 9)).map(({ amountMinor }) => amountMinor)).toEqual([
+    -2_500, 700, 10_000,
+  ]);
+});
+
+test('the same event moves money once, also when both tries come at the same moment', async () => {
+  const ada = await addUser(own.db);
+  const more = { reference: `top-up:${ada}` };
+  const answers = await Promise.all([1, 2, 3, 4].map(() => post(paidIn(ada, 300), more)));
+  expect(answers.sort()).toEqual(['already posted', 'already posted', 'already posted', 'posted']);
+  expect(await post(paidIn(ada, 300).reverse(), more)).toBe('already posted');
+  expect(await wallet(ada)).toBe(300);
+});
+
+test('the same name for another movement is a mistake, and moves nothing', async () => {
+  const [ada, bob] = [await addUser(own.db), await addUser(own.db)];
+  const reference = `top-up:${ada}`;
+  await post(paidIn(ada, 300), { reference });
+  const others: [LedgerLine[], Partial<Transfer>][] = [
+    [paidIn(ada, 301), {}],
+    [paidIn(bob, 300), {}],
+    [paidIn(ada, 300, 'EUR'), {}],
+    [[...paidIn(ada, 300), ...paidIn(ada, 300)], {}],
+    [paidIn(ada, 300), { clawback: true }],
+  ];
+  for (const [entries, more] of others) {
+    await expect(post(entries, { reference, ...more })).rejects.toThrow('posted before with other entries');
+  }
+  expect(await wallet(ada)).toBe(300);
+  expect(await wallet(bob)).toBe(0);
+});
+
+test('money that is not there is refused with its name, and nothing else of the transaction happens', async () => {
+  const [ada, bob] = [await addUser(own.db), await addUser(own.db)];
+  await post(paidIn(ada, 100));
+  expect(await codeOf(post(handedOver(ada, bob, 101)))).toBe('INSUFFICIENT_BALANCE');
+  expect(await codeOf(post(handedOver(ada, bob, 101), { clawback: true }))).toBe('INSUFFICIENT_BALANCE');
+  expect(await codeOf(post(handedOver(bob, ada, 1, 'partner_available')))).toBe('INSUFFICIENT_BALANCE');
+  expect(await wallet(ada)).toBe(100);
+  expect(await codeOf(post(handedOver(ada, bob, 100)))).toBe('done');
+});
+
+test('a clawback may leave partner earnings below zero, and from there only credits are accepted', async () => {
+  const [ada, bob] = [await addUser(own.db), await addUser(own.db)];
+  expect(await post(handedOver(ada, bob, 50, 'partner_available'), { clawback: true })).toBe('posted');
+  expect(await balanceOf(own.db, ada, 'partner_available', 'USD')).toBe(-50);
+  expect(await codeOf(post(handedOver(ada, bob, 1, 'partner_available')))).toBe('INSUFFICIENT_BALANCE');
+  expect(await post(handedOver(bob, ada, 20, 'partner_available'))).toBe('posted');
+  expect(await balanceOf(own.db, ada, 'partner_available', 'USD')).toBe(-30);
+});
+
+test('only the sum within a transfer counts, not the order of its lines', async () => {
+  const ada = await addUser(own.db);
+  const line = { account: 'wallet', userId: ada, currency: 'USD' } as const;
+  const rest: LedgerLine = { account: 'sales', currency: 'USD', amountMinor: -10 };
+  expect(await post([{ ...line, amountMinor: -90 }, { ...line, amountMinor: 100 }, rest])).toBe('posted');
+  expect(await wallet(ada)).toBe(10);
+});
+
+test('lines of zero are left out, and a transfer of nothing is none', async () => {
+  const ada = await addUser(own.db);
+  expect(await post([...paidIn(ada, 5), { account: 'tax', currency: 'USD', amountMinor: 0 }])).toBe('posted');
+  expect(await post(paidIn(ada, 0))).toBe('already posted');
+  expect(await wallet(ada)).toBe(5);
+});
+
+test.each([0.5, Number.NaN, 2 ** 53])('%d is no amount', async (amountMinor) => {
+  const ada = await addUser(own.db);
+  await expect(post(paidIn(ada, amountMinor))).rejects.toThrow(RangeError);
+});
+
+test('the database itself refuses what no code should ask for', async () => {
+  jest.spyOn(console, 'warn').mockReturnValue(); // Sequelize tells of every commit that is refused.
+  const ada = await addUser(own.db);
+  const refused = async (entries: LedgerLine[], constraint: string): Promise<void> => {
+    const error: unknown = await post(entries).catch((reason: unknown) => reason);
+    expect([violates(error, constraint), error]).toEqual([true, error]);
+  };
+  const line = { account: 'wallet', userId: ada, currency: 'USD' } as const;
+  await refused([{ ...line, amountMinor: 5 }], 'ledger_transfers_balanced');
+  await refused(
+    [...paidIn(ada, 5), { account: 'sales', currency: 'EUR', amountMinor: -5 }],
+    'ledger_transfers_balanced',
+  );
+  await refused(
+    [
+      { ...line, amountMinor: 5 },
+      { account: 'sales', currency: 'EUR', amountMinor: -5 },
+    ],
+    'ledger_transfers_balanced',
+  );
+  await refused([{ ...line, currency: 'usd', amountMinor: 5 }], 'ledger_entries_currency_check');
+  await refused([{ ...line, userId: v7(), amountMinor: 5 }], 'ledger_entries_user_fkey');
+  const stray = execute(
+    own.db,
+    `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'stray', now())`,
+    [v7()],
+  );
+  expect(violates(await stray.catch((reason: unknown) => reason), 'ledger_transfers_not_empty')).toBe(true);
+  expect(await wallet(ada)).toBe(0);
+});
+
+test.each([
+  'UPDATE ledger_entries SET amount_minor = amount_minor + 1',
+  'DELETE FROM ledger_entries',
+  'UPDATE ledger_transfers SET clawback = true',
+  'DELETE FROM ledger_transfers',
+  'TRUNCATE ledger_entries CASCADE',
+  'TRUNCATE ledger_transfers CASCADE',
+])('what was posted stays as it is: %s', async (statement) => {
+  await post(paidIn(await addUser(own.db), 10));
+  const before = await firstRow(own.db, 'SELECT count(*), sum(abs(amount_minor)) FROM ledger_entries');
+  await expect(execute(own.db, statement)).rejects.toThrow('is append-only');
+  expect(await firstRow(own.db, 'SELECT count(*), sum(abs(amount_minor)) FROM ledger_entries')).toEqual(
+    before,
+  );
+});
+
+test('of a hundred spends at the same moment exactly as many succeed as the money allows', async () => {
+  const ada = await addUser(own.db);
+  await post(paidIn(ada, 3_700));
+  const spend: LedgerLine[] = [
+    { account: 'wallet', userId: ada, currency: 'USD', amountMinor: -100 },
+    { account: 'sales', currency: 'USD', amountMinor: 100 },
+  ];
+  const answers = await Promise.all(Array.from({ length: 100 }, () => codeOf(post(spend))));
+  expect(answers.filter((answer) => answer === 'done')).toHaveLength(37);
+  expect(answers.filter((answer) => answer === 'INSUFFICIENT_BALANCE')).toHaveLength(63);
+  expect(await wallet(ada)).toBe(0);
+});
+
+test('transfers that cross queue up: nobody has to try again and no cent is lost', async () => {
+  const people = await Promise.all([1, 2, 3].map(() => addUser(own.db)));
+  for (const person of people) await post(paidIn(person, 1_000));
+  let tries = 0;
+  const hand = (n: number) => {
+    const entries = handedOver(people[n % 3]!, people[(n + 1 + (n % 2)) % 3]!, 1);
+    return inTransaction(own.db, (tx) => {
+      tries++;
+      return postTransfer(tx, { reference: v7(), entries, at });
+    });
+  };
+  await Promise.all(Array.from({ length: 120 }, (_, n) => hand(n)));
+  expect(tries).toBe(120);
+  const held = await Promise.all(people.map((person) => wallet(person)));
+  expect(held.reduce((sum, each) => sum + each)).toBe(3_000);
+});

@@ -1,0 +1,44 @@
+import { v7 } from 'uuid';
+import { firstRow } from '../../db/sql';
+import { checkoutProcess, placeOrder } from '../../workflows/commerce/checkout.contract';
+import { make } from '../support/make';
+import { startSkippingWorld, type SkippingWorld } from '../support/skipping-world';
+
+let world: SkippingWorld;
+beforeAll(async () => {
+  world = await startSkippingWorld();
+});
+afterAll(() => world.teardown());
+
+test('half an hour passes in no time: an order that nobody pays is given up and its stock is back', async () => {
+  const { db, processes, temporal } = world;
+  const product = await make.product(db, { stock: 5 });
+  const shippingMethodId = await make.shippingMethod(db);
+  const buyer = await make.buyer(db);
+  await make.cart(db, buyer.id, [{ productId: product.id, quantity: 2 }]);
+  const order = { orderId: v7(), userId: buyer.id };
+  const stock = () =>
+    firstRow(db, 'SELECT available, reserved FROM stock_items WHERE id = $1', [product.stockItemId]);
+
+  const wish = {
+    attemptId: v7(),
+    shippingAddressId: buyer.addressId,
+    billingAddressId: null,
+    shippingMethodId,
+    paymentMethod: 'CARD' as const,
+    couponCodes: [],
+    usePartnerBalance: false,
+    noteId: null,
+  };
+  const placed = await processes.open(checkoutProcess, order, placeOrder, wish, {
+    updateId: v7(),
+    otherwise: 'CART_EMPTY',
+  });
+  expect(placed.standing.status).toBe('PENDING_PAYMENT');
+  expect(await stock()).toEqual({ available: 3, reserved: 2 });
+
+  const begun = await world.now();
+  expect(await temporal.workflow.getHandle(checkoutProcess.id(order)).result()).toBe('CANCELLED');
+  expect(+(await world.now()) - +begun).toBeGreaterThanOrEqual(29 * 60_000);
+  expect(await stock()).toEqual({ available: 5, reserved: 0 });
+});

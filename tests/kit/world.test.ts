@@ -1,0 +1,28 @@
+import { make } from '../support/make';
+import { signIn } from '../support/sign-in';
+import { startWorld, type World } from '../support/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.teardown());
+
+test('the API answers over HTTP, with database and Temporal behind it', async () => {
+  const { status, body } = await world.http.get('/health/ready');
+  expect({ status, body }).toMatchObject({ status: 200 });
+});
+
+test('a user that was made signs in and is known', async () => {
+  const buyer = await make.buyer(world.db);
+  const token = await signIn(world, buyer);
+  const { body } = await world.http.get('/api/v1/users/me/addresses').auth(token, { type: 'bearer' });
+  expect(body.data.addresses).toEqual([expect.objectContaining({ id: buyer.addressId, country: 'DE' })]);
+});
+
+test('a wrong password does not', async () => {
+  const buyer = await make.buyer(world.db);
+  await expect(signIn(world, { ...buyer, password: 'Wrong-horse-7!' })).rejects.toThrow(
+    'INVALID_CREDENTIALS',
+  );
+});

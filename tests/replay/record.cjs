@@ -1,0 +1,50 @@
+/**
+ * Saves the history of a process, so that later code is held to what it has begun:
+ * `npm run replay:record -- <workflow id> [name]`, with TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE as usual.
+ */
+const { Client, Connection } = require('@temporalio/client');
+const { historyToJSON } = require('@temporalio/common/lib/proto-utils');
+const { mkdir, writeFile } = require('node:fs/promises');
+const { hostname } = require('node:os');
+const { join } = require('node:path');
+
+/** Where code lay and who ran it says nothing about what happened. */
+function withoutPlaces(_key, value) {
+  if (value === null || typeof value !== 'object') return value;
+  const { stackTrace: _stackTrace, identity: _identity, ...rest } = value;
+  return Array.isArray(value) ? value : rest;
+}
+
+/** Writes tests/replay/<type>/<name>.json and answers its path. */
+async function saveHistory(client, workflowId, name) {
+  const handle = client.workflow.getHandle(workflowId);
+  const { type } = await handle.describe();
+  const history = JSON.parse(historyToJSON(await handle.fetchHistory()));
+  const text = JSON.stringify({ workflowId, ...history }, withoutPlaces, 1);
+  if (text.includes(hostname())) throw new Error(`The history of ${workflowId} names this machine.`);
+  const folder = join(__dirname, type);
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${name}.json`);
+  await writeFile(path, `${text}\n`);
+  return path;
+}
+
+async function main([workflowId, name = 'recorded']) {
+  if (workflowId === undefined) throw new Error('Usage: npm run replay:record -- <workflow id> [name]');
+  const connection = await Connection.connect({ address: process.env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233' });
+  try {
+    const client = new Client({ connection, namespace: process.env.TEMPORAL_NAMESPACE ?? 'default' });
+    console.log(await saveHistory(client, workflowId, name));
+  } finally {
+    await connection.close();
+  }
+}
+
+if (require.main === module) {
+  main(process.argv.slice(2)).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+}
+
+module.exports = { saveHistory };

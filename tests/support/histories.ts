@@ -1,0 +1,21 @@
+import type { Client } from '@temporalio/client';
+import { basename } from 'node:path';
+
+interface Recorder {
+  saveHistory: (client: Client, workflowId: string, name: string) => Promise<string>;
+}
+
+/**
+ * With RECORD_HISTORIES=1, keeps for every process that a test file ran the longest of its histories, under the file's
+ * name: `RECORD_HISTORIES=1 npx jest tests/workflows`. Otherwise it does nothing.
+ */
+export async function recordHistories(client: Client): Promise<void> {
+  if (process.env['RECORD_HISTORIES'] !== '1') return;
+  const { saveHistory } = jest.requireActual<Recorder>('../replay/record.cjs');
+  const name = basename(expect.getState().testPath ?? 'unknown', '.test.ts');
+  const longest = new Map<string, { workflowId: string; length: number }>();
+  for await (const { type, workflowId, historyLength: length } of client.workflow.list()) {
+    if ((longest.get(type)?.length ?? 0) < length) longest.set(type, { workflowId, length });
+  }
+  for (const { workflowId } of longest.values()) await saveHistory(client, workflowId, name);
+}

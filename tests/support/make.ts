@@ -1,0 +1,21 @@
+import { category, image, product, variant } from './make/goods';
+import { address, admin, buyer, money, superAdmin, user } from './make/people';
+import { cart, coupon, shippingMethod, taxRate } from './make/selling';
+
+/** What a story begins with: `await make.product(db, { stock: 5 })`. Each is written straight into the database. */
+export const make = {
+  address,
+  admin,
+  buyer,
+  cart,
+  category,
+  coupon,
+  image,
+  money,
+  product,
+  shippingMethod,
+  superAdmin,
+  taxRate,
+  user,
+  variant,
+};

@@ -1,0 +1,47 @@
+import type { Client } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import { buildActivities } from '../../activities';
+import { ProvidersConfig } from '../../activities/providers/config';
+import type { Db } from '../../db/sql';
+import { startProcesses } from '../../workers/start';
+import { createWorkers } from '../../workers/workers';
+import { QUEUES } from '../../workflows/process';
+import { workflowBundle } from './bundle';
+import type { Variables } from './variables';
+
+export type Activities = ReturnType<typeof buildActivities>;
+
+/** Stands in for some activities; it may call the real ones: `(real) => ({ refund: failOnce(real.refund) })`. */
+export type Fakes = (real: Activities) => Partial<Activities>;
+
+interface Workplace {
+  db: Db;
+  databaseUrl: string;
+  client: Client;
+  connection: NativeConnection;
+  variables: Variables;
+  fakes?: Fakes | undefined;
+}
+
+/** Serves every queue with the real activities until `stop`, which lets what has begun come to its end. */
+export async function startWork(workplace: Workplace): Promise<() => Promise<void>> {
+  const { db, databaseUrl, client, connection, variables, fakes } = workplace;
+  const real = buildActivities({
+    db,
+    databaseUrl,
+    start: startProcesses(client),
+    config: ProvidersConfig.parse(variables),
+  });
+  const workers = await createWorkers({
+    connection,
+    namespace: client.options.namespace,
+    queues: QUEUES,
+    workflowBundle: workflowBundle(),
+    activities: { ...real, ...fakes?.(real) },
+  });
+  const ends = Promise.all(workers.map((worker) => worker.run()));
+  return async () => {
+    for (const worker of workers) worker.shutdown();
+    await ends;
+  };
+}

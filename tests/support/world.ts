@@ -1,0 +1,88 @@
+import type { Client } from '@temporalio/client';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import supertest from 'supertest';
+import { createApp } from '../../api/app';
+import { ApiConfig } from '../../api/config';
+import { serve } from '../../api/http/serve';
+import { Processes } from '../../api/http/temporal';
+import type { Db } from '../../db/sql';
+import { freePort } from '../../local/ports';
+import { createDatabase } from './database';
+import { Endings } from './endings';
+import { recordHistories } from './histories';
+import { connectTemporal } from './temporal';
+import { setVariables, testVariables, type Variables } from './variables';
+import { startWork, type Fakes } from './work';
+
+/** The whole platform for one test file: its own database and namespace, a worker, and the API on a real port. */
+export interface World {
+  /** Where the API answers, such as http://127.0.0.1:41234; endpoints are under /api/v1. */
+  readonly url: string;
+  /** Asks over HTTP: `world.http.get('/api/v1/products')`. */
+  readonly http: ReturnType<typeof supertest>;
+  readonly db: Db;
+  readonly databaseUrl: string;
+  readonly temporal: Client;
+  readonly processes: Processes;
+  /** Where the `file` drivers of mail and the like put what they send. */
+  readonly mailDir: string;
+  /** Begins to serve the queues, unless that is so already. */
+  work: () => Promise<void>;
+  /** Stops serving them, as when every worker is down. */
+  rest: () => Promise<void>;
+  /** Ends all of it; to be awaited in `afterAll`. */
+  teardown: () => Promise<void>;
+}
+
+export interface WorldOptions {
+  /** False: nobody serves the queues until `world.work()`. */
+  worker?: boolean;
+  /** Variables that differ from the usual ones, such as `{ RATE_LIMIT_SCALE: '1' }`. */
+  variables?: Variables;
+  fakes?: Fakes;
+}
+
+const DRAIN_MS = 5_000;
+
+export async function startWorld({
+  worker = true,
+  variables = {},
+  fakes,
+}: WorldOptions = {}): Promise<World> {
+  const endings = new Endings();
+  return endings.guard(async () => {
+    const { db, url: databaseUrl, drop } = await createDatabase();
+    endings.add(drop);
+    const { client, nativeConnection: connection, close } = await connectTemporal();
+    endings.add(close);
+    const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
+    endings.add(() => rm(mailDir, { recursive: true, force: true }));
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const all = { ...testVariables, PUBLIC_URL: url, MAIL_DIR: mailDir, ...variables };
+    setVariables(all);
+
+    let stopWork: (() => Promise<void>) | undefined;
+    const work = async () => {
+      stopWork ??= await startWork({ db, databaseUrl, client, connection, variables: all, fakes });
+    };
+    const rest = async () => {
+      await stopWork?.();
+      stopWork = undefined;
+    };
+    endings.add(() => recordHistories(client), rest);
+    if (worker) await work();
+
+    const processes = new Processes(client);
+    const config = ApiConfig.parse(all);
+    const { app } = createApp({ config, db, processes, log: pino({ level: config.LOG_LEVEL }) });
+    const { drain } = await serve(app, port);
+    endings.add(() => drain(DRAIN_MS));
+    const http = supertest(url);
+    const teardown = () => endings.run();
+    return { url, http, db, databaseUrl, temporal: client, processes, mailDir, work, rest, teardown };
+  });
+}

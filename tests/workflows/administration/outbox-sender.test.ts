@@ -1,0 +1,80 @@
+import { Worker } from '@temporalio/worker';
+import { outboxActivities } from '../../../activities/administration/outbox.activities';
+import {
+  outboxSenderProcess,
+  type OutboxActivities,
+} from '../../../workflows/administration/outbox-sender.contract';
+import { owe, recordingMail } from '../../activities/administration/outbox.world';
+import { workflowBundle } from '../../support/bundle';
+import { ownDatabase } from '../../support/database';
+import { eventually } from '../../support/eventually';
+import { connectTemporal, type TestTemporal } from '../../support/temporal';
+
+const own = ownDatabase();
+const taskQueue = 'outbox-sender-test';
+let temporal: TestTemporal;
+beforeAll(async () => {
+  temporal = await connectTemporal();
+});
+afterAll(() => temporal.close());
+
+const worker = (activities: OutboxActivities) =>
+  Worker.create({
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    workflowBundle: workflowBundle(),
+    taskQueue,
+    activities,
+  });
+
+const start = () =>
+  temporal.client.workflow.start(outboxSenderProcess.type, {
+    workflowId: outboxSenderProcess.id({}),
+    taskQueue,
+    args: [{}],
+  });
+
+test('one stretch of sending follows the other, each with a fresh history', async () => {
+  let stretches = 0;
+  let enough: () => void = () => undefined;
+  const three = new Promise<void>((resolve) => (enough = resolve));
+  const sendOutbox = async ({ forMs }: { forMs: number }) => {
+    expect(forMs).toBe(600_000);
+    if (++stretches === 3) enough();
+    return { sent: 2, failed: 1, dead: 0 };
+  };
+  const serving = await worker({ sendOutbox });
+  await serving.runUntil(async () => {
+    const { firstExecutionRunId } = await start();
+    await three;
+    const first = await temporal.client.workflow
+      .getHandle(outboxSenderProcess.id({}), firstExecutionRunId)
+      .describe();
+    expect(first.status.name).toBe('CONTINUED_AS_NEW');
+    expect(first.historyLength).toBeLessThan(15);
+    await temporal.client.workflow.getHandle(outboxSenderProcess.id({})).terminate();
+  });
+});
+
+test('a worker that stops lets go at once, and the next one goes on sending', async () => {
+  const mail = recordingMail();
+  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, mail });
+  const sent = (count: number) => eventually(() => expect(mail.given).toHaveLength(count));
+  await start();
+
+  await (
+    await worker(activities)
+  ).runUntil(async () => {
+    await owe(own.db, 'first');
+    await sent(1);
+  });
+  await owe(own.db, 'while nobody works');
+  await (
+    await worker(activities)
+  ).runUntil(async () => {
+    await sent(2);
+    await owe(own.db, 'third');
+    await sent(3);
+  });
+  await temporal.client.workflow.getHandle(outboxSenderProcess.id({})).terminate();
+}, 30_000);

@@ -1,0 +1,59 @@
+import { Worker } from '@temporalio/worker';
+import {
+  ledgerReconciliationProcess,
+  type LedgerFindings,
+} from '../../../workflows/ledger/ledger-reconciliation.contract';
+import { workflowBundle } from '../../support/bundle';
+import { connectTemporal, type TestTemporal } from '../../support/temporal';
+
+const taskQueue = 'ledger-reconciliation-test';
+let temporal: TestTemporal;
+beforeAll(async () => {
+  temporal = await connectTemporal();
+});
+afterAll(() => temporal.close());
+
+/** Runs the process, whose activity finds what it is given. */
+async function run(findings: LedgerFindings) {
+  const asked: string[] = [];
+  const reconcileLedger = async ({ at }: { at: string }) => {
+    asked.push(at);
+    return findings;
+  };
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    workflowBundle: workflowBundle(),
+    taskQueue,
+    activities: { reconcileLedger },
+  });
+  return worker.runUntil(async () => {
+    const handle = await temporal.client.workflow.start(ledgerReconciliationProcess.type, {
+      workflowId: ledgerReconciliationProcess.id({}),
+      taskQueue,
+      args: [{}],
+    });
+    const found: unknown = await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    const { startTime } = await handle.describe();
+    return { found, asked, currentDetails, startTime: startTime.toISOString() };
+  });
+}
+
+test('says that all is well, and names the comparison after the run', async () => {
+  const { found, asked, currentDetails, startTime } = await run({ drifts: 0, unbalancedTransfers: 0 });
+  expect(found).toEqual({ drifts: 0, unbalancedTransfers: 0 });
+  expect(asked).toEqual([startTime]);
+  expect(currentDetails).toBe('Every balance is the sum of its entries.');
+});
+
+test.each([
+  { drifts: 3, unbalancedTransfers: 0 },
+  { drifts: 0, unbalancedTransfers: 1 },
+])('says what differs: %j', async (findings) => {
+  const { found, currentDetails } = await run(findings);
+  expect(found).toEqual(findings);
+  expect(currentDetails).toContain(
+    `${findings.drifts} balances differ from their entries; ${findings.unbalancedTransfers} transfers do not sum to zero`,
+  );
+});

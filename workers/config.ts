@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { QUEUES } from '../workflows/process';
+
+/** What this folder needs of the environment. */
+export const WorkerConfig = z.object({
+  /** Temporal's frontend, host:port. */
+  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  /** Which queues this process serves, comma-separated. */
+  WORKER_QUEUES: z
+    .string()
+    .default(QUEUES.join(','))
+    .transform((list) => list.split(',').map((name) => name.trim()))
+    .pipe(z.array(z.enum(QUEUES)).min(1)),
+  /** Prometheus metrics of the Temporal SDK. */
+  WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9465),
+  /** Answers /health/live and /health/ready. */
+  WORKER_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).default(9466),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export type WorkerConfig = z.output<typeof WorkerConfig>;
+
+export const workerConfig = (): WorkerConfig => WorkerConfig.parse(process.env);

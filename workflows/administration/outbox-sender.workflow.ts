@@ -1,0 +1,18 @@
+import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { OutboxActivities } from './outbox-sender.contract';
+
+const STRETCH_MS = 600_000;
+
+const { sendOutbox } = proxyActivities<OutboxActivities>({
+  startToCloseTimeout: '15 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  summary: 'Send what the outbox owes',
+});
+
+/** One stretch of sending after the other. A worker that dies or stops hands the next stretch to another worker. */
+export async function outboxSender(): Promise<never> {
+  const { sent, failed, dead } = await sendOutbox({ forMs: STRETCH_MS });
+  setCurrentDetails(`In the last stretch: ${sent} sent, ${failed} tries failed, ${dead} given up.`);
+  return continueAsNew<typeof outboxSender>();
+}

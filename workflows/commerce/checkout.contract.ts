@@ -1,0 +1,94 @@
+import { defineUpdate } from '@temporalio/workflow';
+import { defineProcess } from '../process';
+import type { OrderActivities, OrderStanding, RefundDue } from './order.contract';
+import type { PaymentMethod } from './payment.rules';
+
+export interface CheckoutInput {
+  orderId: string;
+  userId: string;
+}
+
+export type CheckoutResult = 'PAID' | 'CANCELLED' | 'REFUSED';
+
+/** One order from the buyer's wish until it is paid or given up. */
+export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult>({
+  type: 'checkout',
+  queue: 'interactive',
+  area: 'commerce',
+  id: ({ orderId }) => `checkout:${orderId}`,
+  entityId: ({ orderId }) => orderId,
+  userId: ({ userId }) => userId,
+  summary: ({ orderId }) => `Checkout of order ${orderId}`,
+});
+
+/** What a buyer wishes. Free text stays in the kept note: nothing that a person wrote travels through here. */
+export interface OrderWish {
+  attemptId: string;
+  shippingAddressId: string;
+  billingAddressId: string | null;
+  shippingMethodId: string;
+  paymentMethod: PaymentMethod;
+  couponCodes: string[];
+  usePartnerBalance: boolean;
+  noteId: string | null;
+}
+
+export interface PaymentOffer {
+  method: PaymentMethod;
+  /** What is left to pay by this method. */
+  amountMinor: number;
+  currency: string;
+  paymentUrl: string | null;
+  bankDetails: { bankName: string; accountNumber: string; bik: string; purpose: string } | null;
+  /** ISO 8601. */
+  expiresAt: string;
+}
+
+export interface PlacedOrder {
+  standing: OrderStanding;
+  orderNumber: string;
+  payment: PaymentOffer;
+  summaryMinor: { subtotal: number; discount: number; shipping: number; tax: number; total: number };
+  /** ISO 8601 date. */
+  estimatedDelivery: string | null;
+}
+
+export interface PayOrder {
+  attemptId: string;
+  paymentMethod: PaymentMethod;
+}
+
+export interface OfferedPayment {
+  standing: OrderStanding;
+  payment: PaymentOffer;
+}
+
+export interface ConfirmTransfer {
+  captureId: string;
+  amountMinor: number;
+  /** The bank's reference, as the administrator read it. */
+  transactionId: string;
+  /** The kept note that says which administrator, from where. */
+  noteId: string;
+}
+
+/** Orders are imperative. Refusals: the error codes of POST /cart/checkout. */
+export const placeOrder = defineUpdate<PlacedOrder, [OrderWish]>('placeOrder');
+/** A new attempt to pay, as long as the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
+export const payOrder = defineUpdate<OfferedPayment, [PayOrder]>('payOrder');
+/** An administrator saw the money on the bank account. Refused: NOT_PAYABLE, AMOUNT_MISMATCH. */
+export const confirmTransfer = defineUpdate<OrderStanding, [ConfirmTransfer]>('confirmTransfer');
+
+export interface CheckoutActivities extends OrderActivities {
+  /** The whole order in one transaction: reserved, priced, written, cart emptied. Done before: the same answer. */
+  placeOrder: (order: CheckoutInput & OrderWish & { at: string }) => Promise<PlacedOrder>;
+  openPayment: (order: { orderId: string } & PayOrder & { at: string }) => Promise<OfferedPayment>;
+  confirmTransfer: (order: { orderId: string } & ConfirmTransfer & { at: string }) => Promise<OrderStanding>;
+  /** Gives an unpaid order up when its time has passed; an order paid meanwhile stays paid. */
+  expireOrder: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
+}
+
+export interface PaymentLookupActivities {
+  /** Asks the provider what became of the order's open attempts and applies what it says, as if it had reported. */
+  lookUpPayments: (order: { orderId: string; at: string }) => Promise<RefundDue[]>;
+}

@@ -1,0 +1,149 @@
+import { condition, isCancellation, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { attentionFor, type Attention } from '../parking';
+import {
+  callsOutside,
+  everyoneAnswered,
+  millisecondsUntil,
+  now,
+  oneAtATime,
+  startBeside,
+  transactions,
+} from '../steps';
+import * as contract from './checkout.contract';
+import { fulfilmentProcess } from './fulfilment.contract';
+import * as order from './order.contract';
+import type { OrderStanding, RefundDue } from './order.contract';
+import { paymentRefundProcess } from './payment-refund.contract';
+
+/** A wish that was refused before it was accepted leaves nothing; its process must end by itself. */
+const PLACING_WINDOW = '10 minutes';
+
+/** What this process believes. The truth stands in the database, where every move is guarded. */
+interface Story {
+  standing: OrderStanding | 'PLACING' | 'REFUSED';
+  /** Counts what was heard, so that news that comes while the last is being read is not missed. */
+  news: number;
+  readonly alone: ReturnType<typeof oneAtATime>;
+}
+
+/** One order from the buyer's wish until it is paid or given up. It may be woken for nothing, at any time. */
+export async function checkout(input: contract.CheckoutInput): Promise<contract.CheckoutResult> {
+  const story: Story = { standing: 'PLACING', news: 0, alone: oneAtATime() };
+  const attention = attentionFor(input.orderId);
+  const books = transactions<contract.CheckoutActivities>();
+  takeWishes(input, story, books);
+  takeCancellation(input, story, books);
+
+  await condition(() => story.standing !== 'PLACING', PLACING_WINDOW, { summary: 'waiting for the order' });
+  const status = await untilPaidOrGivenUp(input, story, books, attention);
+  if (status === 'PAID') await startBeside(fulfilmentProcess, input);
+  setCurrentDetails(CLOSING_WORDS[status]);
+  await everyoneAnswered();
+  return status;
+}
+
+const CLOSING_WORDS: Record<contract.CheckoutResult, string> = {
+  PAID: 'Paid; fulfilment has it now.',
+  CANCELLED: 'Cancelled; stock and coupons are given back.',
+  REFUSED: 'Refused: nothing was ordered.',
+};
+
+/** The buyer's order, further attempts to pay it, and the administrator who saw the money at the bank. */
+function takeWishes(input: contract.CheckoutInput, story: Story, books: contract.CheckoutActivities): void {
+  const { orderId } = input;
+  const learn = async <T>(work: () => Promise<T>, standingIn: (result: T) => OrderStanding): Promise<T> =>
+    story.alone(async () => {
+      const result = await work();
+      story.standing = standingIn(result);
+      return result;
+    });
+
+  setHandler(contract.placeOrder, async (wish) => {
+    try {
+      return await learn(
+        () => books.placeOrder({ ...input, ...wish, at: now() }),
+        (placed) => placed.standing,
+      );
+    } catch (error) {
+      if (story.standing === 'PLACING') story.standing = 'REFUSED';
+      throw error;
+    }
+  });
+  setHandler(contract.payOrder, (wish) =>
+    learn(
+      () => books.openPayment({ orderId, ...wish, at: now() }),
+      (offered) => offered.standing,
+    ),
+  );
+  setHandler(contract.confirmTransfer, (transfer) =>
+    learn(
+      () => books.confirmTransfer({ orderId, ...transfer, at: now() }),
+      (confirmed) => confirmed,
+    ),
+  );
+  setHandler(order.orderStatus, () =>
+    typeof story.standing === 'string' ? story.standing : story.standing.status,
+  );
+}
+
+function takeCancellation(
+  { orderId }: contract.CheckoutInput,
+  story: Story,
+  books: contract.CheckoutActivities,
+): void {
+  const heard = (): void => {
+    story.news++;
+  };
+  setHandler(order.paymentReported, heard, { description: 'A provider reported on a payment.' });
+  setHandler(order.cancelOrder, async ({ noteId }) => {
+    const cancelled = await story.alone(() => books.cancelOrder({ orderId, noteId, at: now() }));
+    await returnMoney(cancelled.refundsDue);
+    heard();
+    return cancelled;
+  });
+}
+
+/** Waits through the payment window, however often it is stirred or prolonged. */
+async function untilPaidOrGivenUp(
+  { orderId }: contract.CheckoutInput,
+  story: Story,
+  books: contract.CheckoutActivities,
+  attention: Attention,
+): Promise<contract.CheckoutResult> {
+  for (;;) {
+    const { standing, news } = story;
+    if (typeof standing === 'string') return 'REFUSED';
+    if (standing.status === 'CANCELLED') return 'CANCELLED';
+    if (standing.status !== 'PENDING_PAYMENT') return 'PAID';
+
+    setCurrentDetails(`Waiting for payment until ${standing.payBy}.`);
+    const stirred = (): boolean => story.news !== news || story.standing !== standing;
+    const window = { summary: `payment window until ${standing.payBy}` };
+    if (await condition(stirred, millisecondsUntil(standing.payBy), window)) {
+      if (story.news !== news)
+        await attention.step('read the order', () =>
+          story.alone(async () => void (story.standing = await books.orderStanding({ orderId }))),
+        );
+      continue;
+    }
+    await lookForMoney(orderId);
+    await attention.step('give the unpaid order up', () =>
+      story.alone(async () => void (story.standing = await books.expireOrder({ orderId, at: now() }))),
+    );
+  }
+}
+
+/** Money that the provider has but did not report is found here; a silent provider must not hold up stock. */
+async function lookForMoney(orderId: string): Promise<void> {
+  const provider = callsOutside<contract.PaymentLookupActivities>();
+  try {
+    await returnMoney(await provider.lookUpPayments({ orderId, at: now() }));
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    setCurrentDetails('The provider could not be asked; money that comes later will be sent back.');
+  }
+}
+
+async function returnMoney(refunds: RefundDue[]): Promise<void> {
+  for (const refund of refunds) await startBeside(paymentRefundProcess, refund);
+}

@@ -1,0 +1,25 @@
+import { defineProcess } from '../process';
+import type { RefundDue } from './order.contract';
+
+export type PaymentRefundResult = 'COMPLETED' | 'ABANDONED';
+
+/** One sum on its way back through the provider that brought it. */
+export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult>({
+  type: 'paymentRefund',
+  queue: 'interactive',
+  area: 'commerce',
+  id: ({ refundId }) => `payment-refund:${refundId}`,
+  entityId: ({ refundId }) => refundId,
+  summary: ({ orderId }) => `Money back for order ${orderId}`,
+});
+
+export interface RefundBookActivities {
+  /** Books the refund as done and tells the order. Done before: nothing. */
+  completeRefund: (refund: { refundId: string; providerRefundId: string; at: string }) => Promise<void>;
+  abandonRefund: (refund: { refundId: string }) => Promise<void>;
+}
+
+export interface RefundCallActivities {
+  /** Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. */
+  sendRefund: (refund: { refundId: string }) => Promise<{ providerRefundId: string }>;
+}

@@ -1,0 +1,86 @@
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+
+/** Every refusal the platform can give, by the name the caller sees. HTTP status is the endpoint's business. */
+export const ERROR_CODES = [
+  'ABANDONED',
+  'ACCOUNT_BANNED',
+  'ACCOUNT_NOT_VERIFIED',
+  'ACCOUNT_SUSPENDED',
+  'ADDRESS_NOT_FOUND',
+  'AMOUNT_MISMATCH',
+  'CANNOT_CANCEL',
+  'CART_EMPTY',
+  'CART_ITEM_NOT_FOUND',
+  'COUPON_NOT_FOUND',
+  'FORBIDDEN',
+  'IDEMPOTENCY_IN_PROGRESS',
+  'IDEMPOTENCY_KEY_REUSED',
+  'INSUFFICIENT_BALANCE',
+  'INSUFFICIENT_STOCK',
+  'INTERNAL_ERROR',
+  'INVALID_ADDRESS',
+  'INVALID_COUPON',
+  'INVALID_CREDENTIALS',
+  'INVALID_REFRESH_TOKEN',
+  'INVALID_SHIPPING_METHOD',
+  'INVALID_SIGNATURE',
+  'ITEMS_UNAVAILABLE',
+  'KYC_REQUIRED',
+  'MAX_QUANTITY_EXCEEDED',
+  'METHOD_NOT_ALLOWED',
+  'NOT_FOUND',
+  'NOT_PAYABLE',
+  'NOT_PARKED',
+  'OPERATION_NOT_FOUND',
+  'ORDER_NOT_FOUND',
+  'PAYLOAD_TOO_LARGE',
+  'PRICE_CHANGED',
+  'PRODUCT_NOT_FOUND',
+  'PRODUCT_UNAVAILABLE',
+  'PROVIDER_NOT_FOUND',
+  'RATE_LIMIT_EXCEEDED',
+  'REFRESH_TOKEN_EXPIRED',
+  'SERVICE_UNAVAILABLE',
+  'SESSION_REVOKED',
+  'SHIPPING_NOT_AVAILABLE',
+  'UNAUTHORIZED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'VALIDATION_ERROR',
+  'VARIANT_NOT_FOUND',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Which fields are wrong and why, as the caller named them: `items.0.quantity → ["must be at least 1"]`. */
+export type RefusalDetails = Record<string, string[]>;
+
+/**
+ * A refusal is an answer, not an accident: never retried, never logged as a failure, and carried unchanged from an
+ * activity through its workflow to the caller. `details` must hold nothing that the caller may not see.
+ */
+export function refusal(code: ErrorCode, message: string, details?: RefusalDetails): ApplicationFailure {
+  return ApplicationFailure.create({
+    type: code,
+    message,
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+    ...(details && { details: [details] }),
+  });
+}
+
+/** The refusal inside an error, through all the failures that wrapped it on its way; null when there is none. */
+export function refusalIn(
+  error: unknown,
+): { code: ErrorCode; message: string; details?: RefusalDetails } | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if (at instanceof ApplicationFailure && isErrorCode(at.type)) {
+      const details = at.details?.[0] as RefusalDetails | undefined;
+      return { code: at.type, message: at.message, ...(details && { details }) };
+    }
+  }
+  return null;
+}
+
+function isErrorCode(type: unknown): type is ErrorCode {
+  return (ERROR_CODES as readonly unknown[]).includes(type);
+}

@@ -1,0 +1,9 @@
+export { cataloguePopularity } from './catalog/catalogue-popularity.workflow';
+export { checkout } from './commerce/checkout.workflow';
+export { fulfilment } from './commerce/fulfilment.workflow';
+export { ledgerReconciliation } from './ledger/ledger-reconciliation.workflow';
+export { outboxSender } from './administration/outbox-sender.workflow';
+export { paymentEvent } from './commerce/payment-event.workflow';
+export { paymentRefund } from './commerce/payment-refund.workflow';
+export { sandboxWebhook } from './commerce/sandbox-webhook.workflow';
+export { webhookSweep } from './commerce/webhook-sweep.workflow';

@@ -1,0 +1,24 @@
+import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { LedgerFindings, LedgerReconciliationActivities } from './ledger-reconciliation.contract';
+
+const { reconcileLedger } = proxyActivities<LedgerReconciliationActivities>({
+  startToCloseTimeout: '1 hour',
+  retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes' },
+  summary: 'Compare balances with entries',
+});
+
+/** Runs daily. It corrects nothing: a difference has a cause, and a person has to find it. */
+export async function ledgerReconciliation(): Promise<LedgerFindings> {
+  const found = await reconcileLedger({ at: workflowInfo().startTime.toISOString() });
+  setCurrentDetails(report(found));
+  return found;
+}
+
+function report({ drifts, unbalancedTransfers }: LedgerFindings): string {
+  if (drifts === 0 && unbalancedTransfers === 0) return 'Every balance is the sum of its entries.';
+  return [
+    `**${drifts} balances differ from their entries; ${unbalancedTransfers} transfers do not sum to zero.**`,
+    'The balances are listed in ledger_drifts under the start time of this run.',
+    'Find what wrote past the ledger, then correct it by a new transfer.',
+  ].join('\n');
+}

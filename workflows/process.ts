@@ -1,0 +1,40 @@
+import type { Workflow } from '@temporalio/common';
+
+/** Who serves a process: a person waits, a provider reported, a provider is called, a schedule ran. */
+export const QUEUES = ['interactive', 'ingest', 'providers', 'batch'] as const;
+export type Queue = (typeof QUEUES)[number];
+
+export type Area =
+  'identity' | 'catalog' | 'commerce' | 'kyc' | 'investment' | 'partners' | 'ledger' | 'administration';
+
+/** All that anyone but its body needs to know of a process: enough to start it, find it and read it in the UI. */
+export interface ProcessDefinition<Input, Result = unknown> {
+  /** The workflow's exported name. */
+  readonly type: string;
+  readonly queue: Queue;
+  readonly area: Area;
+  /** The workflow id. It is the rule that the same thing is not done twice. */
+  readonly id: (input: Input) => string;
+  /** What the process is about, for search: the id of an order, an event, … */
+  readonly entityId: (input: Input) => string;
+  readonly userId?: (input: Input) => string;
+  /** One line for the operators' list, without personal data. */
+  readonly summary: (input: Input) => string;
+  /** Whether a process that ended may be started again under its id: for what runs for ever and for schedules. */
+  readonly repeatable?: true;
+  /** Never set: it only carries the result's type. */
+  readonly result?: Result;
+}
+
+/** A process as published: what starts it and what it ends with, without its body. */
+export function defineProcess<Input, Result>(
+  definition: ProcessDefinition<Input, Result>,
+): ProcessDefinition<Input, Result> {
+  return definition;
+}
+
+/** The workflow function behind a definition. */
+export type Body<Definition> =
+  Definition extends ProcessDefinition<infer Input, infer Result>
+    ? (input: Input) => Promise<Result>
+    : Workflow;

@@ -1,0 +1,72 @@
+import {
+  allHandlersFinished,
+  condition,
+  ParentClosePolicy,
+  proxyActivities,
+  proxyLocalActivities,
+  startChild,
+  type ActivityInterfaceFor,
+} from '@temporalio/workflow';
+import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { ProcessDefinition, Queue } from './process';
+import { attributesOf } from './search-attributes';
+
+/**
+ * Steps that are one idempotent SQL transaction each. They run inside the workflow task, so a person who waits pays
+ * no queue hop; an outage of up to half an hour is waited out before the caller is told.
+ */
+export const transactions = <Activities>(): ActivityInterfaceFor<Activities> =>
+  proxyLocalActivities<Activities>({
+    startToCloseTimeout: '10 seconds',
+    localRetryThreshold: '20 seconds',
+    retry: { initialInterval: '100 milliseconds', maximumInterval: '1 minute', maximumAttempts: 40 },
+  });
+
+/** Steps that call another company. They are rate-limited on their own queue and retried for about ten minutes. */
+export const callsOutside = <Activities>(): ActivityInterfaceFor<Activities> =>
+  proxyActivities<Activities>({
+    taskQueue: 'providers' satisfies Queue,
+    startToCloseTimeout: '30 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '2 minutes', maximumAttempts: 10 },
+  });
+
+/** Starts a process that lives on without this one. One that was started before, by whomever, is left alone. */
+export async function startBeside<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {
+  try {
+    await startChild(process.type, {
+      workflowId: process.id(input),
+      taskQueue: process.queue,
+      args: [input],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
+      staticSummary: process.summary(input),
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
+
+/** Lets one piece of work run at a time, in the order asked: two decisions about one thing never cross. */
+export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let waiting = 0;
+  let served = 0;
+  return async (work) => {
+    const turn = waiting++;
+    await condition(() => served === turn);
+    try {
+      return await work();
+    } finally {
+      served++;
+    }
+  };
+}
+
+/** Waits until everyone who asked this process something has had the answer; only then may it close. */
+export const everyoneAnswered = (): Promise<void> => condition(allHandlersFinished);
+
+/** The process's own clock, for timestamps: it stands still in replay and jumps in time-skipping tests. */
+export const now = (): string => new Date().toISOString();
+
+/** How long until then, in milliseconds; 0 for what has passed. */
+export const millisecondsUntil = (moment: string): number => Math.max(0, Date.parse(moment) - Date.now());
