@@ -1,6 +1,7 @@
 import type { Db } from '../db/sql';
 import { outboxActivities } from './administration/outbox.activities';
 import { parkingActivities } from './administration/parking.activities';
+import { retentionActivities } from './administration/retention.activities';
 import { popularityActivities } from './catalog/popularity.activities';
 import { checkoutActivities } from './commerce/checkout.activities';
 import { fulfilmentActivities } from './commerce/fulfilment.activities';
@@ -38,6 +39,7 @@ export function buildActivities({ db, databaseUrl, start, config }: ActivityDeps
   return {
     ...parkingActivities({ db }),
     ...outboxActivities({ db, databaseUrl, mail: mailProvider(config) }),
+    ...retentionActivities({ db }),
     ...popularityActivities({ db }),
     ...ledgerReconciliationActivities({ db }),
     ...checkoutActivities({ db, payments }),

@@ -1,5 +1,13 @@
 import { z } from 'zod';
 
+/** An empty line in an `.env` file says nothing. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .literal('')
+    .transform(() => undefined)
+    .or(schema)
+    .optional();
+
 /** What this folder needs of the environment. */
 export const DatabaseConfig = z.object({
   /** Where PostgreSQL answers, with user, password and database name. */
@@ -9,19 +17,11 @@ export const DatabaseConfig = z.object({
   /** Longest a statement may run, in milliseconds; nothing a person waits for comes near it. */
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
   /** Whether the seed adds demo accounts, products and orders. Off in production unless asked for. */
-  SEED_DEMO: z.stringbool().optional(),
+  SEED_DEMO: optional(z.stringbool()),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
 });
 
 export type DatabaseConfig = z.output<typeof DatabaseConfig>;
-
-/** An empty line in an `.env` file says nothing. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z
-    .literal('')
-    .transform(() => undefined)
-    .or(schema)
-    .optional();
 
 /** What the seed needs beside: the first administrator, whom production has to name. */
 export const SeedConfig = DatabaseConfig.extend({

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { postgresAccount } from './cluster/account';
 import { openDataDir } from './data-dir';
@@ -170,6 +171,7 @@ export class Platform {
     const { config } = this;
     return {
       ...secrets,
+      MAIL_DIR: path.join(config.DATA_DIR, 'outbox'),
       PUBLIC_URL: `http://localhost:${String(config.PORT)}`,
       ...config.env,
       DATABASE_URL: databaseUrl,

@@ -5,6 +5,7 @@ import {
   type ScheduleSpec,
 } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
+import { retentionProcess } from '../workflows/administration/retention.contract';
 import { cataloguePopularityProcess } from '../workflows/catalog/catalogue-popularity.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook-sweep.contract';
 import { ledgerReconciliationProcess } from '../workflows/ledger/ledger-reconciliation.contract';
@@ -41,6 +42,13 @@ export const schedules: readonly Scheduled[] = [
     id: 'ledger-reconciliation',
     process: ledgerReconciliationProcess,
     spec: { calendars: [{ hour: 3, minute: 0, comment: 'when little moves' }] },
+    overlap: ScheduleOverlapPolicy.SKIP,
+    catchupWindow: '1 day',
+  },
+  {
+    id: 'retention',
+    process: retentionProcess,
+    spec: { calendars: [{ hour: 4, minute: 0, comment: 'when little moves' }] },
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 day',
   },

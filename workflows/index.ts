@@ -3,6 +3,7 @@ export { checkout } from './commerce/checkout.workflow';
 export { fulfilment } from './commerce/fulfilment.workflow';
 export { ledgerReconciliation } from './ledger/ledger-reconciliation.workflow';
 export { outboxSender } from './administration/outbox-sender.workflow';
+export { retention } from './administration/retention.workflow';
 export { paymentEvent } from './commerce/payment-event.workflow';
 export { paymentRefund } from './commerce/payment-refund.workflow';
 export { sandboxWebhook } from './commerce/sandbox-webhook.workflow';

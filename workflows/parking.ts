@@ -11,7 +11,7 @@ import { refusal, refusalIn } from './errors';
 import { abandonStep, retryStep } from './parking.contract';
 import type { OperatorDecision, ParkingActivities, ParkingDecision } from './parking.contract';
 import { searchAttributes } from './search-attributes';
-import { now, transactions } from './steps';
+import { now, transactionsWithoutEnd } from './steps';
 
 /** Runs steps that must not be lost: one that has used up its retries waits for a person instead of failing. */
 export interface Attention {
@@ -20,11 +20,13 @@ export interface Attention {
    * asks it to retry, or to abandon, which is thrown as the refusal ABANDONED.
    */
   step: <T>(doing: string, run: () => Promise<T>) => Promise<T>;
+  /** Runs a stretch of the process; answers ABANDONED when an operator gave one of its steps up. */
+  orAbandoned: <T>(stretch: () => Promise<T>) => Promise<T | 'ABANDONED'>;
 }
 
 /** Registers `retry` and `abandon`; call it before the first await of a process. */
 export function attentionFor(entityId: string): Attention {
-  const list = transactions<ParkingActivities>();
+  const list = transactionsWithoutEnd<ParkingActivities>();
   let parked = false;
   let decided: Pick<ParkingDecision, 'decision' | 'noteId'> | null = null;
 
@@ -50,8 +52,8 @@ export function attentionFor(entityId: string): Attention {
     log.warn('parked', { doing, lastError });
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     setCurrentDetails(`**Needs attention.** ${reason}\n\nLast error: ${lastError}`);
-    await list.park({ workflowId, type, entityId, reason, lastError, since: now() });
     parked = true;
+    await list.park({ workflowId, type, entityId, reason, lastError, since: now() });
     await condition(() => decided !== null);
     const { decision, noteId } = decided ?? { decision: 'retry', noteId: null };
     parked = false;
@@ -72,6 +74,14 @@ export function attentionFor(entityId: string): Attention {
           if ((await park(doing, error)) === 'abandon')
             throw refusal('ABANDONED', `An operator gave up: ${doing}.`);
         }
+      }
+    },
+    async orAbandoned(stretch) {
+      try {
+        return await stretch();
+      } catch (error) {
+        if (refusalIn(error)?.code !== 'ABANDONED') throw error;
+        return 'ABANDONED';
       }
     },
   };

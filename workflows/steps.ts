@@ -22,6 +22,14 @@ export const transactions = <Activities>(): ActivityInterfaceFor<Activities> =>
     retry: { initialInterval: '100 milliseconds', maximumInterval: '1 minute', maximumAttempts: 40 },
   });
 
+/** The same for what no person could help with, such as a way out or the operators' list: retried without end. */
+export const transactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<Activities> =>
+  proxyLocalActivities<Activities>({
+    startToCloseTimeout: '10 seconds',
+    localRetryThreshold: '20 seconds',
+    retry: { initialInterval: '100 milliseconds', maximumInterval: '10 minutes' },
+  });
+
 /** Steps that call another company. They are rate-limited on their own queue and retried for about ten minutes. */
 export const callsOutside = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({

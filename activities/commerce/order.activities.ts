@@ -1,7 +1,7 @@
 import { readNote } from '../../db/administration/request-note.writes';
 import { cancelPaid, cancelUnpaid } from '../../db/commerce/cancel.transitions';
 import { appliedCapture, openRefunds } from '../../db/commerce/capture.transitions';
-import type { LockedOrder } from '../../db/commerce/order.transitions';
+import { lockOrder, type LockedOrder } from '../../db/commerce/order.transitions';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { CancelledOrder, CancelOrder, OrderActivities } from '../../workflows/commerce/order.contract';
@@ -13,8 +13,8 @@ import { requireOrder } from './place-order';
 export const orderActivities = ({ db }: { db: Db }): OrderActivities => ({
   orderStanding: ({ orderId }) =>
     inTransaction(db, async (tx) => {
-      const { status, payBy } = await requireOrder(tx, orderId);
-      return { status, payBy };
+      const order = await lockOrder(tx, orderId);
+      return order && { status: order.status, payBy: order.payBy };
     }),
 
   cancelOrder: (cancellation) => inTransaction(db, (tx) => cancelIn(tx, cancellation)),

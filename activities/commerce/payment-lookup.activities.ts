@@ -1,8 +1,8 @@
+import { openRefunds } from '../../db/commerce/capture.transitions';
 import { attemptsOf, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import type { Db } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { PaymentLookupActivities } from '../../workflows/commerce/checkout.contract';
-import type { RefundDue } from '../../workflows/commerce/order.contract';
 import { applyToOrder } from './payment-event.activities';
 import { providerOf, type Payments } from './payment-offer';
 import { requireOrder } from './place-order';
@@ -20,15 +20,13 @@ export const paymentLookupActivities = ({
       const order = await requireOrder(tx, orderId);
       return order.status === 'PENDING_PAYMENT' ? attemptsOf(tx, orderId) : [];
     });
-    const refundsDue: RefundDue[] = [];
     for (const attempt of attempts.filter(goesThroughProvider)) {
       const reports = await providerOf(payments, attempt.provider).lookUpPayment(attempt.id);
-      for (const report of reports) {
-        const effect = await inTransaction(db, (tx) => applyToOrder(tx, attempt, report, at));
-        refundsDue.push(...effect.refundsDue);
-      }
+      for (const report of reports) await inTransaction(db, (tx) => applyToOrder(tx, attempt, report, at));
     }
-    return refundsDue;
+    // All that is due, not only what was found now: the answer of a try before this one may have been lost.
+    const due = await inTransaction(db, (tx) => openRefunds(tx, orderId));
+    return due.map(({ id }) => ({ refundId: id, orderId }));
   },
 });
 

@@ -18,11 +18,12 @@ export const paymentRefundActivities = ({
   db: Db;
   payments: Payments;
 }): RefundActivities => ({
-  async sendRefund({ refundId }) {
+  async sendRefund({ refundId, again }) {
     const { provider: code, paymentId, amountMinor, currency } = await readRefund(db, refundId);
     const provider = providerOf(payments, code);
     // A try before this one may have been carried out without our hearing of it.
-    const known = Context.current().info.attempt > 1 ? await provider.lookUpRefund(refundId) : null;
+    const mayBeDone = again || Context.current().info.attempt > 1;
+    const known = mayBeDone ? await provider.lookUpRefund(refundId) : null;
     const outcome = known ?? (await provider.refund({ key: refundId, paymentId, amountMinor, currency }));
     if (outcome.status === 'refused')
       throw ApplicationFailure.nonRetryable(

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { sandboxEvent, type SandboxEvent } from '../../db/commerce/sandbox.reads';
 import { markSandboxEventDelivered } from '../../db/commerce/sandbox.writes';
 import type { Db } from '../../db/sql';
+import type { PaymentReportBody } from '../../workflows/commerce/payment-report.rules';
 import type { SandboxWebhookActivities } from '../../workflows/commerce/sandbox-webhook.contract';
 import type { SandboxSettings } from '../providers/payments/sandbox';
 import { secretKey } from '../providers/payments/secret-key';
@@ -45,10 +46,8 @@ export const sandboxWebhookActivities = ({
 });
 
 /** The same bytes at every try: a receiver tells a repeat from a forgery by them. */
-function reportBody({ type, createdAt, key, paymentId, amountMinor, currency }: SandboxEvent): string {
-  return JSON.stringify({
-    type,
-    timestamp: createdAt.toISOString(),
-    data: { key, paymentId, amountMinor, currency },
-  });
+function reportBody({ type, createdAt, ...payment }: SandboxEvent): string {
+  const { key, paymentId, amountMinor, currency } = payment;
+  const data = { key, paymentId, amountMinor, currency };
+  return JSON.stringify({ type, timestamp: createdAt.toISOString(), data } satisfies PaymentReportBody);
 }

@@ -14,11 +14,7 @@ export function docsPages(endpoints: readonly Endpoint[]): Router {
   let document: string | undefined;
   router.get('/openapi.json', (_req, res) => {
     document ??= JSON.stringify(describeApi(endpoints));
-    res
-      .set('Access-Control-Allow-Origin', '*')
-      .set('Cache-Control', 'public, no-cache')
-      .type('json')
-      .send(document);
+    res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', FRESH).type('json').send(document);
   });
   router.get('/', (req, res) => {
     // What the page loads stands beside it, so its address must end as a folder's does.

@@ -4,9 +4,9 @@ import type { Db } from '../../db/sql';
 import type { Processes } from '../http/temporal';
 
 /** What one part of the whole says of itself. */
-export type PartState = 'ok' | 'away' | 'behind';
+type PartState = 'ok' | 'away' | 'behind';
 
-export interface Readiness {
+interface Readiness {
   status: 'ready' | 'not ready' | 'stopping';
   parts: { database: PartState; temporal: PartState; migrations: PartState };
 }

@@ -14,7 +14,7 @@ export type Authenticate = (req: Request) => Promise<Authenticated | null>;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export const isSafe = (req: Request): boolean => SAFE_METHODS.has(req.method);
+const isSafe = (req: Request): boolean => SAFE_METHODS.has(req.method);
 
 /** Whether the request brings a token, good or not. */
 export const bringsToken = (req: Request): boolean =>
@@ -29,14 +29,16 @@ export function requireAccess(auth: Auth, authenticated: Authenticated | null): 
 
 /**
  * Browsers send cookies along with whatever any page makes them send. So a cookie alone opens nothing that changes
- * something: the page must be one of ours, which the browser itself says in `Origin`.
+ * something: the page must be one of ours, which the browser itself says in `Origin`. Public endpoints never learn
+ * who the cookie belongs to, so there it opens nothing in the first place.
  */
 export function requireOwnPage(
+  auth: Auth,
   req: Request,
   authenticated: Authenticated | null,
   originAllowed: boolean,
 ): void {
-  if (isSafe(req) || authenticated?.by !== 'cookie' || originAllowed) return;
+  if (auth === 'public' || isSafe(req) || authenticated?.by !== 'cookie' || originAllowed) return;
   throw refusal('FORBIDDEN', 'A request that is signed in by cookie must come from an allowed origin.');
 }
 

@@ -31,7 +31,7 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     visit.endpoint = endpoint;
     const originAllowed = deps.origins.admits(req);
     requireAccess(endpoint.auth, visit.authenticated);
-    requireOwnPage(req, visit.authenticated, originAllowed);
+    requireOwnPage(endpoint.auth, req, visit.authenticated, originAllowed);
 
     const key = keyOf(endpoint, req);
     const bytesOfWish = key === null ? null : await readBody(req, res, endpoint);

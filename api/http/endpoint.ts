@@ -89,7 +89,10 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   errors: Partial<Record<ErrorCode, RefusalStatus>>;
   /** Whether the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
   paginated?: boolean;
-  /** POSTs that create or move something take an Idempotency-Key; false for those that must not (login, webhooks). */
+  /**
+   * POSTs that create or move something take an Idempotency-Key; false for those that must not (login, webhooks), and
+   * for those that set cookies, for only status and body are kept for a repetition.
+   */
   idempotent?: boolean;
   /** The body is not JSON for us: it is kept as bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;

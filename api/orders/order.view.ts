@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { OrderAddress } from '../../db/commerce/buyer.reads';
 import type { OrderDetailRow, OrderHead } from '../../db/commerce/order.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { isCancellable } from '../../workflows/commerce/order.states';
@@ -33,7 +34,7 @@ export const OrderSummary = z
 const address = {
   street: z.string(),
   city: z.string(),
-  region: z.string().nullable(),
+  region: z.string(),
   country: z.string(),
   postalCode: z.string(),
 };
@@ -97,6 +98,9 @@ export const showSummary = (order: OrderHead & { itemCount: number }): z.input<t
   currency: order.currency,
 });
 
+/** The contract knows no address without a region; where the buyer gave none it is empty. */
+const showAddress = (kept: OrderAddress) => ({ ...kept, region: kept.region ?? '' });
+
 /** The order as its buyer sees it at `at`; money in major units. */
 export function showDetail(order: OrderDetailRow, at: Date): z.input<typeof OrderDetail> {
   const { currency, status } = order;
@@ -119,8 +123,8 @@ export function showDetail(order: OrderDetailRow, at: Date): z.input<typeof Orde
       total: major(order.totalMinor),
       currency,
     },
-    shippingAddress: order.shippingAddress,
-    billingAddress: order.billingAddress,
+    shippingAddress: showAddress(order.shippingAddress),
+    billingAddress: order.billingAddress && showAddress(order.billingAddress),
     shippingMethod: {
       name: order.shippingMethodName,
       carrier: order.carrier,

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { listProducts, type ProductOrder } from '../../db/catalog/product-list.reads';
-import { toMinor } from '../../workflows/commerce/money.rules';
+import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
 import { moneyText, text, uuid } from '../http/fields';
 import { perMinute } from '../http/limits';
 import { paging } from '../http/paging';
 import { Product, productView } from './product.view';
-
-/** What bounds on prices are meant in: the platform's currency. */
-const CURRENCY = 'USD';
 
 /** Chosen: where only the sort is named, names and prices rise, and the newest and most popular come first. */
 const USUAL_DIRECTION: Record<ProductOrder['by'], ProductOrder['direction']> = {
@@ -58,8 +55,8 @@ export const listProductsEndpoint = endpoint({
       {
         categoryId: query.categoryId,
         status: query.status,
-        minPriceMinor: minPrice === undefined ? undefined : toMinor(minPrice, CURRENCY),
-        maxPriceMinor: maxPrice === undefined ? undefined : toMinor(maxPrice, CURRENCY),
+        minPriceMinor: minPrice === undefined ? undefined : toMinor(minPrice, PLATFORM_CURRENCY),
+        maxPriceMinor: maxPrice === undefined ? undefined : toMinor(maxPrice, PLATFORM_CURRENCY),
         search: search === '' ? undefined : search,
         tags: tags?.length === 0 ? undefined : tags,
       },

@@ -44,7 +44,7 @@ function pageAndTotal(
 ): string {
   const matching = (stock: 'each' | 'all') =>
     `SELECT p.id, ${SORT_KEYS[by]} AS key FROM products p WHERE ${conditionsOf(filter, bind, stock)}`;
-  const sorted = `ORDER BY key ${direction} ${limit}`;
+  const sorted = `ORDER BY key ${direction}, id ${direction} ${limit}`;
   if (!isNarrow(filter))
     return `WITH page AS (${matching('each')} ${sorted}),
       total AS (SELECT count(*)::int AS total FROM (${matching('all')}) matching)`;

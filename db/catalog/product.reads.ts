@@ -2,7 +2,7 @@ import { firstRow, type Db } from '../sql';
 import { PRODUCT_COLUMNS, PRODUCT_JOINS, type CategoryLink, type ProductRow } from './product-columns.reads';
 import { VISIBLE } from './product-filter.reads';
 
-export interface VariantRow {
+interface VariantRow {
   id: string;
   name: string;
   sku: string;
@@ -12,7 +12,7 @@ export interface VariantRow {
   attributes: Record<string, string>;
 }
 
-export interface RelatedProductRow {
+interface RelatedProductRow {
   id: string;
   name: string;
   slug: string;

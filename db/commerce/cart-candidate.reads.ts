@@ -14,8 +14,6 @@ export interface CartCandidate {
   inCart: number;
   /** False when a variant was asked for that this product does not have. */
   variantExists: boolean;
-  /** The product keeps its stock by variants, and none was asked for. */
-  needsVariant: boolean;
 }
 
 /** A product, or one variant of it, as a cart meets it; null when there is no such product. */
@@ -29,9 +27,7 @@ export async function cartCandidate(
        p.max_per_line AS "maxPerLine",
        CASE WHEN p.track_inventory THEN coalesce(s.available, 0) END AS available,
        coalesce(i.quantity, 0) AS "inCart",
-       ($3::uuid IS NULL OR v.id IS NOT NULL) AS "variantExists",
-       ($3::uuid IS NULL AND p.track_inventory AND s.id IS NULL
-         AND EXISTS (SELECT FROM product_variants WHERE product_id = p.id)) AS "needsVariant"
+       ($3::uuid IS NULL OR v.id IS NOT NULL) AS "variantExists"
      FROM products p
      LEFT JOIN product_variants v ON v.id = $3 AND v.product_id = p.id
      LEFT JOIN stock_items s ON s.product_id = p.id AND s.variant_id IS NOT DISTINCT FROM $3::uuid

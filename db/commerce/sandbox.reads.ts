@@ -1,4 +1,4 @@
-import type { PaymentOutcome } from '../../workflows/commerce/payment-report.rules';
+import type { PaymentOutcome, PaymentReportType } from '../../workflows/commerce/payment-report.rules';
 import { firstRow, rows, type Db } from '../sql';
 
 export interface SandboxPayment {
@@ -29,7 +29,7 @@ export async function sandboxRefund(db: Db, key: string): Promise<{ refundId: st
 }
 
 export interface SandboxEvent {
-  type: string;
+  type: PaymentReportType;
   createdAt: Date;
   delivered: boolean;
   key: string;

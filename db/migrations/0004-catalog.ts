@@ -55,11 +55,15 @@ export async function up(query: QueryInterface): Promise<void> {
     );
     CREATE INDEX products_search_idx ON products USING gin (search);
     CREATE INDEX products_tags_idx ON products USING gin (tags);
-    CREATE INDEX products_created_idx ON products (created_at, id) WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
+    CREATE INDEX products_created_idx ON products (created_at, id) INCLUDE (status, track_inventory)
+      WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
     CREATE INDEX products_price_idx ON products (price_minor, id) WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
     CREATE INDEX products_name_idx ON products (lower(name), id) WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
     CREATE INDEX products_popularity_idx ON products (units_sold_90d, id) WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
-    CREATE INDEX products_category_idx ON products (category_id, created_at, id);
+    CREATE INDEX products_category_idx ON products (category_id, created_at, id) INCLUDE (status, track_inventory)
+      WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
+    CREATE INDEX products_category_popularity_idx ON products (category_id, units_sold_90d, id)
+      WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
 
     CREATE TABLE product_images (
       id uuid PRIMARY KEY,

@@ -139,6 +139,9 @@ const variantRows =
       created_at: at,
     }));
 
+/** What comes in kinds can also be bought without choosing one. */
+const STOCK_BESIDE_VARIANTS = 20;
+
 /** Every stock begins with a movement, so that stock is always the sum of its movements. */
 async function addStock(tx: Tx, products: readonly PlacedProduct[], { at }: SeedWishes): Promise<void> {
   const items = products.flatMap(({ product }) => {
@@ -150,11 +153,14 @@ async function addStock(tx: Tx, products: readonly PlacedProduct[], { at }: Seed
       reserved: 0,
       updated_at: at,
     });
-    if (product.variants)
-      return product.variants.map((variant) =>
+    const { variants = [], stock } = product;
+    const ownStock = stock ?? (variants.length > 0 ? STOCK_BESIDE_VARIANTS : null);
+    return [
+      ...(ownStock === null ? [] : [item(product.name, null, ownStock)]),
+      ...variants.map((variant) =>
         item(`${product.name}:${variant.name}`, variantId(product, variant), variant.stock),
-      );
-    return product.stock === null ? [] : [item(product.name, null, product.stock)];
+      ),
+    ];
   });
   await addRows(tx, 'stock_items', items);
   const movements = items.map(({ id, available }) => ({

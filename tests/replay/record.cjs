@@ -3,25 +3,24 @@
  * `npm run replay:record -- <workflow id> [name]`, with TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE as usual.
  */
 const { Client, Connection } = require('@temporalio/client');
-const { historyToJSON } = require('@temporalio/common/lib/proto-utils');
 const { mkdir, writeFile } = require('node:fs/promises');
 const { hostname } = require('node:os');
 const { join } = require('node:path');
+const { toPlain } = require('./history-json.cjs');
 
-/** Where code lay and who ran it says nothing about what happened. */
-function withoutPlaces(_key, value) {
-  if (value === null || typeof value !== 'object') return value;
-  const { stackTrace: _stackTrace, identity: _identity, ...rest } = value;
-  return Array.isArray(value) ? value : rest;
+/** Where code lay, who ran it and on which machine says nothing about what happened. */
+function withoutPlaces(key, value) {
+  if (key === 'stackTrace' || key === 'identity') return undefined;
+  return value?.kind === 'TASK_QUEUE_KIND_STICKY' ? { ...value, name: 'sticky' } : value;
 }
 
 /** Writes tests/replay/<type>/<name>.json and answers its path. */
 async function saveHistory(client, workflowId, name) {
   const handle = client.workflow.getHandle(workflowId);
   const { type } = await handle.describe();
-  const history = JSON.parse(historyToJSON(await handle.fetchHistory()));
+  const history = toPlain(await handle.fetchHistory());
   const text = JSON.stringify({ workflowId, ...history }, withoutPlaces, 1);
-  if (text.includes(hostname())) throw new Error(`The history of ${workflowId} names this machine.`);
+  if (text.includes(`@${hostname()}`)) throw new Error(`The history of ${workflowId} names this machine.`);
   const folder = join(__dirname, type);
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${name}.json`);

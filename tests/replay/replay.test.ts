@@ -2,12 +2,14 @@ import { Worker } from '@temporalio/worker';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workflowBundle } from '../support/bundle';
-import { quietRuntime } from '../support/temporal';
+import { quietRuntime } from '../support/quiet-runtime';
 
 interface Recorded {
   workflowId: string;
   events: { eventType: string; activityType?: { name: string } }[];
 }
+
+const { fromPlain } = jest.requireActual<{ fromPlain: (plain: unknown) => unknown }>('./history-json.cjs');
 
 const recorded = readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.json'))
@@ -16,7 +18,7 @@ const recorded = readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
 const read = (path: string): Recorded => JSON.parse(readFileSync(join(__dirname, path), 'utf8'));
 
 const replay = ({ workflowId, ...history }: Recorded): Promise<void> =>
-  Worker.runReplayHistory({ workflowBundle: workflowBundle() }, history, workflowId);
+  Worker.runReplayHistory({ workflowBundle: workflowBundle() }, fromPlain(history), workflowId);
 
 beforeAll(quietRuntime);
 

@@ -19,12 +19,12 @@ export class Endings {
     if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'));
   }
 
-  /** Runs `begin`; if it fails, ends what it has begun. */
+  /** Runs `begin`; if it fails, ends what it has begun and throws that failure, whatever else then fails. */
   async guard<T>(begin: () => Promise<T>): Promise<T> {
     try {
       return await begin();
     } catch (error) {
-      await this.run();
+      await this.run().catch(() => undefined);
       throw error;
     }
   }

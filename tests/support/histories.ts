@@ -5,9 +5,12 @@ interface Recorder {
   saveHistory: (client: Client, workflowId: string, name: string) => Promise<string>;
 }
 
+/** A file of some kilobytes tells as much as a longer one. */
+const MAX_EVENTS = 40;
+
 /**
- * With RECORD_HISTORIES=1, keeps for every process that a test file ran the longest of its histories, under the file's
- * name: `RECORD_HISTORIES=1 npx jest tests/workflows`. Otherwise it does nothing.
+ * With RECORD_HISTORIES=1, keeps for every process that a test file ran the longest history of reasonable length,
+ * under the name of the file: `RECORD_HISTORIES=1 npx jest tests/workflows`. Otherwise it does nothing.
  */
 export async function recordHistories(client: Client): Promise<void> {
   if (process.env['RECORD_HISTORIES'] !== '1') return;
@@ -15,7 +18,8 @@ export async function recordHistories(client: Client): Promise<void> {
   const name = basename(expect.getState().testPath ?? 'unknown', '.test.ts');
   const longest = new Map<string, { workflowId: string; length: number }>();
   for await (const { type, workflowId, historyLength: length } of client.workflow.list()) {
-    if ((longest.get(type)?.length ?? 0) < length) longest.set(type, { workflowId, length });
+    if (length <= MAX_EVENTS && length > (longest.get(type)?.length ?? 0))
+      longest.set(type, { workflowId, length });
   }
   for (const { workflowId } of longest.values()) await saveHistory(client, workflowId, name);
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /** What a run may have to bring up before its first test. */
-export type Need = 'postgres' | 'temporal' | 'bundle' | 'test server' | 'chromium';
+export type Need = 'postgres' | 'temporal' | 'bundle' | 'build' | 'test server' | 'chromium';
 
 /** The part of jest's configuration that says which test files run. */
 export interface Run {
@@ -17,6 +17,7 @@ const needsOfModule: Readonly<Record<string, readonly Need[]>> = {
   'support/database.ts': ['postgres'],
   'support/bundle.ts': ['bundle'],
   'support/temporal.ts': ['temporal'],
+  'support/killing-world.ts': ['build'],
   'support/skipping-world.ts': ['test server'],
   'support/browser-world.ts': ['chromium'],
 };

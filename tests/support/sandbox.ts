@@ -1,22 +1,13 @@
-import { execute, firstRow } from '../../db/sql';
+import { firstRow } from '../../db/sql';
 import type { World } from './world';
 
 export type SandboxButton = 'pay' | 'decline' | 'pay-late' | 'pay-twice';
 
 /** Presses a button of the sandbox's page, as the form on it would. */
-export async function press(world: World, paymentUrl: string, button: SandboxButton): Promise<void> {
+export async function press(world: Pick<World, 'http'>, paymentUrl: string, button: SandboxButton): Promise<void> {
   const url = new URL(paymentUrl);
   const { status, text } = await world.http.post(`${url.pathname}/${button}${url.search}`);
   if (status !== 303) throw new Error(`The sandbox answered ${status} to ${button}: ${text}`);
-}
-
-/** Makes an order's payment window end now, as if its time had passed. */
-export async function passPaymentWindow(world: World, orderId: string): Promise<void> {
-  await execute(
-    world.db,
-    `UPDATE orders SET payment_expires_at = now() - interval '1 second' WHERE id = $1`,
-    [orderId],
-  );
 }
 
 /** What the database says of an order. */

@@ -5,6 +5,9 @@ import type { Buyer } from './make/people';
 import { signIn } from './sign-in';
 import type { World } from './world';
 
+/** What shopping needs of a world. */
+export type ShopWorld = Pick<World, 'db' | 'http'>;
+
 /** What a buyer may send to checkout beside the usual. */
 type CheckoutWishes = Partial<{
   shippingAddressId: string;
@@ -35,10 +38,10 @@ export interface PlacedOrder {
   summary: { subtotal: number; discount: number; shipping: number; tax: number; total: number };
 }
 
-const methods = new WeakMap<World, Promise<string>>();
+const methods = new WeakMap<ShopWorld, Promise<string>>();
 
 /** One shipping method serves all shoppers of a world. */
-function methodOf(world: World): Promise<string> {
+function methodOf(world: ShopWorld): Promise<string> {
   const known = methods.get(world) ?? make.shippingMethod(world.db);
   methods.set(world, known);
   return known;
@@ -46,7 +49,7 @@ function methodOf(world: World): Promise<string> {
 
 /** Puts goods into somebody's cart and signs them in. */
 export async function shopper(
-  world: World,
+  world: ShopWorld,
   goods: { productId: string; variantId?: string; quantity?: number }[],
   wishes: Parameters<typeof make.buyer>[1] = {},
 ): Promise<Shopper> {

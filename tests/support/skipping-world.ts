@@ -6,7 +6,7 @@ import { registerSearchAttributes } from '../../workers/search-attributes';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { given } from './given';
-import { quietRuntime } from './temporal';
+import { quietRuntime } from './quiet-runtime';
 import { testVariables, type Variables } from './variables';
 import { startWork, type Fakes } from './work';
 

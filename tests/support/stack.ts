@@ -1,6 +1,8 @@
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
+import { promisify } from 'node:util';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { migrateUp } from '../../db/migrate';
@@ -39,6 +41,7 @@ export class Stack {
       postgres: () => this.startPostgres(dir),
       temporal: () => this.startTemporal(),
       bundle: () => buildBundle(dir),
+      build,
       'test server': async () => give('TEST_SERVER_PATH', await guardedTestServer(dir)),
       chromium: async () => give('TEST_CHROMIUM_PATH', await resolveChromium(log)),
     };
@@ -85,6 +88,11 @@ async function sealTemplate(adminUrl: string, database: string): Promise<void> {
     `ALTER DATABASE ${admin.escapeIdentifier(database)} ALLOW_CONNECTIONS false IS_TEMPLATE true`,
   );
   await admin.end();
+}
+
+/** What is killed in tests are the real programs, as they are deployed. */
+async function build(): Promise<void> {
+  await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: resolve(__dirname, '../..') });
 }
 
 async function buildBundle(dir: string): Promise<void> {

@@ -1,9 +1,11 @@
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
+import { NativeConnection } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { registerSearchAttributes } from '../../workers/search-attributes';
 import { given } from './given';
+import { recordHistories } from './histories';
+import { quietRuntime } from './quiet-runtime';
 
 /** The run's real server, in a namespace that no other test file sees. */
 export interface TestTemporal {
@@ -14,19 +16,6 @@ export interface TestTemporal {
   readonly nativeConnection: NativeConnection;
   /** Close workers first. */
   close: () => Promise<void>;
-}
-
-let installed = false;
-
-/** Temporal's runtime belongs to the test file; what workers do is nobody's reading unless it goes wrong. */
-export function quietRuntime(): void {
-  if (installed) return;
-  installed = true;
-  Runtime.install({
-    logger: new DefaultLogger('ERROR'),
-    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' }, forward: {} } },
-    shutdownSignals: [],
-  });
 }
 
 /**
@@ -44,12 +33,14 @@ export async function connectTemporal(): Promise<TestTemporal> {
   });
   await registerSearchAttributes(connection, namespace);
   const nativeConnection = await NativeConnection.connect({ address });
+  const client = new Client({ connection, namespace, identity: 'test-client' });
   return {
     address,
     namespace,
-    client: new Client({ connection, namespace, identity: 'test-client' }),
+    client,
     nativeConnection,
     async close() {
+      await recordHistories(client);
       await nativeConnection.close();
       await connection.close();
     },

@@ -12,7 +12,6 @@ import type { Db } from '../../db/sql';
 import { freePort } from '../../local/ports';
 import { createDatabase } from './database';
 import { Endings } from './endings';
-import { recordHistories } from './histories';
 import { connectTemporal } from './temporal';
 import { setVariables, testVariables, type Variables } from './variables';
 import { startWork, type Fakes } from './work';
@@ -73,7 +72,7 @@ export async function startWorld({
       await stopWork?.();
       stopWork = undefined;
     };
-    endings.add(() => recordHistories(client), rest);
+    endings.add(rest);
     if (worker) await work();
 
     const processes = new Processes(client);

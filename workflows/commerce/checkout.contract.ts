@@ -8,7 +8,7 @@ export interface CheckoutInput {
   userId: string;
 }
 
-export type CheckoutResult = 'PAID' | 'CANCELLED' | 'REFUSED';
+export type CheckoutResult = 'PAID' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';
 
 /** One order from the buyer's wish until it is paid or given up. */
 export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult>({

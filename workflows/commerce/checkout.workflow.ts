@@ -1,4 +1,5 @@
 import { condition, isCancellation, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
 import {
   callsOutside,
@@ -20,7 +21,8 @@ const PLACING_WINDOW = '10 minutes';
 
 /** What this process believes. The truth stands in the database, where every move is guarded. */
 interface Story {
-  standing: OrderStanding | 'PLACING' | 'REFUSED';
+  /** UNKNOWN: placing failed, and may have happened all the same. */
+  standing: OrderStanding | 'PLACING' | 'UNKNOWN' | 'REFUSED';
   /** Counts what was heard, so that news that comes while the last is being read is not missed. */
   news: number;
   readonly alone: ReturnType<typeof oneAtATime>;
@@ -35,7 +37,10 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
   takeCancellation(input, story, books);
 
   await condition(() => story.standing !== 'PLACING', PLACING_WINDOW, { summary: 'waiting for the order' });
-  const status = await untilPaidOrGivenUp(input, story, books, attention);
+  const status = await attention.orAbandoned(async () => {
+    await learnWhatWasPlaced(input, story, books, attention);
+    return untilPaidOrGivenUp(input, story, books, attention);
+  });
   if (status === 'PAID') await startBeside(fulfilmentProcess, input);
   setCurrentDetails(CLOSING_WORDS[status]);
   await everyoneAnswered();
@@ -46,7 +51,28 @@ const CLOSING_WORDS: Record<contract.CheckoutResult, string> = {
   PAID: 'Paid; fulfilment has it now.',
   CANCELLED: 'Cancelled; stock and coupons are given back.',
   REFUSED: 'Refused: nothing was ordered.',
+  ABANDONED: 'Given up by an operator; the order stays as the database has it.',
 };
+
+/** A wish that is being placed right now is waited for; what became of one whose answer was lost, the books know. */
+async function learnWhatWasPlaced(
+  { orderId }: contract.CheckoutInput,
+  story: Story,
+  books: contract.CheckoutActivities,
+  attention: Attention,
+): Promise<void> {
+  await attention.step('find out whether the order was placed', () =>
+    story.alone(async () => {
+      if (story.standing === 'PLACING' || story.standing === 'UNKNOWN')
+        story.standing = (await books.orderStanding({ orderId })) ?? 'REFUSED';
+    }),
+  );
+}
+
+/** Only what was placed can be paid or cancelled. */
+function requirePlaced({ standing }: Story, otherwise: ErrorCode): void {
+  if (typeof standing === 'string') throw refusal(otherwise, 'Nothing has been ordered here.');
+}
 
 /** The buyer's order, further attempts to pay it, and the administrator who saw the money at the bank. */
 function takeWishes(input: contract.CheckoutInput, story: Story, books: contract.CheckoutActivities): void {
@@ -65,25 +91,32 @@ function takeWishes(input: contract.CheckoutInput, story: Story, books: contract
         (placed) => placed.standing,
       );
     } catch (error) {
-      if (story.standing === 'PLACING') story.standing = 'REFUSED';
+      if (story.standing === 'PLACING') story.standing = refusalIn(error) ? 'REFUSED' : 'UNKNOWN';
       throw error;
     }
   });
   setHandler(contract.payOrder, (wish) =>
     learn(
-      () => books.openPayment({ orderId, ...wish, at: now() }),
+      () => {
+        requirePlaced(story, 'NOT_PAYABLE');
+        return books.openPayment({ orderId, ...wish, at: now() });
+      },
       (offered) => offered.standing,
     ),
   );
   setHandler(contract.confirmTransfer, (transfer) =>
     learn(
-      () => books.confirmTransfer({ orderId, ...transfer, at: now() }),
+      () => {
+        requirePlaced(story, 'NOT_PAYABLE');
+        return books.confirmTransfer({ orderId, ...transfer, at: now() });
+      },
       (confirmed) => confirmed,
     ),
   );
-  setHandler(order.orderStatus, () =>
-    typeof story.standing === 'string' ? story.standing : story.standing.status,
-  );
+  setHandler(order.orderStatus, () => {
+    if (story.standing === 'UNKNOWN') return 'PLACING';
+    return typeof story.standing === 'string' ? story.standing : story.standing.status;
+  });
 }
 
 function takeCancellation(
@@ -96,7 +129,10 @@ function takeCancellation(
   };
   setHandler(order.paymentReported, heard, { description: 'A provider reported on a payment.' });
   setHandler(order.cancelOrder, async ({ noteId }) => {
-    const cancelled = await story.alone(() => books.cancelOrder({ orderId, noteId, at: now() }));
+    const cancelled = await story.alone(() => {
+      requirePlaced(story, 'CANNOT_CANCEL');
+      return books.cancelOrder({ orderId, noteId, at: now() });
+    });
     await returnMoney(cancelled.refundsDue);
     heard();
     return cancelled;
@@ -122,7 +158,9 @@ async function untilPaidOrGivenUp(
     if (await condition(stirred, millisecondsUntil(standing.payBy), window)) {
       if (story.news !== news)
         await attention.step('read the order', () =>
-          story.alone(async () => void (story.standing = await books.orderStanding({ orderId }))),
+          story.alone(
+            async () => void (story.standing = (await books.orderStanding({ orderId })) ?? 'REFUSED'),
+          ),
         );
       continue;
     }

@@ -21,10 +21,13 @@ export async function fulfilment({ orderId }: FulfilmentInput): Promise<Fulfilme
     return cancelled;
   });
 
-  const begun = await attention.step('begin processing the order', () =>
-    alone(() => books.beginProcessing({ orderId, at: now() })),
+  const begun = await attention.orAbandoned(() =>
+    attention.step('begin processing the order', () =>
+      alone(() => books.beginProcessing({ orderId, at: now() })),
+    ),
   );
-  if (status !== 'CANCELLED') status = begun.status;
+  // An operator who gives that up does not take the buyer's right to cancel away: the order stays as it is.
+  if (begun !== 'ABANDONED' && status !== 'CANCELLED') status = begun.status;
   setCurrentDetails(`${status}: the goods are being made ready.`);
   await condition(() => status === 'CANCELLED');
   setCurrentDetails('Cancelled before the goods left.');

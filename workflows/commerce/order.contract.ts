@@ -38,7 +38,8 @@ export const orderStatus = defineQuery<OrderStatus | 'PLACING' | 'REFUSED'>('ord
 
 /** Steps that both processes of an order need. */
 export interface OrderActivities {
-  orderStanding: (order: { orderId: string }) => Promise<OrderStanding>;
+  /** Null: the order was never placed. */
+  orderStanding: (order: { orderId: string }) => Promise<OrderStanding | null>;
   /**
    * Cancels an order that may be cancelled, gives back its stock and coupons, and returns or schedules the return of
    * its money. Refused: CANNOT_CANCEL. Done before: the first answer again.

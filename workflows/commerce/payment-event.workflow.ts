@@ -1,7 +1,13 @@
 import { getExternalWorkflowHandle, log, setCurrentDetails, sleep } from '@temporalio/workflow';
-import { refusalIn } from '../errors';
-import { attentionFor } from '../parking';
-import { everyoneAnswered, millisecondsUntil, now, startBeside, transactions } from '../steps';
+import { attentionFor, type Attention } from '../parking';
+import {
+  everyoneAnswered,
+  millisecondsUntil,
+  now,
+  startBeside,
+  transactions,
+  transactionsWithoutEnd,
+} from '../steps';
 import { paymentReported } from './order.contract';
 import type {
   AppliedEvent,
@@ -17,33 +23,11 @@ const LONGEST_PAUSE_MS = 3_600_000;
 
 /** One report of a payment provider: applied once in the database, then told to the order's process. */
 export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promise<PaymentEventResult> {
-  const books = transactions<PaymentEventActivities>();
   const attention = attentionFor(webhookEventId);
-  const patienceEnds = new Date(Date.now() + PATIENCE_MS).toISOString();
-
-  const bury = async (reason: string): Promise<PaymentEventResult> => {
-    await attention.step('mark the event dead', () => books.buryEvent({ webhookEventId, reason, at: now() }));
-    setCurrentDetails(`Dead: ${reason}`);
-    await everyoneAnswered();
-    return 'DEAD';
-  };
-
-  let applied: AppliedEvent;
-  try {
-    for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      applied = await attention.step('apply the report', () =>
-        books.applyPaymentEvent({ webhookEventId, at: now() }),
-      );
-      if (applied.outcome !== 'UNKNOWN_PAYMENT') break;
-      if (millisecondsUntil(patienceEnds) === 0)
-        return await bury('It speaks of a payment that we do not know.');
-      setCurrentDetails('Waiting: it speaks of a payment that is not known yet.');
-      await sleep(pauseMs, { summary: 'the payment is not known yet' });
-    }
-  } catch (error) {
-    if (refusalIn(error)?.code !== 'ABANDONED') throw error;
-    return bury('An operator gave it up.');
-  }
+  const applied = await attention.orAbandoned(() => untilApplied(webhookEventId, attention));
+  if (applied === 'ABANDONED') return bury(webhookEventId, 'An operator gave it up.');
+  if (applied.outcome === 'UNKNOWN_PAYMENT')
+    return bury(webhookEventId, 'It speaks of a payment that we do not know.');
 
   for (const refund of applied.refundsDue) await startBeside(paymentRefundProcess, refund);
   await tellTheOrder(applied.orderId);
@@ -52,6 +36,28 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
   );
   await everyoneAnswered();
   return 'PROCESSED';
+}
+
+/** Applies the report, once the payment that it speaks of is known; UNKNOWN_PAYMENT when patience has ended. */
+async function untilApplied(webhookEventId: string, attention: Attention): Promise<AppliedEvent> {
+  const books = transactions<PaymentEventActivities>();
+  const patienceEnds = new Date(Date.now() + PATIENCE_MS).toISOString();
+  for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const applied = await attention.step('apply the report', () =>
+      books.applyPaymentEvent({ webhookEventId, at: now() }),
+    );
+    if (applied.outcome !== 'UNKNOWN_PAYMENT' || millisecondsUntil(patienceEnds) === 0) return applied;
+    setCurrentDetails('Waiting: it speaks of a payment that is not known yet.');
+    await sleep(pauseMs, { summary: 'the payment is not known yet' });
+  }
+}
+
+async function bury(webhookEventId: string, reason: string): Promise<PaymentEventResult> {
+  const books = transactionsWithoutEnd<PaymentEventActivities>();
+  await books.buryEvent({ webhookEventId, reason, at: now() });
+  setCurrentDetails(`Dead: ${reason}`);
+  await everyoneAnswered();
+  return 'DEAD';
 }
 
 /** Wakes the order's process. One that has closed needs no news; what is true stands in the database. */

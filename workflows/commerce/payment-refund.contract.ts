@@ -20,6 +20,9 @@ export interface RefundBookActivities {
 }
 
 export interface RefundCallActivities {
-  /** Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. */
-  sendRefund: (refund: { refundId: string }) => Promise<{ providerRefundId: string }>;
+  /**
+   * Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. `again`: it was
+   * tried before, in a step that was given to a person.
+   */
+  sendRefund: (refund: { refundId: string; again: boolean }) => Promise<{ providerRefundId: string }>;
 }

@@ -1,7 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import { refusalIn } from '../errors';
 import { attentionFor } from '../parking';
-import { callsOutside, everyoneAnswered, now, transactions } from '../steps';
+import { callsOutside, everyoneAnswered, now, transactions, transactionsWithoutEnd } from '../steps';
 import type { RefundDue } from './order.contract';
 import type {
   PaymentRefundResult,
@@ -14,20 +13,23 @@ export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRef
   const provider = callsOutside<RefundCallActivities>();
   const books = transactions<RefundBookActivities>();
   const attention = attentionFor(refundId);
+  let tries = 0;
   setCurrentDetails('Asking the provider to send the money back.');
-  try {
+  const result = await attention.orAbandoned(async () => {
     const sent = await attention.step('send the money back through the provider', () =>
-      provider.sendRefund({ refundId }),
+      provider.sendRefund({ refundId, again: tries++ > 0 }),
     );
     await attention.step('book the refund', () => books.completeRefund({ refundId, ...sent, at: now() }));
-  } catch (error) {
-    if (refusalIn(error)?.code !== 'ABANDONED') throw error;
-    await books.abandonRefund({ refundId });
-    setCurrentDetails('Given up by an operator; the buyer is still owed the money.');
-    await everyoneAnswered();
-    return 'ABANDONED';
-  }
-  setCurrentDetails('The money is back with the buyer.');
+    return 'COMPLETED' as const;
+  });
+  if (result === 'ABANDONED')
+    await transactionsWithoutEnd<RefundBookActivities>().abandonRefund({ refundId });
+  setCurrentDetails(CLOSING_WORDS[result]);
   await everyoneAnswered();
-  return 'COMPLETED';
+  return result;
 }
+
+const CLOSING_WORDS: Record<PaymentRefundResult, string> = {
+  COMPLETED: 'The money is back with the buyer.',
+  ABANDONED: 'Given up by an operator; the buyer is still owed the money.',
+};

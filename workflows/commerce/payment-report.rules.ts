@@ -1,5 +1,5 @@
 /** What a payment provider can say became of a payment. */
-export const PAYMENT_OUTCOMES = ['PAID', 'DECLINED', 'EXPIRED'] as const;
+const PAYMENT_OUTCOMES = ['PAID', 'DECLINED', 'EXPIRED'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 const typeOf = {

@@ -8,7 +8,6 @@ import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { uuid } from '../../http/fields';
 import { perMinute } from '../../http/limits';
-import { invalid } from '../../http/validation';
 import { CartSummaryShort, inCurrency, summariseCart } from '../cart.view';
 import { pricedOpenCart } from '../priced-cart';
 import { lineRefusal, Quantity } from './line-refusal';
@@ -64,11 +63,10 @@ export const addCartItem = endpoint({
   },
 });
 
-/** The goods, if that many more of them may go into the cart. Chosen: goods stocked by variants need one named. */
+/** The goods, if that many more of them may go into the cart. Chosen: goods that come in variants are also sold as they are, from a stock of their own. */
 function addable(goods: CartCandidate | null, added: number): CartCandidate {
   if (!goods || goods.status === 'DRAFT') throw lineRefusal('PRODUCT_NOT_FOUND');
   if (!goods.variantExists) throw refusal('VARIANT_NOT_FOUND', 'This product has no such variant.');
-  if (goods.needsVariant) throw invalid({ variantId: ['must name one of the product’s variants'] });
   const why = whyNotInCart({ ...goods, quantity: goods.inCart + added });
   if (why) throw lineRefusal(why);
   return goods;

@@ -10,7 +10,7 @@ export interface DemoProduct {
   status?: 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'OUT_OF_STOCK';
   /** Null when there is always another one. */
   stock: number | null;
-  /** Instead of `stock`, for what comes in kinds. */
+  /** For what comes in kinds; each has a stock of its own. */
   variants?: readonly DemoVariant[];
   weightGrams: number | null;
   /** Length, width and height in millimetres. */

@@ -140,7 +140,7 @@ test.each([
   ['parentId', ''],
   ['includeProducts', 'perhaps'],
   ['includeProducts', ''],
-])('400 VALIDATION_ERROR names %s=%p', async (field, value) => {
+])('400 VALIDATION_ERROR names %s=%j', async (field, value) => {
   const { status, body } = await shop.get('/categories', { [field]: value });
   expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
     400,

@@ -79,8 +79,8 @@ describe('who may use an endpoint', () => {
 });
 
 describe('a request that is signed in by cookie', () => {
-  const send = (origin: string | null, token: 'cookie' | 'header' = 'cookie') => {
-    const call = request(server()).post('/api/v1/user').send({ needed: 'x' });
+  const send = (origin: string | null, token: 'cookie' | 'header' = 'cookie', path: Auth = 'user') => {
+    const call = request(server()).post(`/api/v1/${path}`).send({ needed: 'x' });
     if (origin !== null) void call.set('Origin', origin);
     return token === 'cookie'
       ? call.set('Cookie', 'a=b; svc_access_token=u; c=d')
@@ -107,6 +107,12 @@ describe('a request that is signed in by cookie', () => {
     const read = await request(server()).get('/api/v1/user').set('Cookie', 'svc_access_token=u');
     expect([read.status, read.body.data]).toEqual([200, { id: 'u', originAllowed: false }]);
     expect((await send('https://evil.example', 'header')).status).toBe(200);
+  });
+
+  it('is nobody’s to a public endpoint, whatever page it comes from', async () => {
+    const { status, body } = await send('https://evil.example', 'cookie', 'public');
+    expect([status, body.data]).toEqual([200, { id: null, originAllowed: false }]);
+    expect((await send('https://evil.example', 'cookie', 'optional')).status).toBe(403);
   });
 
   it('cannot be a form', async () => {

@@ -180,6 +180,8 @@ describe('the log', () => {
       userId: 'anna',
       clientAddress: '127.0.0.1',
     });
+    expect((lines[0] ?? '').match(/"status":/g)).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '{}').durationMs).toEqual(expect.any(Number));
     expect(lines.join('')).not.toContain('SECRET');
     expect(lines.join('')).not.toContain('Bearer');
     expect(lines.join('')).not.toContain('EU');

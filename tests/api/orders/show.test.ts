@@ -13,7 +13,7 @@ afterAll(() => world.teardown());
 const place = {
   street: z.string(),
   city: z.string(),
-  region: z.string().nullable(),
+  region: z.string(),
   country: z.string(),
   postalCode: z.string(),
 };

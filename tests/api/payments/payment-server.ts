@@ -10,11 +10,13 @@ import { Processes } from '../../../api/http/temporal';
 import { paymentEndpoints } from '../../../api/payments';
 import { sandboxPages } from '../../../api/sandbox/pages';
 import type { Db } from '../../../db/sql';
+import { ownDatabase } from '../../support/database';
+import { connectTemporal, type TestTemporal } from '../../support/temporal';
 import { testVariables } from '../../support/variables';
 
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-export interface PaymentServer {
+interface PaymentServer {
   url: string;
   /** What was logged, one object a line. */
   logged: { alert?: string; msg: string }[];
@@ -28,7 +30,7 @@ interface Parts {
 }
 
 /** The part of the API that speaks with payment providers, with the sandbox's pages; its log can be read. */
-export async function startPaymentServer({ db, client, secrets }: Parts): Promise<PaymentServer> {
+async function startPaymentServer({ db, client, secrets }: Parts): Promise<PaymentServer> {
   const logged: PaymentServer['logged'] = [];
   const log = pino(
     new Writable({
@@ -63,6 +65,45 @@ export async function startPaymentServer({ db, client, secrets }: Parts): Promis
   return { url: `http://127.0.0.1:${port}`, logged, drain: () => drain() };
 }
 
-/** A Temporal that never answers. */
-export const absentTemporal = (): Client =>
-  new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
+/** Gives the calling test file such a server, with a database and a Temporal of its own; nobody works its queues. */
+export function ownPaymentServer(secrets: readonly string[]) {
+  const database = ownDatabase();
+  let temporal: TestTemporal;
+  let server: PaymentServer;
+  beforeAll(async () => {
+    temporal = await connectTemporal();
+    server = await startPaymentServer({ db: database.db, client: temporal.client, secrets });
+  });
+  afterAll(async () => {
+    await server.drain();
+    await temporal.close();
+  });
+  return {
+    get db() {
+      return database.db;
+    },
+    get temporal() {
+      return temporal.client;
+    },
+    get url() {
+      return server.url;
+    },
+    get logged() {
+      return server.logged;
+    },
+
+    /** Has everything asked of a second server meanwhile, one whose Temporal never answers. */
+    async withoutTemporal(story: (logged: PaymentServer['logged']) => Promise<void>): Promise<void> {
+      const client = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
+      const whole = server;
+      server = await startPaymentServer({ db: database.db, client, secrets });
+      try {
+        await story(server.logged);
+      } finally {
+        await server.drain();
+        await client.connection.close();
+        server = whole;
+      }
+    },
+  };
+}

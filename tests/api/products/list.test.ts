@@ -170,7 +170,7 @@ test.each([
   ['search', 'a\u0000b'],
   ['tags', 'a\u0000b'],
   ['tags', 'x'.repeat(1001)],
-])('400 VALIDATION_ERROR names %s=%p', async (field, value) => {
+])('400 VALIDATION_ERROR names %s=%j', async (field, value) => {
   const { status, body } = await shop.get('/products', { [field]: value });
   expect(status).toBe(400);
   expect(body).toMatchObject({ success: false, error: { code: 'VALIDATION_ERROR' } });

@@ -27,7 +27,7 @@ const product = {
 };
 
 /** Document 1 §2.2, to the letter. */
-export const ListedProduct = z.strictObject({
+const ListedProduct = z.strictObject({
   ...product,
   category: Category.nullable(),
   images: z.array(z.strictObject(image)),

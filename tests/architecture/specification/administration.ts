@@ -6,6 +6,7 @@ const kyc = { KYC_NOT_FOUND: 404 };
 const reviewable = { ...kyc, NOT_REVIEWABLE: 400 };
 const partner = { PARTNER_NOT_FOUND: 404 };
 const payout = { PAYOUT_NOT_FOUND: 404 };
+const parked = { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 };
 
 /** People and money: document 3 §4.1–4.5, §4.8a; decisions §4, §8, §9, §11. */
 export const administration = [
@@ -68,8 +69,7 @@ export const administration = [
   row('GET /admin/audit-logs', 'admin', admin, 200),
   row('GET /admin/audit-logs/verify', 'admin', admin, 200),
   row('GET /admin/operations', 'admin', admin, 200),
-  row('POST /admin/operations/:workflowId/retry', 'admin', admin, 200, {
-    OPERATION_NOT_FOUND: 404,
-    NOT_PARKED: 400,
-  }),
+  row('POST /admin/operations/:workflowId/retry', 'admin', admin, 200, parked),
+  // Architecture, Processes 4: a parked process waits for the operator's `retry` or `abandon`.
+  row('POST /admin/operations/:workflowId/abandon', 'admin', admin, 200, parked),
 ];

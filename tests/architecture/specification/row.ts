@@ -44,3 +44,16 @@ export function row(
   const statuses = typeof success === 'number' ? [success] : success;
   return { method: method.toLowerCase(), path, auth, limit: allowed, success: statuses, errors };
 }
+
+/** What every endpoint of its kind answers, whether or not the documents repeat it there. */
+export function sharedErrors({ method, auth }: Pick<Row, 'method' | 'auth'>): Row['errors'] {
+  const signedIn = auth !== 'public' && auth !== 'optional';
+  const isAdministration = auth === 'admin' || auth === 'super-admin';
+  const mayUseCookie = auth !== 'public' && method !== 'get';
+  return {
+    VALIDATION_ERROR: 400,
+    RATE_LIMIT_EXCEEDED: 429,
+    ...(signedIn && { UNAUTHORIZED: 401 }),
+    ...((isAdministration || mayUseCookie) && { FORBIDDEN: 403 }),
+  };
+}

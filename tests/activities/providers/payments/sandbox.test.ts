@@ -88,6 +88,15 @@ describe('looking up', () => {
   });
 });
 
+test('presses at once are seen one after the other, so that a payment closes for all others', async () => {
+  for (let round = 0; round < 5; round++) {
+    const payment = { key: v7(), amountMinor: 100, currency: 'USD', at: new Date() };
+    const decide = (standing: readonly unknown[]) => (standing.length === 0 ? [paid] : []);
+    await Promise.all(Array.from({ length: 20 }, () => enterSandboxPayments(database.db, payment, decide)));
+    expect(await sandbox.lookUpPayment(payment.key)).toHaveLength(1);
+  }
+});
+
 describe('refunds', () => {
   const order = (paymentId: string, amountMinor: number) => ({
     key: v7(),
@@ -101,7 +110,7 @@ describe('refunds', () => {
   test('one key is one refund, however often and however simultaneously it is asked', async () => {
     const { reports } = await entered([paid]);
     const wanted = order(reports[0]!.paymentId, 1_000);
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => sandbox.refund(wanted)));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => sandbox.refund(wanted)));
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
     expect(outcomes[0]).toEqual({ status: 'completed', refundId: expect.any(String) });
     expect(await sandbox.lookUpRefund(wanted.key)).toEqual(outcomes[0]);

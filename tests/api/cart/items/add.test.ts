@@ -144,15 +144,14 @@ describe('refused', () => {
     }
   });
 
-  test('400 VALIDATION_ERROR when goods are stocked by variants and none is named', async () => {
+  test('goods that come in variants are also sold as they are, from their own stock', async () => {
     const buyer = await make.buyer(store.db);
-    const shirt = await make.product(store.db);
-    await make.variant(store.db, shirt.id);
-    await execute(store.db, `ALTER TABLE stock_movements DISABLE TRIGGER stock_movements_no_change`);
-    await execute(store.db, 'DELETE FROM stock_movements WHERE stock_item_id = $1', [shirt.stockItemId]);
-    await execute(store.db, 'DELETE FROM stock_items WHERE id = $1', [shirt.stockItemId]);
+    const shirt = await make.product(store.db, { stock: 1, priceMinor: 2_000 });
+    await make.variant(store.db, shirt.id, { stock: 50, priceMinor: 3_000 });
     const { status, body } = await store.as(buyer).post('/cart/items', { productId: shirt.id, quantity: 1 });
-    expect([status, Object.keys(body.error.details)]).toEqual([400, ['variantId']]);
+    expect([status, body.data.unitPrice]).toEqual([201, 20]);
+    const more = await store.as(buyer).post('/cart/items', { productId: shirt.id, quantity: 1 });
+    expect([more.status, more.body.error.code]).toEqual([400, 'INSUFFICIENT_STOCK']);
   });
 
   test('401 UNAUTHORIZED without a token', async () => {

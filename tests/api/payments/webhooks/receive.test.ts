@@ -1,99 +1,16 @@
-import { isUtf8 } from 'node:buffer';
-import { createHash, createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { firstRow, rows } from '../../../../db/sql';
-import { ownDatabase } from '../../../support/database';
-import { eventually } from '../../../support/eventually';
-import { connectTemporal, type TestTemporal } from '../../../support/temporal';
-import { absentTemporal, makeSecret, startPaymentServer, type PaymentServer } from '../payment-server';
+import { firstRow } from '../../../../db/sql';
+import { makeSecret, ownPaymentServer } from '../payment-server';
+import { coming, current, report, sendingTo } from './sending';
 
-const database = ownDatabase();
-const [current, coming] = [makeSecret(), makeSecret()];
-let temporal: TestTemporal;
-let server: PaymentServer;
-
-beforeAll(async () => {
-  temporal = await connectTemporal();
-  const secrets = [current, coming];
-  server = await startPaymentServer({ db: database.db, client: temporal.client, secrets });
-});
-afterAll(async () => {
-  await server.drain();
-  await temporal.close();
-});
-
-const report = {
-  type: 'payment.paid',
-  timestamp: '2026-03-01T12:00:00.000Z',
-  data: { key: v7(), amountMinor: 1 },
-};
-
-interface Sent {
-  id?: string;
-  body?: string | Buffer;
-  by?: string;
-  at?: Date;
-  headers?: Record<string, string>;
-}
-
-/** Sends a report as a provider would, signed by the library that providers use. */
-function send({
-  id = v7(),
-  body = JSON.stringify(report),
-  by = current,
-  at = new Date(),
-  headers = {},
-}: Sent = {}) {
-  const bytes = Buffer.from(body);
-  return request(server.url)
-    .post('/api/v1/payments/webhooks/sandbox')
-    .set('content-type', 'application/json')
-    .set('webhook-id', id)
-    .set('webhook-timestamp', String(Math.floor(at.getTime() / 1000)))
-    .set('webhook-signature', signature(id, at, bytes, by))
-    .set(headers)
-    .serialize((sent: unknown) => sent as string)
-    .send(bytes as unknown as object);
-}
-
-/** The library signs texts only; for what is none, the same by hand. */
-function signature(id: string, at: Date, bytes: Buffer, by: string): string {
-  if (isUtf8(bytes)) return new Webhook(by).sign(id, at, bytes);
-  const mac = createHmac('sha256', Buffer.from(by.replace('whsec_', ''), 'base64'));
-  return `v1,${mac
-    .update(`${id}.${Math.floor(at.getTime() / 1000)}.`)
-    .update(bytes)
-    .digest('base64')}`;
-}
-
-interface Row {
-  id: string;
-  type: string;
-  body: string;
-  bodyHash: string;
-  status: string;
-  startedAt: Date | null;
-}
-
-const storedAs = (externalEventId: string) =>
-  rows<Row>(
-    database.db,
-    `SELECT id, type, body, body_hash AS "bodyHash", status, started_at AS "startedAt"
-       FROM webhook_events WHERE provider = 'sandbox' AND external_event_id = $1`,
-    [externalEventId],
-  );
-
-const started = (externalEventId: string) =>
-  eventually(async () => {
-    const [row] = await storedAs(externalEventId);
-    if (!row?.startedAt) throw new Error('It was not started.');
-    return row;
-  });
+const server = ownPaymentServer([current, coming]);
+const { send, storedAs, started } = sendingTo(server);
 
 const eventCount = async (): Promise<number> =>
-  (await firstRow<{ count: number }>(database.db, 'SELECT count(*) FROM webhook_events'))!.count;
+  (await firstRow<{ count: number }>(server.db, 'SELECT count(*) FROM webhook_events'))!.count;
 
 describe('a good report', () => {
   test('is stored as it came, answered 202, and started as webhook:{provider}:{eventId}', async () => {
@@ -105,7 +22,7 @@ describe('a good report', () => {
     const row = await started(id);
     expect(row).toMatchObject({ id: answer.data.eventId, type: 'payment.paid', body, status: 'RECEIVED' });
     expect(row.bodyHash).toBe(createHash('sha256').update(body).digest('hex'));
-    const process = await temporal.client.workflow.getHandle(`webhook:sandbox:${id}`).describe();
+    const process = await server.temporal.workflow.getHandle(`webhook:sandbox:${id}`).describe();
     expect(process).toMatchObject({ type: 'paymentEvent', taskQueue: 'ingest' });
   });
 
@@ -126,70 +43,7 @@ describe('a good report', () => {
     const id = v7();
     await send({ id, body: '{"type":"payment.disputed"}' }).expect(202);
     expect(await storedAs(id)).toMatchObject([{ type: 'payment.disputed', status: 'IGNORED' }]);
-    await expect(temporal.client.workflow.getHandle(`webhook:sandbox:${id}`).describe()).rejects.toThrow();
-  });
-});
-
-describe('the same report again', () => {
-  test('is answered 200 DUPLICATE with the first one’s id', async () => {
-    const id = v7();
-    const first = await send({ id });
-    const again = await send({ id });
-    expect(again.status).toBe(200);
-    expect(again.body.data).toEqual({ eventId: first.body.data.eventId, status: 'DUPLICATE' });
-  });
-
-  test('ten at once are one row and one process', async () => {
-    const id = v7();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send({ id })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 202]);
-    expect(new Set(answers.map(({ body }) => body.data.eventId)).size).toBe(1);
-    expect(await storedAs(id)).toHaveLength(1);
-    await started(id);
-    const runs = temporal.client.workflow.list({ query: `WorkflowId = 'webhook:sandbox:${id}'` });
-    await eventually(async () => {
-      const found = [];
-      for await (const run of runs) found.push(run.runId);
-      expect(found).toHaveLength(1);
-    });
-  });
-
-  test('with another body changes nothing, says DUPLICATE, and raises an alert', async () => {
-    const id = v7();
-    await send({ id });
-    await send({ id, body: '{"type":"payment.declined"}' }).expect(200);
-    expect(await storedAs(id)).toMatchObject([{ type: 'payment.paid', body: JSON.stringify(report) }]);
-    expect(server.logged).toContainEqual(
-      expect.objectContaining({ alert: 'WEBHOOK_ID_REUSED', externalEventId: id }),
-    );
-  });
-});
-
-describe('when Temporal is away', () => {
-  test('the report is stored and answered 202 at once; its repeat starts it when Temporal is back', async () => {
-    const id = v7();
-    const body = JSON.stringify(report);
-    const whole = server;
-    const client = absentTemporal();
-    server = await startPaymentServer({
-      db: database.db,
-      client: absentTemporal(),
-      secrets: [current],
-    });
-    try {
-      const began = Date.now();
-      await send({ id, body }).expect(202);
-      expect(Date.now() - began).toBeLessThan(4_000); // Far less than trying to reach Temporal takes.
-      const waits = { msg: 'a webhook waits for the sweep' };
-      await eventually(async () => expect(server.logged).toContainEqual(expect.objectContaining(waits)));
-    } finally {
-      await server.drain();
-      await client.connection.close();
-      server = whole;
-    }
-    expect(await storedAs(id)).toMatchObject([{ status: 'RECEIVED', startedAt: null }]);
-    await send({ id, body }).expect(200);
-    await started(id);
+    await expect(server.temporal.workflow.getHandle(`webhook:sandbox:${id}`).describe()).rejects.toThrow();
   });
 });
 

@@ -1,0 +1,101 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Client } from '@temporalio/client';
+import supertest from 'supertest';
+import type { Db } from '../../db/sql';
+import { freePort } from '../../local/ports';
+import { createDatabase } from './database';
+import { Endings } from './endings';
+import { eventually } from './eventually';
+import { connectTemporal } from './temporal';
+import { testVariables } from './variables';
+
+const dist = resolve(__dirname, '../../dist');
+
+/** The platform as it is deployed: an API and a worker of the built code, each a process that can be killed. */
+export interface KillingWorld {
+  readonly db: Db;
+  readonly temporal: Client;
+  readonly http: ReturnType<typeof supertest>;
+  readonly api: Program;
+  readonly worker: Program;
+  teardown: () => Promise<void>;
+}
+
+/** A program of ours: starting waits until it is ready, killing is SIGKILL, with nothing said first. */
+export class Program {
+  private child: ChildProcess | undefined;
+
+  constructor(
+    private readonly file: string,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly readyUrl: string,
+  ) {}
+
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [join(dist, this.file)], { env: this.env, stdio: 'ignore' });
+    this.child = child;
+    await eventually(async () => {
+      if (child.exitCode !== null) throw new Error(`${this.file} ended with ${child.exitCode}`);
+      const answer = await fetch(this.readyUrl);
+      if (!answer.ok) throw new Error(`${this.file} is not ready: ${answer.status}`);
+    });
+  }
+
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+}
+
+export function startKillingWorld(): Promise<KillingWorld> {
+  const endings = new Endings();
+  return endings.guard(async () => {
+    const { db, url: databaseUrl, drop } = await createDatabase();
+    endings.add(drop);
+    const temporal = await connectTemporal();
+    endings.add(temporal.close);
+    const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
+    endings.add(() => rm(mailDir, { recursive: true, force: true }));
+    const port = await freePort();
+    const healthPort = await freePort();
+    const env = {
+      PATH: process.env['PATH'],
+      ...testVariables,
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
+      MAIL_DIR: mailDir,
+      PORT: String(port),
+      METRICS_PORT: String(await freePort()),
+      WORKER_METRICS_PORT: String(await freePort()),
+      WORKER_HEALTH_PORT: String(healthPort),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    };
+    const api = new Program('api/main.js', env, `http://127.0.0.1:${port}/health/ready`);
+    const worker = new Program('workers/main.js', env, `http://127.0.0.1:${healthPort}/health/ready`);
+    endings.add(
+      () => worker.kill(),
+      () => api.kill(),
+    );
+    await Promise.all([worker.start(), api.start()]);
+    return {
+      db,
+      temporal: temporal.client,
+      http: supertest(`http://127.0.0.1:${port}`),
+      api,
+      worker,
+      teardown: () => endings.run(),
+    };
+  });
+}
