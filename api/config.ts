@@ -44,7 +44,7 @@ export function apiConfig(): ApiConfig {
   return ApiConfig.parse(process.env);
 }
 
-const SECRETS = ['JWT_KEYS', 'ENCRYPTION_KEY', 'SANDBOX_SECRET'];
+const SECRETS = ['JWT_KEYS', 'SANDBOX_SECRET'];
 
 /** Everyone can read what the demo secrets are. They all begin with `demo-`, keys by their `kid`; production takes none. */
 export function refuseDemoSecrets(environment: Readonly<Record<string, string | undefined>>): void {

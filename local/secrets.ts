@@ -5,7 +5,6 @@ import { codeOf } from './failure';
 
 const Secrets = z.object({
   JWT_KEYS: z.string(),
-  ENCRYPTION_KEY: z.string(),
   SANDBOX_SECRET: z.string(),
   DATABASE_PASSWORD: z.string(),
 });
@@ -26,7 +25,6 @@ const signingKey = () => {
 
 const makeSecrets = (): Secrets => ({
   JWT_KEYS: JSON.stringify([signingKey()]),
-  ENCRYPTION_KEY: randomBytes(keyBytes).toString('base64'),
   SANDBOX_SECRET: `whsec_${randomBytes(keyBytes).toString('base64')}`,
   DATABASE_PASSWORD: randomBytes(passwordBytes).toString('base64url'),
 });

@@ -1,5 +1,3 @@
-import type { Workflow } from '@temporalio/common';
-
 /** Who serves a process: a person waits, a provider reported, a provider is called, a schedule ran. */
 export const QUEUES = ['interactive', 'ingest', 'providers', 'batch'] as const;
 export type Queue = (typeof QUEUES)[number];
@@ -32,9 +30,3 @@ export function defineProcess<Input, Result>(
 ): ProcessDefinition<Input, Result> {
   return definition;
 }
-
-/** The workflow function behind a definition. */
-export type Body<Definition> =
-  Definition extends ProcessDefinition<infer Input, infer Result>
-    ? (input: Input) => Promise<Result>
-    : Workflow;

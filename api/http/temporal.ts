@@ -111,7 +111,9 @@ export class Processes {
     return {
       workflowId,
       taskQueue: process.queue,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+      workflowIdReusePolicy: process.repeatable
+        ? ('ALLOW_DUPLICATE' as const)
+        : ('REJECT_DUPLICATE' as const),
       typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
       staticSummary: process.summary(input),
       ...(this.requestId !== null && { memo: { requestId: this.requestId } }),

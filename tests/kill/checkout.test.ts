@@ -59,14 +59,17 @@ const triesAgain = (ada: Shopper, key: string): Promise<Response> =>
     { withinMs: 60_000 },
   );
 async function oneOrder(ada: Shopper): Promise<string> {
-  const orders = await rows<{ id: string }>(world.db, 'SELECT id FROM orders WHERE user_id = $1', [ada.buyer.id]);
+  const orders = await rows<{ id: string }>(world.db, 'SELECT id FROM orders WHERE user_id = $1', [
+    ada.buyer.id,
+  ]);
   expect(orders).toHaveLength(1);
   return orders[0]!.id;
 }
 async function endsPaid(orderId: string, paymentUrl: string): Promise<void> {
   await press(world, paymentUrl, 'pay');
   await eventually(
-    async () => expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
+    async () =>
+      expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
     { withinMs: 60_000 },
   );
 }
@@ -106,7 +109,8 @@ describe('killed in the middle of a checkout', () => {
     });
     await world.worker.start();
     await eventually(
-      async () => expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
+      async () =>
+        expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
       { withinMs: 60_000 },
     );
     const sales = await firstRow(

@@ -28,7 +28,7 @@ describe('secrets', () => {
       loadSecrets(dirOf('one.json')),
       loadSecrets(dirOf('other.json')),
     ]);
-    for (const name of ['JWT_KEYS', 'ENCRYPTION_KEY', 'SANDBOX_SECRET', 'DATABASE_PASSWORD'] as const)
+    for (const name of ['JWT_KEYS', 'SANDBOX_SECRET', 'DATABASE_PASSWORD'] as const)
       expect(one[name]).not.toBe(other[name]);
   });
 
@@ -46,7 +46,6 @@ describe('secrets', () => {
         d: expect.any(String),
       },
     ]);
-    expect(Buffer.from(secrets.ENCRYPTION_KEY, 'base64')).toHaveLength(32);
     expect(secrets.SANDBOX_SECRET).toMatch(/^whsec_/);
     expect(Buffer.from(secrets.SANDBOX_SECRET.slice('whsec_'.length), 'base64')).toHaveLength(32);
   });

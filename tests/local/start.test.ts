@@ -72,14 +72,13 @@ describe('the configuration', () => {
   it('in production demands real servers and own secrets', () => {
     const demo = { NODE_ENV: 'production', JWT_KEYS: '[{"kid": "demo-1"}]', SANDBOX_SECRET: 'demo-own' };
     expect(() => readLocalConfig(demo)).toThrow(
-      /DATABASE_URL must name a real server[^]*TEMPORAL_ADDRESS must[^]*ENCRYPTION_KEY must be set[^]*JWT_KEYS holds a demo secret[^]*SANDBOX_SECRET holds/,
+      /DATABASE_URL must name a real server[^]*TEMPORAL_ADDRESS must[^]*JWT_KEYS holds a demo secret[^]*SANDBOX_SECRET holds/,
     );
     const own = {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://a:b@db:5432/c',
       TEMPORAL_ADDRESS: 'temporal:7233',
       JWT_KEYS: '[]',
-      ENCRYPTION_KEY: 'own',
       SANDBOX_SECRET: 'whsec_own',
     };
     expect(readLocalConfig(own).NODE_ENV).toBe('production');

@@ -4,7 +4,11 @@ import type { World } from './world';
 export type SandboxButton = 'pay' | 'decline' | 'pay-late' | 'pay-twice';
 
 /** Presses a button of the sandbox's page, as the form on it would. */
-export async function press(world: Pick<World, 'http'>, paymentUrl: string, button: SandboxButton): Promise<void> {
+export async function press(
+  world: Pick<World, 'http'>,
+  paymentUrl: string,
+  button: SandboxButton,
+): Promise<void> {
   const url = new URL(paymentUrl);
   const { status, text } = await world.http.post(`${url.pathname}/${button}${url.search}`);
   if (status !== 303) throw new Error(`The sandbox answered ${status} to ${button}: ${text}`);

@@ -70,10 +70,9 @@ describe('the configuration', () => {
     const demo = {
       JWT_KEYS: '[{"kid": "demo-1"}]',
       SANDBOX_SECRET: 'demo-sandbox',
-      ENCRYPTION_KEY: 'demo-x',
     };
     expect(() => refuseDemoSecrets({ NODE_ENV: 'production', ...demo })).toThrow(
-      'Production takes no demo secrets: JWT_KEYS, ENCRYPTION_KEY, SANDBOX_SECRET.',
+      'Production takes no demo secrets: JWT_KEYS, SANDBOX_SECRET.',
     );
     expect(() =>
       refuseDemoSecrets({ NODE_ENV: 'production', JWT_KEYS: '[{"kid":"a-demo-"}]' }),

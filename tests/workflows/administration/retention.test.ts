@@ -20,7 +20,10 @@ it('forgets what is over its time, and nothing else', async () => {
     [young, '89 days'],
   ] as const) {
     await make.cart(world.db, user.id, []);
-    await execute(world.db, `UPDATE carts SET updated_at = now() - $2::interval WHERE user_id = $1`, [user.id, age]);
+    await execute(world.db, `UPDATE carts SET updated_at = now() - $2::interval WHERE user_id = $1`, [
+      user.id,
+      age,
+    ]);
   }
   for (const age of ['31 days', '29 days'])
     await execute(

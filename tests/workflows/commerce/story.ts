@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { WorkflowHandle } from '@temporalio/client';
+import { Client, type WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { keepNote } from '../../../db/administration/request-note.writes';
 import { storeWebhookEvent } from '../../../db/commerce/webhook-event.writes';
@@ -24,6 +24,13 @@ import type { SkippingWorld } from '../../support/skipping-world';
 /** Two goods of 25 USD at 10 % off by the only use of a coupon, and 5 USD for the parcel. */
 export const PRICE_MINOR = 5_000;
 
+/**
+ * Waits without letting time pass. The skipping world's own client unlocks the clock while it awaits a result, and
+ * the clock then also runs ahead to timers that nobody waits for any more; in these stories only `sleep` moves it.
+ */
+export const patient = ({ temporal }: SkippingWorld): Client =>
+  new Client({ connection: temporal.connection, namespace: temporal.options.namespace });
+
 /** What a story of an order speaks of. Nothing is asked of its process yet. */
 export interface Sale {
   orderId: string;
@@ -39,9 +46,11 @@ export interface Sale {
 
 /** A buyer who is about to order two of ten goods. */
 export async function sale(
-  { db, temporal }: SkippingWorld,
+  world: SkippingWorld,
   { method = 'CARD' as PaymentMethod, walletMinor = 0 } = {},
 ): Promise<Sale> {
+  const { db } = world;
+  const { workflow } = patient(world);
   const product = await make.product(db, { stock: 10 });
   const coupon = await make.coupon(db, { usageLimit: 1 });
   const buyer = await make.buyer(db, { walletMinor });
@@ -65,8 +74,8 @@ export async function sale(
     wish,
     stockItemId: product.stockItemId!,
     couponId: coupon.id,
-    checkout: temporal.workflow.getHandle(checkoutProcess.id(input)),
-    fulfilment: temporal.workflow.getHandle(fulfilmentProcess.id(input)),
+    checkout: workflow.getHandle(checkoutProcess.id(input)),
+    fulfilment: workflow.getHandle(fulfilmentProcess.id(input)),
   };
 }
 
@@ -120,7 +129,7 @@ export const cancel = async (
 
 /** A provider's report comes in; answers its process. */
 export async function report(
-  { db, processes, temporal }: SkippingWorld,
+  world: SkippingWorld,
   outcome: PaymentOutcome,
   { attemptId, amountMinor = PRICE_MINOR }: { attemptId: string; amountMinor?: number },
 ): Promise<WorkflowHandle> {
@@ -130,10 +139,10 @@ export async function report(
   const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data });
   const bodyHash = createHash('sha256').update(body).digest('hex');
   const stored = { provider: 'sandbox', externalEventId, type, body, bodyHash, known: true, at: new Date() };
-  await storeWebhookEvent(db, { id: webhookEventId, ...stored });
+  await storeWebhookEvent(world.db, { id: webhookEventId, ...stored });
   const event = { provider: 'sandbox', externalEventId, webhookEventId };
-  await processes.start(paymentEventProcess, event);
-  return temporal.workflow.getHandle(paymentEventProcess.id(event));
+  await world.processes.start(paymentEventProcess, event);
+  return patient(world).workflow.getHandle(paymentEventProcess.id(event));
 }
 
 /** What the database says of an order and of what it held. */

@@ -1,0 +1,22 @@
+import { abandonStep } from '../../../workflows/parking.contract';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { decided, decideOn, parkedProcess } from './decision';
+
+export const abandonOperation = endpoint({
+  method: 'post',
+  path: '/admin/operations/:workflowId/abandon',
+  summary: 'Give the failed step of a process up',
+  tag: 'Administration: operations',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: parkedProcess,
+  success: 200,
+  data: decided('abandon'),
+  errors: { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 },
+
+  async handle({ params: { workflowId } }, context) {
+    return { ...(await decideOn(workflowId, abandonStep, context)), decision: 'abandon' as const };
+  },
+});

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { keepNote } from '../../../db/administration/request-note.writes';
+import { isParked } from '../../../db/administration/parking.reads';
+import { refusal } from '../../../workflows/errors';
+import type { retryStep } from '../../../workflows/parking.contract';
+import type { Context } from '../../http/endpoint';
+import { text } from '../../http/fields';
+
+/** What the two decisions of an operator have in common: everything but the word. */
+export const parkedProcess = z.object({ workflowId: text({ min: 1, max: 255 }) });
+
+export const decided = <Verb extends 'retry' | 'abandon'>(verb: Verb) =>
+  z.object({ workflowId: z.string(), decision: z.literal(verb), decidedBy: z.uuid() });
+
+/** Puts a decision to a parked process; the note carries who decided into the audit trail. */
+export async function decideOn(
+  workflowId: string,
+  update: typeof retryStep,
+  { db, caller, mint, processes, request }: Context<'admin'>,
+): Promise<{ workflowId: string; decidedBy: string }> {
+  if (!(await isParked(db, workflowId)))
+    throw refusal('OPERATION_NOT_FOUND', 'No process of this id waits for a person.');
+  const noteId = await mint('note');
+  await keepNote(db, noteId, { actorId: caller.id, clientAddress: request.clientAddress, text: null });
+  await processes.ask(workflowId, update, { noteId }, { updateId: request.wishId, otherwise: 'NOT_PARKED' });
+  return { workflowId, decidedBy: caller.id };
+}

@@ -1,0 +1,22 @@
+import { retryStep } from '../../../workflows/parking.contract';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { decided, decideOn, parkedProcess } from './decision';
+
+export const retryOperation = endpoint({
+  method: 'post',
+  path: '/admin/operations/:workflowId/retry',
+  summary: 'Try the failed step of a process again',
+  tag: 'Administration: operations',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: parkedProcess,
+  success: 200,
+  data: decided('retry'),
+  errors: { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 },
+
+  async handle({ params: { workflowId } }, context) {
+    return { ...(await decideOn(workflowId, retryStep, context)), decision: 'retry' as const };
+  },
+});

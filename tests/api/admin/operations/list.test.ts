@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { eventually } from '../../../support/eventually';
+import { make } from '../../../support/make';
+import { signIn } from '../../../support/sign-in';
+import { startStuckWorld, type StuckWorld } from './stuck-refund';
+
+let stuck: StuckWorld;
+beforeAll(async () => {
+  stuck = await startStuckWorld();
+});
+afterAll(() => stuck.world.teardown());
+
+const Operation = z.strictObject({
+  workflowId: z.string(),
+  type: z.literal('paymentRefund'),
+  entityId: z.uuid(),
+  since: z.iso.datetime(),
+  reason: z.string(),
+  lastError: z.literal('the bank refuses'),
+});
+
+describe('GET /admin/operations', () => {
+  it('lists processes that wait for a person, longest first; they run, and the UI finds them too', async () => {
+    const { world } = stuck;
+    const first = await stuck.stuckRefund();
+    const second = await stuck.stuckRefund();
+    const listed = await stuck.list();
+    expect(listed.status).toBe(200);
+    const operations = z.array(Operation).parse(listed.body.data.operations);
+    expect(operations.map(({ workflowId }) => workflowId)).toEqual([first.workflowId, second.workflowId]);
+    expect(operations[0]?.reason).toContain('send the money back');
+    expect(listed.body.meta.pagination.total).toBe(2);
+    const described = await world.temporal.workflow.getHandle(first.workflowId).describe();
+    expect(described.status.name).toBe('RUNNING');
+    await eventually(async () => {
+      const seen: string[] = [];
+      for await (const flow of world.temporal.workflow.list({ query: 'NeedsAttention = true' }))
+        seen.push(flow.workflowId);
+      expect(seen.sort()).toEqual([first.workflowId, second.workflowId].sort());
+    });
+  });
+
+  it('comes in pages', async () => {
+    const { body } = await stuck.world.http
+      .get('/api/v1/admin/operations?page=2&pageSize=1')
+      .auth(stuck.token, { type: 'bearer' });
+    expect(body.data.operations).toHaveLength(1);
+    expect(body.meta.pagination).toMatchObject({ page: 2, pageSize: 1, hasNext: false, hasPrevious: true });
+  });
+
+  it('is for administrators', async () => {
+    const buyer = await signIn(stuck.world, await make.buyer(stuck.world.db));
+    expect((await stuck.list(buyer)).body.error.code).toBe('FORBIDDEN');
+    expect((await stuck.world.http.get('/api/v1/admin/operations')).body.error.code).toBe('UNAUTHORIZED');
+  });
+});

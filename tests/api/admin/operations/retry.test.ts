@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { firstRow } from '../../../../db/sql';
+import { eventually } from '../../../support/eventually';
+import { make } from '../../../support/make';
+import { orderRow } from '../../../support/sandbox';
+import { signIn } from '../../../support/sign-in';
+import { startStuckWorld, type StuckWorld } from './stuck-refund';
+
+let stuck: StuckWorld;
+beforeAll(async () => {
+  stuck = await startStuckWorld();
+});
+afterAll(() => stuck.world.teardown());
+
+describe('POST /admin/operations/:workflowId/retry', () => {
+  it('tries the step again: it parks again while the cause lasts, and goes on when it is gone', async () => {
+    const { world, bank, decide, list } = stuck;
+    const { orderId, workflowId } = await stuck.stuckRefund();
+
+    const tooEarly = await decide(workflowId, 'retry');
+    expect(tooEarly.status).toBe(200);
+    expect(tooEarly.body.data).toEqual({
+      workflowId,
+      decision: 'retry',
+      decidedBy: expect.any(String) as string,
+    });
+    const retries = (): Promise<{ count: number } | null> =>
+      firstRow(
+        world.db,
+        `SELECT count(*)::int AS count FROM audit_records WHERE entity_id = $1 AND action = 'operation.retry'`,
+        [workflowId],
+      );
+    await eventually(async () => expect(await retries()).toEqual({ count: 1 }));
+    await eventually(async () => expect((await list()).body.data.operations).toHaveLength(1));
+
+    bank.refuses = false;
+    await eventually(async () => expect((await decide(workflowId, 'retry')).status).toBe(200));
+    await eventually(async () =>
+      expect(await orderRow(world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' }),
+    );
+    expect(await retries()).toEqual({ count: 2 });
+    const over = await decide(workflowId, 'retry');
+    expect([over.status, over.body.error.code]).toEqual([404, 'OPERATION_NOT_FOUND']);
+  });
+
+  it('is refused NOT_PARKED when the process went on before the list knew', async () => {
+    const { world, bank, decide } = stuck;
+    const { workflowId } = await stuck.stuckRefund();
+    const row = await firstRow<Record<string, unknown>>(
+      world.db,
+      `SELECT * FROM parked_processes WHERE workflow_id = $1`,
+      [workflowId],
+    );
+    bank.refuses = false;
+    await decide(workflowId, 'retry');
+    await world.temporal.workflow.getHandle(workflowId).result();
+    await world.db.sequelize.getQueryInterface().bulkInsert('parked_processes', [row!]);
+    const answer = await decide(workflowId, 'retry');
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'NOT_PARKED']);
+  });
+
+  it('is for administrators', async () => {
+    const { workflowId } = await stuck.stuckRefund();
+    const buyer = await signIn(stuck.world, await make.buyer(stuck.world.db));
+    expect((await stuck.decide(workflowId, 'retry', buyer)).body.error.code).toBe('FORBIDDEN');
+    expect((await stuck.decide(`payment-refund:${randomUUID()}`, 'retry')).body.error.code).toBe(
+      'OPERATION_NOT_FOUND',
+    );
+    const nobody = await stuck.world.http.post(`/api/v1/admin/operations/${workflowId}/retry`).send({});
+    expect(nobody.body.error.code).toBe('UNAUTHORIZED');
+  });
+});

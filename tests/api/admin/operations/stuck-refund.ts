@@ -1,0 +1,63 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Response } from 'supertest';
+import { firstRow } from '../../../../db/sql';
+import { eventually } from '../../../support/eventually';
+import { make } from '../../../support/make';
+import { orderRow, press } from '../../../support/sandbox';
+import { shopper } from '../../../support/shop';
+import { signIn } from '../../../support/sign-in';
+import { startWorld, type World } from '../../../support/world';
+
+/** A world whose bank can be told to refuse, and an operator in it. */
+export interface StuckWorld {
+  world: World;
+  token: string;
+  bank: { refuses: boolean };
+  list: (token?: string) => Promise<Response>;
+  decide: (workflowId: string, verb: 'retry' | 'abandon', token?: string) => Promise<Response>;
+  /** An order that was paid and cancelled, and whose money cannot go back. */
+  stuckRefund: () => Promise<{ orderId: string; workflowId: string }>;
+}
+
+export async function startStuckWorld(): Promise<StuckWorld> {
+  const bank = { refuses: true };
+  const world = await startWorld({
+    fakes: (real) => ({
+      sendRefund: (refund) => {
+        if (bank.refuses) throw ApplicationFailure.nonRetryable('the bank refuses', 'RefundRefused');
+        return real.sendRefund(refund);
+      },
+    }),
+  });
+  const token = await signIn(world, await make.admin(world.db));
+  return {
+    world,
+    token,
+    bank,
+    list: async (as = token) => world.http.get('/api/v1/admin/operations').auth(as, { type: 'bearer' }),
+    decide: async (workflowId, verb, as = token) =>
+      world.http
+        .post(`/api/v1/admin/operations/${encodeURIComponent(workflowId)}/${verb}`)
+        .auth(as, { type: 'bearer' })
+        .send({}),
+    async stuckRefund() {
+      bank.refuses = true;
+      const product = await make.product(world.db);
+      const ada = await shopper(world, [{ productId: product.id }]);
+      const { orderId, payment } = await ada.order();
+      await press(world, payment.paymentUrl ?? '', 'pay');
+      await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('PROCESSING'));
+      await ada.post(`/orders/${orderId}/cancel`, { reason: 'Changed my mind' });
+      return eventually(async () => {
+        const found = await firstRow<{ workflowId: string }>(
+          world.db,
+          `SELECT p.workflow_id AS "workflowId" FROM parked_processes p
+           JOIN payment_refunds r ON r.id::text = p.entity_id WHERE r.order_id = $1`,
+          [orderId],
+        );
+        if (!found) throw new Error('It is not parked yet.');
+        return { orderId, workflowId: found.workflowId };
+      });
+    },
+  };
+}

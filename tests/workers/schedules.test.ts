@@ -1,0 +1,43 @@
+import { reconcileSchedules, schedules } from '../../workers/schedules';
+import { eventually } from '../support/eventually';
+import { connectTemporal, type TestTemporal } from '../support/temporal';
+
+let temporal: TestTemporal;
+beforeAll(async () => {
+  temporal = await connectTemporal();
+});
+afterAll(() => temporal.close());
+
+it('brings the server in line with the table, as often as a worker starts', async () => {
+  await Promise.all([reconcileSchedules(temporal.client), reconcileSchedules(temporal.client)]);
+  await reconcileSchedules(temporal.client);
+  await eventually(async () => {
+    const found: string[] = [];
+    for await (const { scheduleId } of temporal.client.schedule.list()) found.push(scheduleId);
+    expect(found.sort()).toEqual(schedules.map(({ id }) => id).sort());
+  });
+  for (const { id, process } of schedules) {
+    const { action, spec, policies } = await temporal.client.schedule.getHandle(id).describe();
+    expect(action).toMatchObject({ workflowType: process.type, taskQueue: process.queue });
+    expect([...(spec.calendars ?? []), ...(spec.intervals ?? [])]).not.toEqual([]);
+    expect(policies.overlap).toBe('SKIP');
+  }
+});
+
+it('leaves paused what an operator paused', async () => {
+  await reconcileSchedules(temporal.client);
+  const handle = temporal.client.schedule.getHandle('webhook-sweep');
+  await handle.pause('looking into it');
+  await reconcileSchedules(temporal.client);
+  expect((await handle.describe()).state).toMatchObject({ paused: true, note: 'looking into it' });
+});
+
+it('sweeps every minute and does the rest by night (UTC)', async () => {
+  await reconcileSchedules(temporal.client);
+  const next = async (id: string): Promise<Date | undefined> =>
+    (await temporal.client.schedule.getHandle(id).describe()).info.nextActionTimes[0];
+  const minutes = ((await next('webhook-sweep'))!.getTime() - Date.now()) / 60_000;
+  expect(minutes).toBeLessThanOrEqual(1);
+  expect((await next('ledger-reconciliation'))?.toISOString()).toMatch(/T03:00:00.000Z$/);
+  expect((await next('catalogue-popularity'))?.toISOString()).toMatch(/T00:30:00.000Z$/);
+});
