@@ -1,19 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
-  WorkflowUpdateRPCTimeoutOrCancelledError,
-  isGrpcServiceError,
   type Client,
 } from '@temporalio/client';
 import { TypedSearchAttributes, type UpdateDefinition, type Workflow } from '@temporalio/common';
 import { refusal, refusalIn, type ErrorCode } from '../../workflows/errors';
 import type { ProcessDefinition } from '../../workflows/process';
 import { attributesOf } from '../../workflows/search-attributes';
+import { isAway, isDropped } from './temporal-errors';
 
 /** Longest a caller waits for a process; after it the answer is 503 and the process goes on. */
 const DEADLINE_MS = 8_000;
+const FIRST_PAUSE_MS = 20;
 
 /** Temporal did not answer in time or not at all. What was asked may still happen; asking again is safe. */
 export class ProcessesAway extends Error {}
@@ -46,16 +47,15 @@ export class Processes {
     question: Question,
     { updateId, otherwise }: { updateId: string; otherwise: ErrorCode },
   ): Promise<Answer> {
-    const start = new WithStartWorkflowOperation<Workflow>(process.type, {
-      ...this.startOptions(process, input),
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      args: [input],
-    });
     return this.answer(otherwise, () =>
       this.client.workflow.executeUpdateWithStart(update, {
         updateId,
         args: [question],
-        startWorkflowOperation: start,
+        startWorkflowOperation: new WithStartWorkflowOperation<Workflow>(process.type, {
+          ...this.startOptions(process, input),
+          workflowIdConflictPolicy: 'USE_EXISTING',
+          args: [input],
+        }),
       }),
     );
   }
@@ -132,22 +132,18 @@ export class Processes {
     }
   }
 
+  /** Calls under the deadline. What the server only dropped is asked again: an update's id makes that harmless. */
   private async inTime<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await this.client.connection.withDeadline(Date.now() + DEADLINE_MS, call);
-    } catch (error) {
-      if (error instanceof WorkflowUpdateRPCTimeoutOrCancelledError || isAway(error))
-        throw new ProcessesAway('Temporal did not answer in time.', { cause: error });
-      throw error;
+    const deadline = Date.now() + DEADLINE_MS;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+      try {
+        return await this.client.connection.withDeadline(deadline, call);
+      } catch (error) {
+        if (isDropped(error) && Date.now() + pauseMs < deadline) await delay(pauseMs);
+        else if (isDropped(error) || isAway(error))
+          throw new ProcessesAway('Temporal did not answer in time.', { cause: error });
+        else throw error;
+      }
     }
   }
-}
-
-const AWAY = new Set([4, 8, 14]); // DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE
-
-function isAway(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (isGrpcServiceError(at) && AWAY.has(at.code)) return true;
-  }
-  return false;
 }

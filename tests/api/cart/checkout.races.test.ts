@@ -109,7 +109,7 @@ describe('checkout under contention', () => {
   });
 
   it('cancel racing payment: one outcome, and the money is where it belongs', async () => {
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 12; round++) {
       const product = await make.product(world.db, { stock: 3 });
       const [ada] = await shoppers(1, [{ productId: product.id }]);
       const { orderId, payment } = await ada!.order();
