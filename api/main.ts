@@ -31,8 +31,9 @@ async function main(): Promise<void> {
     await pause(config.DRAIN_DELAY_MS);
     await serving.drain();
     await measuring.drain();
-    await db.sequelize.close();
+    await processes.idle();
     await connection.close();
+    await db.sequelize.close();
     log.info('stopped');
     process.exit(0);
   };

@@ -21,19 +21,17 @@ export class ProcessesAway extends Error {}
 
 /** How the API speaks with processes. Refusals come back as thrown refusals, silence as `ProcessesAway`. */
 export class Processes {
-  /**
-   * `requestId` goes into the memo of all that is started; `queueName` maps a queue's name to the task queue served;
-   * `touched` hears the id of every workflow spoken with.
-   */
+  /** `requestId` goes into the memo of all that is started; `touched` hears the id of every workflow spoken with. */
   constructor(
     private readonly client: Client,
     private readonly requestId: string | null = null,
     private readonly touched: (workflowId: string) => void = () => undefined,
+    private readonly underWay = new Set<Promise<unknown>>(),
   ) {}
 
   /** The same connection, for one request. */
   forRequest(requestId: string, touched?: (workflowId: string) => void): Processes {
-    return new Processes(this.client, requestId, touched);
+    return new Processes(this.client, requestId, touched, this.underWay);
   }
 
   /**
@@ -93,11 +91,17 @@ export class Processes {
     }
   }
 
+  /** Waits for the last call. Close the connection only then: a call tried again on a closed one ends the program. */
+  async idle(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+  }
+
   /** Whether Temporal answers at all, for readiness. */
   async answers(): Promise<boolean> {
     try {
-      await this.client.connection.withDeadline(Date.now() + 2_000, () =>
-        this.client.workflowService.getSystemInfo({}),
+      const { connection, workflowService } = this.client;
+      await this.counted(
+        connection.withDeadline(Date.now() + 2_000, () => workflowService.getSystemInfo({})),
       );
       return true;
     } catch {
@@ -132,12 +136,17 @@ export class Processes {
     }
   }
 
+  private counted<T>(call: Promise<T>): Promise<T> {
+    this.underWay.add(call);
+    return call.finally(() => this.underWay.delete(call));
+  }
+
   /** Calls under the deadline. What the server only dropped is asked again: an update's id makes that harmless. */
   private async inTime<T>(call: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
       try {
-        return await this.client.connection.withDeadline(deadline, call);
+        return await this.counted(this.client.connection.withDeadline(deadline, call));
       } catch (error) {
         if (isDropped(error) && Date.now() + pauseMs < deadline) await delay(pauseMs);
         else if (isDropped(error) || isAway(error))

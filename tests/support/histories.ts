@@ -8,6 +8,13 @@ interface Recorder {
 /** A file of some kilobytes tells as much as a longer one. */
 const MAX_EVENTS = 40;
 
+const named = new Map<string, string>();
+
+/** Chooses this process's history as one to keep, under that name; a file that chooses keeps no others. */
+export function nameHistory({ workflowId }: { workflowId: string }, name: string): void {
+  named.set(workflowId, name);
+}
+
 /**
  * With RECORD_HISTORIES=1, keeps for every process that a test file ran the longest history of reasonable length,
  * under the name of the file: `RECORD_HISTORIES=1 npx jest tests/workflows`. Otherwise it does nothing.
@@ -15,6 +22,8 @@ const MAX_EVENTS = 40;
 export async function recordHistories(client: Client): Promise<void> {
   if (process.env['RECORD_HISTORIES'] !== '1') return;
   const { saveHistory } = jest.requireActual<Recorder>('../replay/record.cjs');
+  for (const [workflowId, name] of named) await saveHistory(client, workflowId, name);
+  if (named.size > 0) return;
   const name = basename(expect.getState().testPath ?? 'unknown', '.test.ts');
   const longest = new Map<string, { workflowId: string; length: number }>();
   for await (const { type, workflowId, historyLength: length } of client.workflow.list()) {

@@ -79,7 +79,10 @@ export async function startWorld({
     const config = ApiConfig.parse(all);
     const { app } = createApp({ config, db, processes, log: pino({ level: config.LOG_LEVEL }) });
     const { drain } = await serve(app, port);
-    endings.add(() => drain(DRAIN_MS));
+    endings.add(
+      () => processes.idle(),
+      () => drain(DRAIN_MS),
+    );
     const http = supertest(url);
     const teardown = () => endings.run();
     return { url, http, db, databaseUrl, temporal: client, processes, mailDir, work, rest, teardown };

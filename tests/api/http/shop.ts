@@ -31,10 +31,14 @@ const authenticate: Authenticate = (req) => {
 const noIdentity: Identity = Object.freeze({}) as Identity;
 
 const nowhere = temporalConnection(NOWHERE);
-afterAll(() => nowhere.close());
+const nobody = new Processes(new Client({ connection: nowhere }));
+afterAll(async () => {
+  await nobody.idle();
+  await nowhere.close();
+});
 
 /** Processes that nobody answers for. */
-export const noProcesses = () => new Processes(new Client({ connection: nowhere }));
+export const noProcesses = () => nobody;
 
 interface Wishes {
   db: Db;

@@ -1,4 +1,4 @@
-import { Connection, Client } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import pino from 'pino';
@@ -7,6 +7,7 @@ import { createAuthentication } from '../../../api/http/auth';
 import { serve } from '../../../api/http/serve';
 import { createServer } from '../../../api/http/server';
 import { Processes } from '../../../api/http/temporal';
+import { temporalConnection } from '../../../api/http/temporal-connection';
 import { paymentEndpoints } from '../../../api/payments';
 import { sandboxPages } from '../../../api/sandbox/pages';
 import type { Db } from '../../../db/sql';
@@ -25,12 +26,12 @@ interface PaymentServer {
 
 interface Parts {
   db: Db;
-  client: Client;
+  processes: Processes;
   secrets: readonly string[];
 }
 
 /** The part of the API that speaks with payment providers, with the sandbox's pages; its log can be read. */
-async function startPaymentServer({ db, client, secrets }: Parts): Promise<PaymentServer> {
+async function startPaymentServer({ db, processes, secrets }: Parts): Promise<PaymentServer> {
   const logged: PaymentServer['logged'] = [];
   const log = pino(
     new Writable({
@@ -44,7 +45,6 @@ async function startPaymentServer({ db, client, secrets }: Parts): Promise<Payme
     ...testVariables,
     SANDBOX_SECRET: secrets.join(','),
   });
-  const processes = new Processes(client);
   const pages = sandboxPages({
     db,
     processes,
@@ -72,7 +72,11 @@ export function ownPaymentServer(secrets: readonly string[]) {
   let server: PaymentServer;
   beforeAll(async () => {
     temporal = await connectTemporal();
-    server = await startPaymentServer({ db: database.db, client: temporal.client, secrets });
+    server = await startPaymentServer({
+      db: database.db,
+      processes: new Processes(temporal.client),
+      secrets,
+    });
   });
   afterAll(async () => {
     await server.drain();
@@ -94,14 +98,16 @@ export function ownPaymentServer(secrets: readonly string[]) {
 
     /** Has everything asked of a second server meanwhile, one whose Temporal never answers. */
     async withoutTemporal(story: (logged: PaymentServer['logged']) => Promise<void>): Promise<void> {
-      const client = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
+      const connection = temporalConnection('127.0.0.1:1');
+      const processes = new Processes(new Client({ connection }));
       const whole = server;
-      server = await startPaymentServer({ db: database.db, client, secrets });
+      server = await startPaymentServer({ db: database.db, processes, secrets });
       try {
         await story(server.logged);
       } finally {
         await server.drain();
-        await client.connection.close();
+        await processes.idle();
+        await connection.close();
         server = whole;
       }
     },
