@@ -1,4 +1,5 @@
 import type { Db } from '../db/sql';
+import { invariantCheckActivities, type CheckProcesses } from './administration/invariant-check.activities';
 import { outboxActivities } from './administration/outbox.activities';
 import { parkingActivities } from './administration/parking.activities';
 import { retentionActivities } from './administration/retention.activities';
@@ -23,12 +24,14 @@ export interface ActivityDeps {
   /** Where `db` is, for what needs a connection of its own. */
   databaseUrl: string;
   start: StartProcess;
+  checkProcesses: CheckProcesses;
   config: ProvidersConfig;
 }
 
 /** Everything workers can do. Throws when the configuration names a payment provider that does not exist. */
-export function buildActivities({ db, databaseUrl, start, config }: ActivityDeps) {
-  const sandbox = { publicUrl: config.PUBLIC_URL, secrets: config.SANDBOX_SECRET };
+export function buildActivities({ db, databaseUrl, start, checkProcesses, config }: ActivityDeps) {
+  const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
+  const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
   const payments: Payments = {
     providers: paymentProviders({ sandbox }, db),
     current: config.PAYMENT_PROVIDER,
@@ -40,6 +43,7 @@ export function buildActivities({ db, databaseUrl, start, config }: ActivityDeps
     ...parkingActivities({ db }),
     ...outboxActivities({ db, databaseUrl, mail: mailProvider(config) }),
     ...retentionActivities({ db }),
+    ...invariantCheckActivities({ db, checkProcesses }),
     ...popularityActivities({ db }),
     ...ledgerReconciliationActivities({ db }),
     ...checkoutActivities({ db, payments }),

@@ -1,4 +1,4 @@
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { Db } from '../db/sql';
 import type { ApiConfig } from './config';
@@ -9,6 +9,7 @@ import { createAuthentication } from './http/auth';
 import { publishedKeys } from './http/auth/published-keys';
 import type { Extra } from './http/deps';
 import { createMetrics, type Metrics } from './http/metrics';
+import { CataloguePages } from './http/pages/catalogue-pages';
 import { createServer } from './http/server';
 import type { Processes } from './http/temporal';
 import { sandboxPages } from './sandbox/pages';
@@ -16,15 +17,29 @@ import { sandboxPages } from './sandbox/pages';
 export interface AppDeps {
   config: ApiConfig;
   db: Db;
+  /** Where changes of the catalogue are heard; without it no answer about the catalogue is kept. */
+  databaseUrl?: string;
   processes: Processes;
   log: Logger;
+  /** Takes traces of requests, if they are taken. */
+  trace?: RequestHandler | undefined;
 }
 
-/** Everything this API serves, put together; `health.stopping` is set by whoever stops it. */
-export function createApp(deps: AppDeps): { app: Express; metrics: Metrics; health: Health } {
-  const { config, db, processes, log } = deps;
+export interface App {
+  app: Express;
+  metrics: Metrics;
+  /** `stopping` is set by whoever stops it. */
+  health: Health;
+  /** Ends what goes on beside requests, after the last one. */
+  close: () => Promise<void>;
+}
+
+/** Everything this API serves, put together. */
+export function createApp(deps: AppDeps): App {
+  const { config, db, processes, log, trace } = deps;
   const { authenticate, identity } = createAuthentication({ db, config });
-  const metrics = createMetrics(db);
+  const pages = pagesOf(deps);
+  const metrics = createMetrics(db, pages);
   const health: Health = { stopping: false };
   const sandbox = sandboxPages({
     db,
@@ -49,7 +64,16 @@ export function createApp(deps: AppDeps): { app: Express; metrics: Metrics; heal
     identity,
     endpoints,
     extras,
+    pages,
+    trace,
     observe,
   });
-  return { app, metrics, health };
+  return { app, metrics, health, close: async () => pages?.close() };
+}
+
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+
+function pagesOf({ config, databaseUrl: url, log }: AppDeps): CataloguePages | undefined {
+  const mostBytes = config.CATALOGUE_CACHE_MB * BYTES_PER_MEGABYTE;
+  return url === undefined || mostBytes === 0 ? undefined : new CataloguePages({ url, mostBytes, log });
 }

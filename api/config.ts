@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TracingConfig } from '../db/config';
 import { AuthConfig } from './http/auth/config';
 import { TrustedProxies } from './http/proxies';
 import { PaymentsConfig } from './payments/config';
@@ -19,6 +20,7 @@ const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).defau
 export const ApiConfig = z.object({
   ...AuthConfig.shape,
   ...PaymentsConfig.shape,
+  ...TracingConfig.shape,
   PORT: port(3000),
   /** Where Prometheus reads; not for the public. */
   METRICS_PORT: port(9464),
@@ -29,6 +31,8 @@ export const ApiConfig = z.object({
   CORS_ORIGINS: list.pipe(z.array(origin)),
   /** Multiplies every rate limit. */
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
+  /** How much memory of this process keeps answers about the catalogue; 0: none are kept. */
+  CATALOGUE_CACHE_MB: z.coerce.number().min(0).max(16_384).default(64),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** How long readiness says no before the port closes, so that load balancers look elsewhere first; milliseconds. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),

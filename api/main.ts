@@ -1,13 +1,14 @@
-import { Client } from '@temporalio/client';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { databaseConfig } from '../db/config';
 import { connect } from '../db/connection';
 import { createApp } from './app';
-import { apiConfig } from './config';
+import { apiConfig, type ApiConfig } from './config';
 import { createLogger } from './http/log';
 import { serve } from './http/serve';
+import type { RequestTracing } from './http/tracing';
 import { Processes } from './http/temporal';
-import { temporalConnection } from './http/temporal-connection';
+import { temporalClient, temporalConnection } from './http/temporal-connection';
 
 /**
  * Serves until it is told to stop. Neither the database nor Temporal has to be there yet: both are reached for when
@@ -16,10 +17,20 @@ import { temporalConnection } from './http/temporal-connection';
 async function main(): Promise<void> {
   const config = apiConfig();
   const log = createLogger(config.LOG_LEVEL);
-  const db = connect(databaseConfig(), 'api');
+  const tracing = await tracingOf(config, log);
+  const database = databaseConfig();
+  const db = connect(database, 'api', tracing?.watch);
   const connection = temporalConnection(config.TEMPORAL_ADDRESS);
-  const processes = new Processes(new Client({ connection, namespace: config.TEMPORAL_NAMESPACE }));
-  const { app, metrics, health } = createApp({ config, db, processes, log });
+  const client = temporalClient(connection, config.TEMPORAL_NAMESPACE, tracing ? [tracing.client] : []);
+  const processes = new Processes(client);
+  const { app, metrics, health, close } = createApp({
+    config,
+    db,
+    databaseUrl: database.DATABASE_URL,
+    processes,
+    log,
+    trace: tracing?.handler,
+  });
   const measuring = await serve(metrics.page, config.METRICS_PORT);
   const serving = await serve(app, config.PORT);
   log.info({ port: serving.port, metricsPort: measuring.port }, 'listening');
@@ -31,15 +42,24 @@ async function main(): Promise<void> {
     await pause(config.DRAIN_DELAY_MS);
     await serving.drain();
     await measuring.drain();
+    await close();
     await processes.idle();
     await connection.close();
     await db.sequelize.close();
+    await tracing?.stop();
     log.info('stopped');
     process.exit(0);
   };
   const stopOn = (signal: NodeJS.Signals) => void stop(signal).catch(fail);
   process.on('SIGTERM', stopOn);
   process.on('SIGINT', stopOn);
+}
+
+/** What takes traces is loaded only when there is somewhere to send them. */
+async function tracingOf(config: ApiConfig, log: Logger): Promise<RequestTracing | null> {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
+  const { traceRequests } = await import('./http/tracing.js');
+  return traceRequests(config.OTEL_EXPORTER_OTLP_ENDPOINT, (problem) => log.warn({ problem }, 'traces'));
 }
 
 function fail(error: unknown): void {

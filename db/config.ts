@@ -34,6 +34,12 @@ export const SeedConfig = DatabaseConfig.extend({
 
 export type SeedConfig = z.output<typeof SeedConfig>;
 
+/** What API and workers need for `startTracing`. */
+export const TracingConfig = z.object({
+  /** The base address that traces go to (OTLP over HTTP), such as http://localhost:4318; without it none are taken. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/ })),
+});
+
 export const databaseConfig = (): DatabaseConfig => DatabaseConfig.parse(process.env);
 
 /** Throws a ZodError that names each variable that will not do. */

@@ -3,15 +3,19 @@ import pg from 'pg';
 import { Sequelize } from 'sequelize-typescript';
 import type { DatabaseConfig } from './config';
 import { models } from './models';
-import type { Db } from './sql';
+import type { Db, Watch } from './sql';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number); // Minor units stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day); // A day has no time zone: keep YYYY-MM-DD.
 
-/** Opens the pool. Nothing is sent before the first statement; `close` waits for what is running. */
+/**
+ * Opens the pool. Nothing is sent before the first statement; `close` waits for what is running. `watch` sees what is
+ * run.
+ */
 export function connect(
   config: Pick<DatabaseConfig, 'DATABASE_URL'> & Partial<DatabaseConfig>,
   name = 'platform',
+  watch?: Watch,
 ): Db {
   const sequelize = new Sequelize(config.DATABASE_URL, {
     models,
@@ -25,7 +29,7 @@ export function connect(
       keepAlive: true,
     },
   });
-  return { sequelize };
+  return { sequelize, ...(watch && { watch }) };
 }
 
 /** Whether the database answers at all, for readiness. */
@@ -36,4 +40,14 @@ export async function databaseAnswers(db: Db): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** How many connections of the pool do what just now, and how many statements wait for one; null before its first use. */
+export function poolUse(db: Db): Record<'in use' | 'idle' | 'waited for', number> | null {
+  // Sequelize keeps its pool to itself in its types, though not in its objects.
+  const { connectionManager } = db.sequelize as unknown as {
+    connectionManager?: { pool?: { using: number; available: number; waiting: number } };
+  };
+  const pool = connectionManager?.pool;
+  return pool ? { 'in use': pool.using, idle: pool.available, 'waited for': pool.waiting } : null;
 }

@@ -3,7 +3,9 @@ import { BaseError, ConnectionError } from 'sequelize';
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 /** SQLSTATE classes and codes that say «not now»: connection lost, too many connections, shutting down, timed out. */
-const AWAY = /^(08|53|57P0)/;
+const AWAY = /^(08|53|57014|57P0|25P03)/;
+/** The same in the words of the driver, when it was not the server that spoke. */
+const LOST = /Connection terminated|not queryable|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT/;
 
 interface PostgresError {
   code?: string;
@@ -38,5 +40,5 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   const code = postgresError(error)?.code;
   if (code !== undefined) return AWAY.test(code);
-  return error instanceof BaseError && /Connection terminated|ECONNREFUSED|ECONNRESET/.test(error.message);
+  return error instanceof BaseError && LOST.test(error.message);
 }

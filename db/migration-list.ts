@@ -7,6 +7,8 @@ import * as pricing from './migrations/0005-pricing';
 import * as orders from './migrations/0006-orders';
 import * as payments from './migrations/0007-payments';
 import * as requestNotes from './migrations/0008-request-notes';
+import * as invariants from './migrations/0009-invariants';
+import * as catalogueChanges from './migrations/0010-catalogue-changes';
 
 export interface Migration {
   readonly name: string;
@@ -24,4 +26,6 @@ export const migrationList: readonly Migration[] = [
   { name: '0006-orders', up: orders.up, down: orders.down },
   { name: '0007-payments', up: payments.up, down: payments.down },
   { name: '0008-request-notes', up: requestNotes.up, down: requestNotes.down },
+  { name: '0009-invariants', up: invariants.up, down: invariants.down },
+  { name: '0010-catalogue-changes', up: catalogueChanges.up, down: catalogueChanges.down },
 ];

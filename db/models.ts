@@ -1,9 +1,11 @@
 import { AuditRecord } from './administration/audit-record.model';
 import { IdempotencyKey } from './administration/idempotency-key.model';
+import { InvariantRun } from './administration/invariant-run.model';
 import { OutboxMessage } from './administration/outbox-message.model';
 import { ParkedProcess } from './administration/parked-process.model';
 import { RateLimit } from './administration/rate-limit.model';
 import { RequestNote } from './administration/request-note.model';
+import { CatalogueChange } from './catalog/catalogue-change.model';
 import { Category } from './catalog/category.model';
 import { ProductDailySale } from './catalog/product-daily-sale.model';
 import { ProductImage } from './catalog/product-image.model';
@@ -48,10 +50,12 @@ export const models = [
   Cart,
   CartCoupon,
   CartItem,
+  CatalogueChange,
   Category,
   Coupon,
   CouponUse,
   IdempotencyKey,
+  InvariantRun,
   LedgerBalance,
   LedgerDrift,
   LedgerEntry,

@@ -1,10 +1,15 @@
 import { QueryTypes, type Transaction } from 'sequelize';
 import type { Sequelize } from 'sequelize-typescript';
 
+/** Runs what it is given and answers its result; what it sees of it on the way goes into traces. */
+export type Watch = <Result>(statement: string, run: () => Promise<Result>) => Promise<Result>;
+
 /** Where statements run: any connection of the pool, or one transaction. */
 export interface Db {
   readonly sequelize: Sequelize;
   readonly transaction?: Transaction;
+  /** Sees every statement, without its values, and every transaction. Only there while traces are taken. */
+  readonly watch?: Watch;
 }
 
 /** A `Db` that is certainly inside a transaction: what must not be half done asks for this one. */
@@ -16,12 +21,14 @@ type Bind = readonly unknown[];
 
 /** The rows a statement returns. Values go by `$1, $2, …`, never into the text. */
 export async function rows<Row extends object>(db: Db, text: string, bind: Bind = []): Promise<Row[]> {
-  return db.sequelize.query<Row>(text, {
-    bind: [...bind],
-    type: QueryTypes.SELECT,
-    raw: true,
-    ...(db.transaction && { transaction: db.transaction }),
-  });
+  return watched(db, text, () =>
+    db.sequelize.query<Row>(text, {
+      bind: [...bind],
+      type: QueryTypes.SELECT,
+      raw: true,
+      ...(db.transaction && { transaction: db.transaction }),
+    }),
+  );
 }
 
 /** The first row, or null. */
@@ -36,11 +43,17 @@ export async function firstRow<Row extends object>(
 
 /** Runs a statement for its effect; answers how many rows it touched. */
 export async function execute(db: Db, text: string, bind: Bind = []): Promise<number> {
-  const [, result] = await db.sequelize.query(text, {
-    bind: [...bind],
-    type: QueryTypes.RAW,
-    ...(db.transaction && { transaction: db.transaction }),
+  return watched(db, text, async () => {
+    const [, result] = await db.sequelize.query(text, {
+      bind: [...bind],
+      type: QueryTypes.RAW,
+      ...(db.transaction && { transaction: db.transaction }),
+    });
+    const outcome = result as number | { rowCount: number | null };
+    return typeof outcome === 'number' ? outcome : (outcome.rowCount ?? 0); // For INSERT, Sequelize unpacks the count.
   });
-  const outcome = result as number | { rowCount: number | null };
-  return typeof outcome === 'number' ? outcome : (outcome.rowCount ?? 0); // For INSERT, Sequelize unpacks the count.
 }
+
+/** Lets whoever watches see a statement or a transaction. */
+export const watched = <Result>(db: Db, statement: string, run: () => Promise<Result>): Promise<Result> =>
+  db.watch ? db.watch(statement, run) : run();

@@ -1,6 +1,6 @@
 import { Transaction } from 'sequelize';
 import { isContention } from './errors';
-import type { Db, Tx } from './sql';
+import { watched, type Db, type Tx } from './sql';
 
 const TRIES = 5;
 
@@ -11,9 +11,11 @@ const TRIES = 5;
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.sequelize.transaction(
-        { isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED },
-        (transaction) => work({ sequelize: db.sequelize, transaction }),
+      return await watched(db, 'TRANSACTION', () =>
+        db.sequelize.transaction(
+          { isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED },
+          (transaction) => work({ ...db, transaction }),
+        ),
       );
     } catch (error) {
       if (attempt === TRIES || !isContention(error)) throw error;

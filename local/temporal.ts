@@ -38,12 +38,12 @@ export const searchAttributes = {
 } as const;
 
 /** Measured: with the defaults each hop waits up to 50 ms and the last requests of a burst 2 s. */
-const dynamicConfig = {
-  'history.transferProcessorMaxPollRPS': '2000',
-  'history.timerProcessorMaxPollRPS': '2000',
-  'system.enableActivityEagerExecution': 'true',
-  'matching.numTaskqueueReadPartitions': '1',
-  'matching.numTaskqueueWritePartitions': '1',
+export const dynamicConfig = {
+  'history.transferProcessorMaxPollRPS': 2000,
+  'history.timerProcessorMaxPollRPS': 2000,
+  'system.enableActivityEagerExecution': true,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
 } as const;
 
 const readyWithinMs = 60_000;
@@ -51,8 +51,8 @@ const host = '127.0.0.1';
 /** The one that a development server always has. */
 const namespace = 'default';
 
-const repeated = (flag: string, pairs: Record<string, string>) =>
-  Object.entries(pairs).flatMap(([key, value]) => [flag, `${key}=${value}`]);
+const repeated = (flag: string, pairs: Readonly<Record<string, string | number | boolean>>) =>
+  Object.entries(pairs).flatMap(([key, value]) => [flag, `${key}=${String(value)}`]);
 
 const serverArgs = (options: TemporalOptions & { port: number }): string[] => {
   const { port, uiPort, httpPort, metricsPort, dbFile } = options;

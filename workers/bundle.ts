@@ -1,18 +1,39 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
+import { bundleWorkflowCode, DefaultLogger, type LogLevel } from '@temporalio/worker';
 
-/** Where the prebuilt workflows lie, beside the compiled code. */
-export const bundlePath = path.resolve(__dirname, '../workflow-bundle.js');
+const dist = path.resolve(__dirname, '..');
 
-/** Bundles all workflows once, at build time, so that a worker starts without compiling. */
-export async function writeBundle(target: string = bundlePath): Promise<void> {
+/** Where the prebuilt workflows lie, beside the compiled code: as they are, and with what takes traces of them. */
+export const bundlePaths = {
+  plain: path.join(dist, 'workflow-bundle.js'),
+  traced: path.join(dist, 'workflow-bundle.traced.js'),
+} as const;
+
+export type BundleKind = keyof typeof bundlePaths;
+
+const requestId = require.resolve('../workflows/request-id');
+/** OpenTelemetry costs every process some milliseconds and memory, also when nobody listens; hence two bundles. */
+const interceptors = (kind: BundleKind): string[] =>
+  kind === 'plain'
+    ? [requestId]
+    : [requestId, require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')];
+
+/** All workflows in one text, as workers load it. */
+export async function bundle(kind: BundleKind, level: LogLevel = 'WARN'): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('../workflows'),
-    logger: new DefaultLogger('WARN'),
+    workflowInterceptorModules: interceptors(kind),
+    logger: new DefaultLogger(level),
   });
-  await mkdir(path.dirname(target), { recursive: true });
-  await writeFile(target, code);
+  return code;
 }
 
-if (require.main === module) void writeBundle();
+/** Bundles all workflows once, at build time, so that a worker starts without compiling. */
+async function writeBundles(): Promise<void> {
+  await mkdir(dist, { recursive: true });
+  await writeFile(bundlePaths.plain, await bundle('plain'));
+  await writeFile(bundlePaths.traced, await bundle('traced'));
+}
+
+if (require.main === module) void writeBundles();

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { TracingConfig } from '../db/config';
 import { QUEUES } from '../workflows/process';
 
 /** What this folder needs of the environment. */
 export const WorkerConfig = z.object({
+  ...TracingConfig.shape,
   /** Temporal's frontend, host:port. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -14,7 +16,7 @@ export const WorkerConfig = z.object({
     .pipe(z.array(z.enum(QUEUES)).min(1)),
   /** Prometheus metrics of the Temporal SDK. */
   WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9465),
-  /** Answers /health/live and /health/ready. */
+  /** Answers /health/live and /health/ready, and /metrics with what the platform waits for. */
   WORKER_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).default(9466),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });

@@ -1,15 +1,33 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { WorkerMetrics } from './metrics';
 
-/** Tells supervisors how the worker is: live as soon as the process runs, ready while it takes work. */
-export function serveHealth(port: number, isReady: () => boolean): Promise<Server> {
+/**
+ * Tells supervisors how the worker is, live as soon as the process runs, ready while it takes work; and Prometheus
+ * what the platform waits for.
+ */
+export function serveHealth(port: number, isReady: () => boolean, metrics: WorkerMetrics): Promise<Server> {
   const server = createServer((request, response) => {
-    const ok = request.url === '/health/live' || (request.url === '/health/ready' && isReady());
-    const known = request.url === '/health/live' || request.url === '/health/ready';
-    response.writeHead(ok ? 200 : known ? 503 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ status: ok ? 'ok' : known ? 'not ready' : 'not found' }));
+    const path = request.url?.split('?')[0];
+    if (path === '/metrics') void showMetrics(response, metrics);
+    else if (path === '/health/live' || (path === '/health/ready' && isReady())) answer(response, 200, 'ok');
+    else if (path === '/health/ready') answer(response, 503, 'not ready');
+    else answer(response, 404, 'not found');
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, () => resolve(server));
   });
+}
+
+function answer(response: ServerResponse, code: number, status: string): void {
+  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status }));
+}
+
+async function showMetrics(response: ServerResponse, { contentType, page }: WorkerMetrics): Promise<void> {
+  try {
+    const text = await page();
+    response.writeHead(200, { 'content-type': contentType }).end(text);
+  } catch {
+    answer(response, 500, 'no metrics');
+  }
 }

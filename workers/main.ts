@@ -1,18 +1,22 @@
 import { access } from 'node:fs/promises';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
+import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
 import { providersConfig } from '../activities/providers/config';
 import { databaseConfig } from '../db/config';
 import { connect } from '../db/connection';
 import { outboxSenderProcess } from '../workflows/administration/outbox-sender.contract';
-import { bundlePath } from './bundle';
-import { workerConfig } from './config';
+import { bundlePaths } from './bundle';
+import { checkProcesses } from './check-processes';
+import { workerConfig, type WorkerConfig } from './config';
 import { serveHealth } from './health';
 import { createLog, temporalLogger } from './log';
+import { workerMetrics } from './metrics';
 import { reconcileSchedules } from './schedules';
 import { registerSearchAttributes } from './search-attributes';
 import { startProcesses } from './start';
+import type { WorkerTracing } from './tracing';
 import { createWorkers } from './workers';
 
 /** Serves queues until asked to stop; then finishes what it has begun and leaves the rest to others. */
@@ -22,17 +26,24 @@ async function main(): Promise<void> {
   Runtime.install({
     logger: temporalLogger(log),
     telemetryOptions: {
+      logging: { forward: {} },
       metrics: {
         prometheus: { bindAddress: `0.0.0.0:${config.WORKER_METRICS_PORT}`, useSecondsForDurations: true },
       },
     },
   });
-  await access(bundlePath);
+  const tracing = await tracingOf(config, log);
+  const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
+  await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
   const database = databaseConfig();
-  const db = connect(database, 'worker');
+  const db = connect(database, 'worker', tracing?.watch);
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
-  const client = new Client({ connection, namespace });
+  const client = new Client({
+    connection,
+    namespace,
+    interceptors: { workflow: tracing ? [tracing.client] : [] },
+  });
   await registerSearchAttributes(connection, namespace);
 
   const native = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
@@ -41,15 +52,21 @@ async function main(): Promise<void> {
     connection: native,
     namespace,
     queues: config.WORKER_QUEUES,
-    workflowBundle: { codePath: bundlePath },
-    activities: buildActivities({ db, databaseUrl: database.DATABASE_URL, start, config: providersConfig() }),
+    workflowBundle: { codePath },
+    tracing,
+    activities: buildActivities({
+      db,
+      databaseUrl: database.DATABASE_URL,
+      start,
+      checkProcesses: () => checkProcesses(client, db),
+      config: providersConfig(),
+    }),
   });
   await reconcileSchedules(client);
   if (config.WORKER_QUEUES.includes('providers')) await start(outboxSenderProcess, {});
 
-  const health = await serveHealth(config.WORKER_HEALTH_PORT, () =>
-    workers.every((worker) => worker.getState() === 'RUNNING'),
-  );
+  const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
+  const health = await serveHealth(config.WORKER_HEALTH_PORT, isReady, workerMetrics({ db, client }));
   log.info({ queues: config.WORKER_QUEUES }, 'working');
   await Promise.all(workers.map((worker) => worker.run()));
   log.info('stopped');
@@ -57,6 +74,14 @@ async function main(): Promise<void> {
   await native.close();
   await connection.close();
   await db.sequelize.close();
+  await tracing?.stop();
+}
+
+/** What takes traces is loaded only when there is somewhere to send them. */
+async function tracingOf(config: WorkerConfig, log: Logger): Promise<WorkerTracing | null> {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
+  const { traceWorker } = await import('./tracing.js');
+  return traceWorker(config.OTEL_EXPORTER_OTLP_ENDPOINT, (problem) => log.warn({ problem }, 'traces'));
 }
 
 main().catch((error: unknown) => {

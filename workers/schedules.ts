@@ -5,6 +5,7 @@ import {
   type ScheduleSpec,
 } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
+import { invariantCheckProcess } from '../workflows/administration/invariant-check.contract';
 import { retentionProcess } from '../workflows/administration/retention.contract';
 import { cataloguePopularityProcess } from '../workflows/catalog/catalogue-popularity.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook-sweep.contract';
@@ -30,6 +31,13 @@ export const schedules: readonly Scheduled[] = [
     spec: { intervals: [{ every: '1 minute' }] },
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 minute',
+  },
+  {
+    id: 'invariant-check',
+    process: invariantCheckProcess,
+    spec: { intervals: [{ every: '1 hour', offset: '17 minutes' }] },
+    overlap: ScheduleOverlapPolicy.SKIP,
+    catchupWindow: '1 hour',
   },
   {
     id: 'catalogue-popularity',

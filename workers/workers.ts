@@ -1,6 +1,14 @@
-import { Worker, type NativeConnection, type WorkflowBundleOption } from '@temporalio/worker';
+import {
+  Worker,
+  type ActivityInterceptorsFactory,
+  type InjectedSinks,
+  type NativeConnection,
+  type WorkflowBundleOption,
+} from '@temporalio/worker';
+import type { Sinks } from '@temporalio/workflow';
 import type { Queue } from '../workflows/process';
 import { queueConcurrency } from './queues';
+import { logRequestId } from './request-id';
 
 /** One worker for each queue that this process serves, over one connection and one set of activities. */
 export function createWorkers(options: {
@@ -9,8 +17,10 @@ export function createWorkers(options: {
   queues: readonly Queue[];
   workflowBundle: WorkflowBundleOption;
   activities: object;
+  /** What takes traces, if they are taken. */
+  tracing?: { activity: ActivityInterceptorsFactory; sinks: InjectedSinks<Sinks> } | null;
 }): Promise<Worker[]> {
-  const { connection, namespace, queues, workflowBundle, activities } = options;
+  const { connection, namespace, queues, workflowBundle, activities, tracing } = options;
   return Promise.all(
     queues.map((queue) =>
       Worker.create({
@@ -19,6 +29,8 @@ export function createWorkers(options: {
         workflowBundle,
         activities,
         taskQueue: queue,
+        interceptors: { activity: [logRequestId, ...(tracing ? [tracing.activity] : [])] },
+        ...(tracing && { sinks: tracing.sinks }),
         stickyQueueScheduleToStartTimeout: '5 seconds',
         shutdownGraceTime: 0, // The outbox sender has to hear of it at once; the others don't listen, and finish.
         shutdownForceTime: '25 seconds',

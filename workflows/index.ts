@@ -1,6 +1,7 @@
 export { cataloguePopularity } from './catalog/catalogue-popularity.workflow';
 export { checkout } from './commerce/checkout.workflow';
 export { fulfilment } from './commerce/fulfilment.workflow';
+export { invariantCheck } from './administration/invariant-check.workflow';
 export { ledgerReconciliation } from './ledger/ledger-reconciliation.workflow';
 export { outboxSender } from './administration/outbox-sender.workflow';
 export { retention } from './administration/retention.workflow';

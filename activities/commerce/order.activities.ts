@@ -4,7 +4,12 @@ import { appliedCapture, openRefunds } from '../../db/commerce/capture.transitio
 import { lockOrder, type LockedOrder } from '../../db/commerce/order.transitions';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
-import type { CancelledOrder, CancelOrder, OrderActivities } from '../../workflows/commerce/order.contract';
+import type {
+  CancelledOrder,
+  CancelOrder,
+  OrderActivities,
+  RefundDue,
+} from '../../workflows/commerce/order.contract';
 import { isCancellable } from '../../workflows/commerce/order.states';
 import { refusal } from '../../workflows/errors';
 import { requireOrder } from './place-order';
@@ -18,7 +23,14 @@ export const orderActivities = ({ db }: { db: Db }): OrderActivities => ({
     }),
 
   cancelOrder: (cancellation) => inTransaction(db, (tx) => cancelIn(tx, cancellation)),
+
+  refundsDue: ({ orderId }) => inTransaction(db, (tx) => dueFor(tx, orderId)),
 });
+
+async function dueFor(tx: Tx, orderId: string): Promise<RefundDue[]> {
+  const open = await openRefunds(tx, orderId);
+  return open.map(({ id }) => ({ refundId: id, orderId }));
+}
 
 async function cancelIn(tx: Tx, { orderId, noteId, at }: CancelOrder): Promise<CancelledOrder> {
   const order = await requireOrder(tx, orderId);
@@ -44,10 +56,10 @@ async function cancelIn(tx: Tx, { orderId, noteId, at }: CancelOrder): Promise<C
 async function repeatedAnswer(tx: Tx, order: LockedOrder): Promise<CancelledOrder> {
   if (order.paidAt === null) return { refundStatus: null, refundAmountMinor: null, refundsDue: [] };
   const capture = await appliedCapture(tx, order.id);
-  const open = await openRefunds(tx, order.id);
+  const refundsDue = await dueFor(tx, order.id);
   return {
-    refundStatus: capture && open.length > 0 ? 'PROCESSING' : 'COMPLETED',
+    refundStatus: capture && refundsDue.length > 0 ? 'PROCESSING' : 'COMPLETED',
     refundAmountMinor: order.totalMinor,
-    refundsDue: open.map(({ id }) => ({ refundId: id, orderId: order.id })),
+    refundsDue,
   };
 }

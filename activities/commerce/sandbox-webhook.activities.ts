@@ -4,10 +4,16 @@ import { markSandboxEventDelivered } from '../../db/commerce/sandbox.writes';
 import type { Db } from '../../db/sql';
 import type { PaymentReportBody } from '../../workflows/commerce/payment-report.rules';
 import type { SandboxWebhookActivities } from '../../workflows/commerce/sandbox-webhook.contract';
-import type { SandboxSettings } from '../providers/payments/sandbox';
 import { secretKey } from '../providers/payments/secret-key';
 
 const ANSWER_WITHIN_MS = 15_000;
+
+export interface SandboxReporting {
+  /** Where a worker reaches the API, without a path of the API. */
+  webhookUrl: string;
+  /** `whsec_…`; the first signs. */
+  secrets: readonly [string, ...string[]];
+}
 
 /** How the sandbox provider tells what happened on its page: by Standard Webhooks, over the network, like any other. */
 export const sandboxWebhookActivities = ({
@@ -15,7 +21,7 @@ export const sandboxWebhookActivities = ({
   sandbox,
 }: {
   db: Db;
-  sandbox: SandboxSettings;
+  sandbox: SandboxReporting;
 }): SandboxWebhookActivities => ({
   async deliverSandboxEvent({ eventId }) {
     const event = await sandboxEvent(db, eventId);
@@ -27,7 +33,7 @@ export const sandboxWebhookActivities = ({
     const signature = createHmac('sha256', secretKey(sandbox.secrets[0]))
       .update(`${eventId}.${timestamp}.${body}`)
       .digest('base64');
-    const answer = await fetch(`${sandbox.publicUrl.replace(/\/+$/, '')}/api/v1/payments/webhooks/sandbox`, {
+    const answer = await fetch(`${sandbox.webhookUrl.replace(/\/+$/, '')}/api/v1/payments/webhooks/sandbox`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',

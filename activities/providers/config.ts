@@ -8,6 +8,9 @@ const Secret = z
     'must be whsec_ and at least 24 bytes in base64; several parted by commas',
   );
 
+/** A web address without a slash at the end. */
+const WebAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+
 /** What the outside world needs of the environment. */
 export const ProvidersConfig = z.object({
   /** How mail leaves. `file` puts it into a folder. */
@@ -23,10 +26,13 @@ export const ProvidersConfig = z.object({
   BANK_ACCOUNT_NUMBER: z.string().min(1).default('DE00 0000 0000 0000 0000 00'),
   BANK_BIK: z.string().min(1).default('DEMODEFF'),
   /** Where people and providers reach the API from outside, without a slash at the end. */
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
-    .default('http://localhost:3000'),
+  PUBLIC_URL: WebAddress.default('http://localhost:3000'),
+  /** Where the sandbox provider reaches the API, when a worker can't go by PUBLIC_URL. Empty counts as unset. */
+  SANDBOX_WEBHOOK_URL: z
+    .literal('')
+    .transform(() => undefined)
+    .or(WebAddress)
+    .optional(),
   /** Sign what the sandbox provider reports: the first signs, all are accepted. The same for API and workers. */
   SANDBOX_SECRET: z
     .string()

@@ -23,6 +23,7 @@ export const listCategoriesEndpoint = endpoint({
   success: 200,
   data: z.object({ categories: z.array(Category) }),
   errors: {},
+  cached: true,
 
   async handle({ query: { parentId, includeProducts } }, { db }) {
     const categories = await activeCategories(db, { countProducts: includeProducts });

@@ -50,6 +50,14 @@ export const sharedParameters: Record<string, oas31.ParameterObject> = {
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: '5f0c1d3e-9d3c-4b7e-8a55-0d6f1b2c3a4e',
   },
+  'If-None-Match': {
+    in: 'header',
+    name: 'If-None-Match',
+    required: false,
+    description: 'The `ETag` of the answer that is already there; 304 when it still holds.',
+    schema: { type: 'string' },
+    example: 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
+  },
 };
 
 const limitHeaders = ({ limit }: Endpoint): string[] => [
@@ -70,9 +78,11 @@ export function headersOf(endpoint: Endpoint, status: number): Record<string, oa
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(takesKey(endpoint) && status < 500 && status !== 429 ? ['Idempotent-Replayed'] : []),
     ...(good && endpoint.paginated ? ['Link'] : []),
-    ...(good && endpoint.method === 'get' && isOpen(endpoint) ? ['ETag'] : []),
+    ...((good || status === 304) && isKept(endpoint) ? ['ETag'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-const isOpen = ({ auth }: Endpoint): boolean => auth === 'public' || auth === 'optional';
+/** Whether anyone may keep the endpoint's answers and ask whether they still hold. */
+export const isKept = ({ method, auth }: Endpoint): boolean =>
+  method === 'get' && (auth === 'public' || auth === 'optional');

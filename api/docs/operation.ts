@@ -3,7 +3,7 @@ import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from
 import { MOST_BODY_BYTES, takesBody } from '../http/body';
 import type { Endpoint } from '../http/endpoint';
 import { takesKey } from '../http/errors';
-import { headersOf } from './headers';
+import { headersOf, isKept } from './headers';
 import { refusals } from './refusals';
 
 const Pagination = z
@@ -29,13 +29,13 @@ export function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
     ...(description !== undefined && { description }),
     tags: [tag],
     security: security(endpoint),
-    ...(takesKey(endpoint) && { parameters: [{ $ref: '#/components/parameters/Idempotency-Key' }] }),
+    ...headerParameters(endpoint),
     requestParams: {
       ...(isFilled(endpoint.params) && { path: endpoint.params }),
       ...(isFilled(endpoint.query) && { query: endpoint.query }),
     },
     ...requestBody(endpoint),
-    responses: { ...successes(endpoint), ...refusals(endpoint) },
+    responses: { ...successes(endpoint), ...unchanged(endpoint), ...refusals(endpoint) },
     'x-rate-limit': {
       requests: limit.requests,
       perSeconds: limit.perSeconds,
@@ -89,6 +89,27 @@ function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
     };
   }
   return responses;
+}
+
+/** Who has the answer already gets no second copy. */
+function unchanged(endpoint: Endpoint): ZodOpenApiResponsesObject {
+  if (!isKept(endpoint)) return {};
+  return {
+    '304': {
+      description: 'Still the version that `If-None-Match` names',
+      headers: headersOf(endpoint, 304),
+    },
+  };
+}
+
+function headerParameters(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'parameters'> {
+  const names = [
+    ...(takesKey(endpoint) ? ['Idempotency-Key'] : []),
+    ...(isKept(endpoint) ? ['If-None-Match'] : []),
+  ];
+  return names.length === 0
+    ? {}
+    : { parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })) };
 }
 
 /** Whether a part of the request asks for anything. */

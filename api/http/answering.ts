@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Claim } from '../../db/administration/idempotency.writes';
 import { requireAccess, requireOwnPage } from './access';
 import { parseBody, readBody } from './body';
-import { allowKeeping } from './caching';
+import { allowKeeping, etagOf } from './caching';
 import { contextOf, type Occasion } from './context';
 import type { ServerDeps } from './deps';
 import type { Asked, Context, Endpoint } from './endpoint';
@@ -11,6 +11,8 @@ import { explain } from './errors';
 import { claimOrAnswer, earlierAnswer, keyOf, settle, wishOf } from './idempotency';
 import type { Limiter } from './limiter';
 import type { Origins } from './origins';
+import { idsOf } from './log';
+import { answerFromPages } from './pages/answer-from-pages';
 import { pageLinks } from './paging';
 import { holdLimit } from './rate-limit';
 import { listen, type Said } from './reply';
@@ -38,7 +40,7 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     const wish = key !== null && bytesOfWish ? wishOf(endpoint, req, key, bytesOfWish) : null;
     const before = wish && (await earlierAnswer(deps.db, wish));
     if (before) {
-      replay(req, res, before);
+      replay(req, res, deps, before);
       return;
     }
 
@@ -48,7 +50,9 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     const asked = checked(endpoint, { params: req.params, query: req.query, body });
 
     const claim = wish && (await claimOrAnswer(deps.db, wish));
-    if (claim && 'body' in claim) replay(req, res, claim);
+    if (claim && 'body' in claim) replay(req, res, deps, claim);
+    else if (endpoint.cached && deps.pages)
+      await answerFromPages(req, res, { ...deps, pages: deps.pages }, { endpoint, asked, originAllowed });
     else await answer(req, res, deps, asked, { endpoint, bytes, originAllowed, wish, claim });
   };
 }
@@ -62,25 +66,32 @@ async function answer(
 ): Promise<void> {
   const { reply, said } = listen(occasion.endpoint, res);
   const context = contextOf(req, deps, { ...occasion, reply });
-  const given = await answerOf(occasion.endpoint, asked, context, said);
+  const given = await answerOf(req, occasion.endpoint, asked, context, said);
   if (occasion.claim) await settled(deps, occasion.claim, given, context);
+  if (occasion.endpoint.method !== 'get') deps.pages?.doubt();
   if (said.page && given.status < 300) res.set('Link', pageLinks(req.originalUrl, said.page));
   send(req, res, given);
 }
 
-async function answerOf(endpoint: Endpoint, asked: Asked, context: Context, said: Said): Promise<Answer> {
+async function answerOf(
+  req: Request,
+  endpoint: Endpoint,
+  asked: Asked,
+  context: Context,
+  said: Said,
+): Promise<Answer> {
   try {
     const data = await endpoint.answer(asked, context);
     return success(said.status, data, said.page);
   } catch (error) {
-    return failed(error, endpoint, context.log);
+    return failed(error, req);
   }
 }
 
 /** The answer to a request that failed. What is our fault or a neighbour's is logged; refusals are everyday life. */
-export function failed(error: unknown, endpoint: Endpoint | null, log: Request['log']): Answer {
-  const why = explain(error, endpoint);
-  if (why.status >= 500) log.error({ err: error, code: why.code }, 'a request failed');
+export function failed(error: unknown, req: Request): Answer {
+  const why = explain(error, visitOf(req).endpoint);
+  if (why.status >= 500) req.log.error({ err: error, code: why.code, ...idsOf(req) }, 'a request failed');
   return failure(why);
 }
 
@@ -93,7 +104,8 @@ async function settled(deps: AnsweringDeps, claim: Claim, given: Answer, context
   }
 }
 
-function replay(req: Request, res: Response, before: Answer): void {
+function replay(req: Request, res: Response, { pages }: AnsweringDeps, before: Answer): void {
+  pages?.doubt();
   res.set('Idempotent-Replayed', 'true');
   send(req, res, before);
 }
@@ -105,6 +117,6 @@ export function send(req: Request, res: Response, { status, body, retryAfterSeco
   res.status(status).type('json');
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
   if (status === 401) res.set('WWW-Authenticate', 'Bearer');
-  if (endpoint) allowKeeping(req, res, endpoint, bytes);
+  if (endpoint) allowKeeping(req, res, endpoint, () => etagOf(bytes));
   res.send(bytes);
 }

@@ -5,6 +5,7 @@ import { cookieOf } from './cookies';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint, Reply } from './endpoint';
 import { mintUnder, wishId, type Wish } from './idempotency';
+import { idsOf } from './log';
 import { visitOf } from './visit';
 
 /** What belongs to one request and not to the server. */
@@ -31,7 +32,7 @@ export function contextOf(
     processes: processes.forRequest(visit.requestId, (workflowId) => visit.workflowIds.add(workflowId)),
     identity,
     paymentSecrets: (provider) => (provider === 'sandbox' ? config.SANDBOX_SECRET : null),
-    log: req.log,
+    log: logOf(req),
     request: {
       id: visit.requestId,
       clientAddress: visit.clientAddress,
@@ -46,6 +47,12 @@ export function contextOf(
     mint: minting(db, claim),
     reply,
   };
+}
+
+/** A logger costs something to make, and most requests have nothing more to be found by than their id. */
+function logOf(req: Request): Context['log'] {
+  const ids = idsOf(req);
+  return Object.keys(ids).length > 0 ? req.log.child(ids) : req.log;
 }
 
 /** With a claim, ids are kept with it before anyone sees them; without one, for this request only. */

@@ -5,6 +5,7 @@ import type { ApiConfig } from '../config';
 import type { Authenticate } from './access';
 import type { Identity } from './auth/identity';
 import type { Endpoint } from './endpoint';
+import type { CataloguePages } from './pages/catalogue-pages';
 import type { Processes } from './temporal';
 
 /** Something served beside the endpoints: documentation, the sandbox's pages, keys. */
@@ -25,7 +26,11 @@ export interface ServerDeps {
     'TRUST_PROXY' | 'CORS_ORIGINS' | 'PUBLIC_URL' | 'RATE_LIMIT_SCALE' | 'SANDBOX_SECRET'
   >;
   log: Logger;
+  /** Keeps answers about the catalogue; without it each is made anew. */
+  pages?: CataloguePages | undefined;
   extras?: readonly Extra[];
+  /** Goes around everything that a request causes; for traces. */
+  trace?: RequestHandler | undefined;
   /** Hears of every answer; for metrics. */
   observe?: RequestHandler;
 }

@@ -55,6 +55,8 @@ export interface Reply {
   /** Answers with this status instead of the contract's first; it must be one that the contract lists. */
   status: (status: SuccessStatus) => void;
   page: (page: Page) => void;
+  /** Of a cached endpoint: what of the catalogue the answer shows beside prices and texts (`catalogueTags`). */
+  dependsOn: (...tags: string[]) => void;
   setCookie: (name: string, value: string, options: { path: string; maxAgeSeconds: number }) => void;
   clearCookie: (name: string, options: { path: string }) => void;
 }
@@ -89,6 +91,11 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   errors: Partial<Record<ErrorCode, RefusalStatus>>;
   /** Whether the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
   paginated?: boolean;
+  /**
+   * The answer follows from params, query and catalogue alone, whoever asks: it is prepared once and kept as bytes
+   * until a change of the catalogue is committed. The handler then looks at nothing else of its context.
+   */
+  cached?: true;
   /**
    * POSTs that create or move something take an Idempotency-Key; false for those that must not (login, webhooks), and
    * for those that set cookies, for only status and body are kept for a repetition.
@@ -133,6 +140,8 @@ export function endpoint<
   contract: Omit<Contract<A, P, Q, B, D>, 'params' | 'query' | 'body'> & { params?: P; query?: Q; body?: B },
 ): Endpoint {
   const { handle, ...facts } = contract;
+  if (contract.cached && (contract.method !== 'get' || !['public', 'optional'].includes(contract.auth)))
+    throw new Error(`${contract.path} is not the same for everyone, so it cannot be cached.`);
   const params: z.ZodType = contract.params ?? nothing;
   const query: z.ZodType = contract.query ?? nothing;
   const body: z.ZodType = contract.body ?? nothing;

@@ -4,6 +4,9 @@ import { z } from 'zod';
 /** What an amount of money may at most be, in major units; sums of it stay exact. */
 const MOST_MONEY = 1_000_000_000;
 
+/** How the document says "at most two decimals". */
+const IN_CENTS = { multipleOf: 0.01 };
+
 /** A whole number in a query: digits only, so that neither '' nor '1e3' counts as one. */
 export const digits = ({ min = 0, max }: { min?: number; max: number }) =>
   z
@@ -13,11 +16,17 @@ export const digits = ({ min = 0, max }: { min?: number; max: number }) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
 /** Text of a person's making, without space around it. Length counts after that. */
-export const text = ({ min = 0, max }: { min?: number; max: number }) => z.string().trim().min(min).max(max);
+export const text = ({ min = 0, max }: { min?: 0 | 1; max: number }) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .meta(min === 0 ? {} : { pattern: '\\S' });
 
 /** An amount in major units with at most two decimals, as JSON has it. */
 export const money = ({ min = 0, max = MOST_MONEY }: { min?: number; max?: number } = {}) =>
-  z.number().min(min).max(max).refine(hasCents, 'must have at most 2 decimals');
+  z.number().min(min).max(max).refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);
 
 /** The same in a query, where it comes as text. */
 export const moneyText = () =>
@@ -25,7 +34,8 @@ export const moneyText = () =>
     .string()
     .regex(/^\d{1,10}(\.\d{1,2})?$/, 'must be an amount with at most 2 decimals')
     .transform(Number)
-    .pipe(z.number().max(MOST_MONEY));
+    .pipe(z.number().max(MOST_MONEY))
+    .meta(IN_CENTS);
 
 export const uuid = () => z.uuid('must be a UUID').toLowerCase();
 
@@ -36,11 +46,13 @@ export const isoDate = () =>
 /** true and false as queries write them. */
 export const flag = () => z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });
 
-const countries = new Set(Object.keys(getAlpha2Codes()));
+/** One schema for all its places, so that the document lists the codes once. */
+const Country = z
+  .enum(Object.keys(getAlpha2Codes()), 'must be an ISO 3166-1 alpha-2 code')
+  .meta({ id: 'Country', description: 'An ISO 3166-1 alpha-2 code in capitals.', example: 'DE' });
 
 /** An ISO 3166-1 alpha-2 code in capitals. */
-export const country = () =>
-  z.string().refine((code) => countries.has(code), 'must be an ISO 3166-1 alpha-2 code');
+export const country = () => Country;
 
 function hasCents(amount: number): boolean {
   return Math.round(amount * 100) / 100 === amount;

@@ -37,7 +37,8 @@ export class Limiter {
   /** Counts one request of `client` in the scope (a tier, an endpoint) that the limit belongs to. */
   async count(limit: Limit, scope: string, client: string): Promise<Verdict> {
     const points = Math.max(1, Math.floor(limit.requests * this.scale));
-    const state = await this.consume(limit, points, hashed(`${scope} ${client}`));
+    const key = `${scope} ${client}`;
+    const state = await this.consume(limit, points, isOwn(limit) ? key : hashed(key));
     return {
       allowed: state.consumedPoints <= points,
       limit: points,
@@ -81,6 +82,9 @@ export class Limiter {
     });
   }
 }
+
+/** Counted in this process alone. */
+const isOwn = ({ financial, shared }: Limit): boolean => !financial && !shared;
 
 /** Counters' keys are seen by whoever sees the table; addresses and ids are none of their business. */
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');

@@ -2,10 +2,9 @@ import pino, { type DestinationStream, type Logger, type LevelWithSilent, type L
 import { pinoHttp, type HttpLogger } from 'pino-http';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
+import { describeError } from '../../db/describe-error';
 import { visitOf } from './visit';
 
-/** Of a stack, what stands close to the fault. */
-const STACK_LINES = 8;
 /** Of a path, what can still be one of ours. */
 const LONGEST_PATH = 300;
 
@@ -33,7 +32,8 @@ export function requestLog(log: Logger): HttpLogger<Request, Response> {
     wrapSerializers: false,
     customAttributeKeys: { reqId: 'requestId', responseTime: 'durationMs' },
     customLogLevel: levelOf,
-    serializers: { err: describeError },
+    // It makes a logger with the request in it that nothing here uses: to write all of it out is most of its cost.
+    serializers: { err: describeError, req: () => undefined },
     customSuccessObject: whoAndWhat,
     // What went wrong has a line of its own, written where it was known.
     customErrorObject: (req, res, _error, measured) => whoAndWhat(req, res, measured),
@@ -49,10 +49,20 @@ function levelOf(req: Request, res: Response, error?: Error): 'debug' | 'info' |
   return probe ? 'debug' : 'info';
 }
 
+/** What a line about a request is found by beside the request's id, as far as it is known yet. */
+export function idsOf(req: Request): { userId?: string; workflowId?: string[]; traceId?: string } {
+  const { authenticated, traceId, workflowIds } = visitOf(req);
+  return {
+    ...(authenticated && { userId: authenticated.caller.id }),
+    ...(workflowIds.size > 0 && { workflowId: [...workflowIds] }),
+    ...(traceId !== null && { traceId }),
+  };
+}
+
 const Measured = z.object({ durationMs: z.number() });
 
 function whoAndWhat(req: Request, res: Response, measured: unknown): object {
-  const { authenticated, clientAddress, endpoint, workflowIds } = visitOf(req);
+  const { clientAddress, endpoint } = visitOf(req);
   return {
     method: req.method,
     route: endpoint?.path ?? null,
@@ -60,25 +70,7 @@ function whoAndWhat(req: Request, res: Response, measured: unknown): object {
     status: res.statusCode,
     ...Measured.safeParse(measured).data,
     clientAddress,
-    ...(authenticated && { userId: authenticated.caller.id }),
-    ...(workflowIds.size > 0 && { workflowId: [...workflowIds] }),
+    ...idsOf(req),
     ...(!res.writableFinished && { abandoned: true }),
-  };
-}
-
-/** Type, message, place and cause. Database errors also hold the statement's values; those stay out. */
-function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  const { code, constraint, type } = error as { code?: unknown; constraint?: unknown; type?: unknown };
-  return {
-    type: typeof type === 'string' ? `${error.name} ${type}` : error.name,
-    message: error.message,
-    stack: error.stack
-      ?.match(/^ +at .*$/gm)
-      ?.slice(0, STACK_LINES)
-      .join('\n'),
-    ...(typeof code === 'string' && { code }),
-    ...(typeof constraint === 'string' && { constraint }),
-    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
   };
 }

@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { poolUse } from '../../db/connection';
 import type { Db } from '../../db/sql';
+import type { CataloguePages } from './pages/catalogue-pages';
+import { addPageMetrics } from './pages/page-metrics';
 import { visitOf } from './visit';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -12,10 +15,11 @@ export interface Metrics {
   page: RequestListener;
 }
 
-export function createMetrics(db: Db): Metrics {
+export function createMetrics(db: Db, pages?: CataloguePages): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addPool(registry, db);
+  if (pages) addPageMetrics(registry, pages);
   return { observe: observer(registry), page: pageOf(registry) };
 }
 
@@ -57,25 +61,9 @@ function addPool(registry: Registry, db: Db): void {
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      const pool = poolOf(db);
-      if (!pool) return;
-      this.set({ state: 'in use' }, pool.using);
-      this.set({ state: 'idle' }, pool.available);
-      this.set({ state: 'waited for' }, pool.waiting);
+      for (const [state, count] of Object.entries(poolUse(db) ?? {})) this.set({ state }, count);
     },
   });
-}
-
-interface Pool {
-  using: number;
-  available: number;
-  waiting: number;
-}
-
-/** Sequelize keeps its pool to itself in its types, though not in its objects. */
-function poolOf(db: Db): Pool | undefined {
-  const { connectionManager } = db.sequelize as unknown as { connectionManager?: { pool?: Pool } };
-  return connectionManager?.pool;
 }
 
 function pageOf(registry: Registry): RequestListener {

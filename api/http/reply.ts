@@ -6,11 +6,12 @@ import type { Endpoint, Page, Reply, SuccessStatus } from './endpoint';
 export interface Said {
   status: SuccessStatus;
   page: Page | null;
+  dependsOn: readonly string[];
 }
 
 /** The `Reply` a handler speaks to, and what it will have said. Cookies go straight to the response. */
 export function listen(endpoint: Endpoint, res: Response): { reply: Reply; said: Said } {
-  const said: Said = { status: endpoint.success[0], page: null };
+  const said: Said = { status: endpoint.success[0], page: null, dependsOn: [] };
   const reply: Reply = {
     status(status) {
       if (!endpoint.success.includes(status)) throw new Error(`${endpoint.path} does not declare ${status}.`);
@@ -18,6 +19,9 @@ export function listen(endpoint: Endpoint, res: Response): { reply: Reply; said:
     },
     page(page) {
       said.page = page;
+    },
+    dependsOn(...tags) {
+      said.dependsOn = tags;
     },
     setCookie: (name, value, options) => setCookie(res, name, value, options),
     clearCookie: (name, options) => clearCookie(res, name, options),

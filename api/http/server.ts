@@ -6,6 +6,7 @@ import type { ServerDeps } from './deps';
 import { Limiter } from './limiter';
 import { requestLog } from './log';
 import { Origins } from './origins';
+import { keptPages } from './pages/kept-pages';
 import { holdBurst } from './rate-limit';
 import { securityHeaders } from './security-headers';
 import { beginVisit, visitOf } from './visit';
@@ -14,17 +15,21 @@ const API = '/api/v1';
 
 /** The whole HTTP side, ready to listen: every endpoint of the list under /api/v1, and the extras where they say. */
 export function createServer(deps: ServerDeps): Express {
-  const { config, db, extras = [], log, observe } = deps;
+  const { config, db, extras = [], log, observe, pages, trace } = deps;
   const origins = new Origins(config);
   const limiter = new Limiter(db, config.RATE_LIMIT_SCALE);
   const app = express();
   app.disable('x-powered-by').set('etag', false).set('trust proxy', config.TRUST_PROXY);
-  app.use(beginVisit, requestLog(log));
+  app.use(beginVisit);
+  if (trace) app.use(trace);
+  app.use(requestLog(log));
   if (observe) app.use(observe);
   app.use(securityHeaders);
   for (const { path, handler } of extras) app.use(path, handler);
   app.use(origins.headers());
-  app.use(API, identify(deps, limiter), endpointRouter({ ...deps, limiter, origins }));
+  app.use(API, identify(deps, limiter));
+  if (pages) app.use(API, keptPages(pages, limiter));
+  app.use(API, endpointRouter({ ...deps, limiter, origins }));
   app.use(nothingHere, answerError);
   return app;
 }
@@ -71,5 +76,5 @@ const nothingHere: RequestHandler = () => {
 
 const answerError: ErrorRequestHandler = (error: unknown, req, res, next) => {
   if (res.headersSent) next(error);
-  else send(req, res, failed(error, visitOf(req).endpoint, req.log));
+  else send(req, res, failed(error, req));
 };

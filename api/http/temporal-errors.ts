@@ -13,7 +13,8 @@ export const isAway = (error: unknown): boolean =>
 
 /**
  * Whether the server let a question fall because the workflow task that carried it failed: a signal came while the
- * process was about to close, or the process closed under it. Nobody has considered the question yet.
+ * process was about to close, or the process closed under it. Its steps may have been taken all the same, so only a
+ * question whose steps can be repeated may be asked again; updates are such questions, by their ids.
  */
 export const isDropped = (error: unknown): boolean => hasCode(error, [FAILED_PRECONDITION, ABORTED]);
 

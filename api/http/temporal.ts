@@ -10,6 +10,7 @@ import { TypedSearchAttributes, type UpdateDefinition, type Workflow } from '@te
 import { refusal, refusalIn, type ErrorCode } from '../../workflows/errors';
 import type { ProcessDefinition } from '../../workflows/process';
 import { attributesOf } from '../../workflows/search-attributes';
+import { onBehalfOf } from './request-id';
 import { isAway, isDropped } from './temporal-errors';
 
 /** Longest a caller waits for a process; after it the answer is 503 and the process goes on. */
@@ -146,7 +147,9 @@ export class Processes {
     const deadline = Date.now() + DEADLINE_MS;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
       try {
-        return await this.counted(this.client.connection.withDeadline(deadline, call));
+        return await this.counted(
+          onBehalfOf(this.requestId, () => this.client.connection.withDeadline(deadline, call)),
+        );
       } catch (error) {
         if (isDropped(error) && Date.now() + pauseMs < deadline) await delay(pauseMs);
         else if (isDropped(error) || isAway(error))

@@ -11,6 +11,8 @@ export interface Visit {
   authenticated: Authenticated | null;
   endpoint: Endpoint | null;
   readonly workflowIds: Set<string>;
+  /** The trace that the request belongs to, while traces are taken. */
+  traceId: string | null;
 }
 
 /** Others' ids are taken over if they look like ids: short, and nothing that could break a log line or a header. */
@@ -35,6 +37,7 @@ export const beginVisit: RequestHandler = (req, res, next) => {
     authenticated: null,
     endpoint: null,
     workflowIds: new Set(),
+    traceId: null,
   });
   res.set('X-Request-Id', requestId);
   res.set('Cache-Control', 'no-store');

@@ -73,14 +73,17 @@ async function askItsProcess(
   const input = { orderId: order.id, userId: caller.id };
   const asked = { updateId: request.wishId, otherwise: 'CANNOT_CANCEL' } as const;
   let { status } = order;
+  let concluded = !isCancellable(status);
   if (status === 'PENDING_PAYMENT') {
     try {
       return await processes.ask(checkoutProcess.id(input), cancelOrder, { noteId }, asked);
     } catch (error) {
       if (refusalIn(error)?.code !== 'CANNOT_CANCEL') throw error;
       ({ status } = await ownOrder(db, caller.id, order.id));
+      // Cancelled meanwhile, perhaps by this very wish, whose answer was lost: fulfilment tells what became of it.
+      concluded = status !== 'CANCELLED' && !isCancellable(status);
     }
   }
-  if (!isCancellable(status)) throw refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
+  if (concluded) throw refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
   return processes.open(fulfilmentProcess, input, cancelOrder, { noteId }, asked);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { catalogueTags } from '../../db/catalog/catalogue-channel';
 import { listProducts, type ProductOrder } from '../../db/catalog/product-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
@@ -47,6 +48,7 @@ export const listProductsEndpoint = endpoint({
   data: z.object({ products: z.array(Product) }),
   errors: {},
   paginated: true,
+  cached: true,
 
   async handle({ query }, { db, reply }) {
     const { page, pageSize, minPrice, maxPrice, search, tags, sortBy, sortOrder } = query;
@@ -64,6 +66,11 @@ export const listProductsEndpoint = endpoint({
       { limit: pageSize, offset: (page - 1) * pageSize },
     );
     reply.page({ total, page, pageSize });
+    reply.dependsOn(
+      ...products.map(({ id }) => catalogueTags.product(id)),
+      ...(query.status === undefined ? [] : [catalogueTags.availability]),
+      ...(sortBy === 'popularity' ? [catalogueTags.sales] : []),
+    );
     return { products: products.map(productView) };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { catalogueTags } from '../../db/catalog/catalogue-channel';
 import { productDetail } from '../../db/catalog/product.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
@@ -18,10 +19,17 @@ export const showProductEndpoint = endpoint({
   success: 200,
   data: ProductDetail,
   errors: { PRODUCT_NOT_FOUND: 404 },
+  cached: true,
 
-  async handle({ params: { id } }, { db }) {
+  async handle({ params: { id } }, { db, reply }) {
     const product = await productDetail(db, id);
     if (!product) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
+    const { category } = product;
+    // Related are the best-selling of its category; one that is switched off is not told, so all sales count then.
+    reply.dependsOn(
+      catalogueTags.product(id),
+      category ? catalogueTags.salesIn(category.id) : catalogueTags.sales,
+    );
     return productDetailView(product);
   },
 });

@@ -9,7 +9,7 @@ const ENDED_SESSION_DAYS = 30;
 export async function forgetExpired(
   db: Db,
   at: Date,
-): Promise<{ idempotencyKeys: number; sessions: number; carts: number }> {
+): Promise<Record<'idempotencyKeys' | 'sessions' | 'carts' | 'catalogueChanges', number>> {
   return {
     idempotencyKeys: await purgeWishes(db),
     sessions: await execute(
@@ -19,5 +19,11 @@ export async function forgetExpired(
       [at, ENDED_SESSION_DAYS],
     ),
     carts: await execute(db, `DELETE FROM carts WHERE updated_at <= $1`, [cartsKeptSince(at)]),
+    // Everyone reads them within seconds; whoever could not for minutes starts anew.
+    catalogueChanges: await execute(
+      db,
+      `DELETE FROM catalogue_changes WHERE changed_at < $1::timestamptz - interval '1 hour'`,
+      [at],
+    ),
   };
 }

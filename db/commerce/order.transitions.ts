@@ -72,7 +72,10 @@ export async function moveOrder(
   await recordStatus(tx, order.id, move);
 }
 
-/** Adds a line to the order's history. */
+/**
+ * Adds a line to the order's history. Processes ask by their own clocks, so one that had to wait for the order's lock
+ * may name an earlier moment than what stands already; the history is kept in the order in which things happened.
+ */
 export async function recordStatus(
   tx: Tx,
   orderId: string,
@@ -81,7 +84,8 @@ export async function recordStatus(
   await execute(
     tx,
     `INSERT INTO order_status_changes (id, order_id, status, note, changed_by, changed_at)
-     VALUES ($1, $2, $3, $4, $5, $6)`,
+     SELECT $1, $2, $3, $4, $5, greatest($6::timestamptz, max(changed_at))
+     FROM order_status_changes WHERE order_id = $2`,
     [v7(), orderId, to, note, by, at],
   );
 }

@@ -44,6 +44,7 @@ export async function up(query: QueryInterface): Promise<void> {
       CONSTRAINT idempotency_keys_done_check CHECK (state <> 'DONE' OR (status IS NOT NULL AND body IS NOT NULL))
     );
     CREATE INDEX idempotency_keys_created_idx ON idempotency_keys (created_at);
+    CREATE INDEX idempotency_keys_unanswered_idx ON idempotency_keys (claimed_at) WHERE state <> 'DONE';
 
     -- Losing these at a crash only forgives a few seconds of counting, so they need no write-ahead log.
     CREATE UNLOGGED TABLE rate_limits (
@@ -65,6 +66,7 @@ export async function up(query: QueryInterface): Promise<void> {
       created_at timestamptz NOT NULL,
       sent_at timestamptz
     );
+    CREATE INDEX outbox_messages_dead_idx ON outbox_messages (id) WHERE status = 'DEAD';
     CREATE INDEX outbox_messages_due_idx ON outbox_messages (due_at, id) WHERE status = 'WAITING';
 
     CREATE TABLE parked_processes (

@@ -73,6 +73,7 @@ export async function up(query: QueryInterface): Promise<void> {
       CONSTRAINT webhook_events_external_key UNIQUE (provider, external_event_id)
     );
     CREATE INDEX webhook_events_unstarted_idx ON webhook_events (received_at) WHERE started_at IS NULL;
+    CREATE INDEX webhook_events_unfinished_idx ON webhook_events (status) WHERE status IN ('RECEIVED', 'WAITING', 'DEAD');
     CREATE INDEX webhook_events_received_idx ON webhook_events (received_at, id);
 
     -- The sandbox provider's own books: what it would know if it were another company.

@@ -9,6 +9,7 @@ const toolchainSchema = z.object({
   TEMPORAL_CLI_PATH: optionalText,
   TEMPORAL_TEST_SERVER_PATH: optionalText,
   CHROMIUM_PATH: optionalText,
+  SCHEMATHESIS_PATH: optionalText,
   PLAYWRIGHT_BROWSERS_PATH: optionalText,
   XDG_CACHE_HOME: optionalText,
   TMPDIR: optionalText,
@@ -21,6 +22,7 @@ export interface ToolchainConfig {
   temporalCliPath: string | undefined;
   testServerPath: string | undefined;
   chromiumPath: string | undefined;
+  schemathesisPath: string | undefined;
   /** Where Playwright keeps the browsers it has downloaded. */
   playwrightDir: string;
   /** The directories of PATH, in order. */
@@ -42,6 +44,7 @@ export const readToolchainConfig = (env: NodeJS.ProcessEnv = process.env): Toolc
     temporalCliPath: parsed.TEMPORAL_CLI_PATH,
     testServerPath: parsed.TEMPORAL_TEST_SERVER_PATH,
     chromiumPath: parsed.CHROMIUM_PATH,
+    schemathesisPath: parsed.SCHEMATHESIS_PATH,
     playwrightDir: parsed.PLAYWRIGHT_BROWSERS_PATH ?? path.join(cacheHome, 'ms-playwright'),
     searchDirs: parsed.PATH.split(path.delimiter).filter((dir) => dir !== ''),
     cacheDir: path.join(cacheHome, 'marketplace-platform'),

@@ -77,10 +77,12 @@ test('the workflow bundle builds and holds every process', () => {
   expect(processes.filter((name) => !bundle.includes(`function ${name}(`))).toEqual([]);
 });
 
-test('.env.example names exactly the variables that the configuration reads', () => {
-  const wanted = sources
+test('.env.example names exactly the variables that the configuration or docker-compose.yml reads', () => {
+  const configured = sources
     .filter((path) => basename(path) === 'config.ts' && !path.startsWith('tests'))
     .flatMap((path) => [...read(path).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!));
+  const deployed = [...read('docker-compose.yml').matchAll(/(?<!\$)\$\{([A-Z_]+)/g)].map(([, name]) => name!);
+  const wanted = [...configured, ...deployed];
   const named = [...read('.env.example').matchAll(/^#?\s*([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
   const setByTheSystem = ['PATH', 'HOME', 'TMPDIR'];
   expect([...new Set(named)].sort()).toEqual(

@@ -104,5 +104,15 @@ test('a database that cannot be reached is told from one that refuses', async ()
   await nobody.sequelize.close();
   const killed = inTransaction(own.db, (tx) => execute(tx, 'SELECT pg_terminate_backend(pg_backend_pid())'));
   expect(isDatabaseAway(await failure(killed))).toBe(true);
+  const goesOn = inTransaction(own.db, async (tx) => {
+    await failure(execute(tx, 'SELECT pg_terminate_backend(pg_backend_pid())'));
+    await execute(tx, 'SELECT 1'); // On a connection that the driver knows to be lost.
+  });
+  expect(isDatabaseAway(await failure(goesOn))).toBe(true);
+  const tooSlow = inTransaction(own.db, async (tx) => {
+    await execute(tx, 'SET LOCAL statement_timeout = 20');
+    await execute(tx, 'SELECT pg_sleep(5)');
+  });
+  expect(isDatabaseAway(await failure(tooSlow))).toBe(true);
   expect(isDatabaseAway(await failure(execute(own.db, 'SELECT nonsense')))).toBe(false);
 });

@@ -1,18 +1,18 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import { basename } from 'node:path';
 
 interface Recorder {
-  saveHistory: (client: Client, workflowId: string, name: string) => Promise<string>;
+  saveHistory: (client: Pick<Client, 'workflow'>, workflowId: string, name: string) => Promise<string>;
 }
 
 /** A file of some kilobytes tells as much as a longer one. */
 const MAX_EVENTS = 40;
 
-const named = new Map<string, string>();
-
-/** Chooses this process's history as one to keep, under that name; a file that chooses keeps no others. */
-export function nameHistory({ workflowId }: { workflowId: string }, name: string): void {
-  named.set(workflowId, name);
+/** With RECORD_HISTORIES=1, keeps what this process has done so far under that name. Otherwise it does nothing. */
+export async function keepHistory({ client, workflowId }: WorkflowHandle, name: string): Promise<void> {
+  if (process.env['RECORD_HISTORIES'] !== '1') return;
+  const { saveHistory } = jest.requireActual<Recorder>('../replay/record.cjs');
+  await saveHistory({ workflow: client }, workflowId, name);
 }
 
 /**
@@ -22,8 +22,6 @@ export function nameHistory({ workflowId }: { workflowId: string }, name: string
 export async function recordHistories(client: Client): Promise<void> {
   if (process.env['RECORD_HISTORIES'] !== '1') return;
   const { saveHistory } = jest.requireActual<Recorder>('../replay/record.cjs');
-  for (const [workflowId, name] of named) await saveHistory(client, workflowId, name);
-  if (named.size > 0) return;
   const name = basename(expect.getState().testPath ?? 'unknown', '.test.ts');
   const longest = new Map<string, { workflowId: string; length: number }>();
   for await (const { type, workflowId, historyLength: length } of client.workflow.list()) {

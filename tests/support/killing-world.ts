@@ -1,6 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client } from '@temporalio/client';
@@ -11,7 +11,7 @@ import { createDatabase } from './database';
 import { Endings } from './endings';
 import { eventually } from './eventually';
 import { connectTemporal } from './temporal';
-import { testVariables } from './variables';
+import { testVariables, type Variables } from './variables';
 
 const dist = resolve(__dirname, '../../dist');
 
@@ -22,6 +22,8 @@ export interface KillingWorld {
   readonly http: ReturnType<typeof supertest>;
   readonly api: Program;
   readonly worker: Program;
+  /** Where the worker tells how it is. */
+  readonly workerUrl: string;
   teardown: () => Promise<void>;
 }
 
@@ -33,16 +35,24 @@ export class Program {
     private readonly file: string,
     private readonly env: NodeJS.ProcessEnv,
     private readonly readyUrl: string,
+    private readonly logFile?: string,
   ) {}
 
   async start(): Promise<void> {
-    const child = spawn(process.execPath, [join(dist, this.file)], { env: this.env, stdio: 'ignore' });
+    const log = this.logFile === undefined ? undefined : await open(this.logFile, 'a');
+    const output = log?.fd ?? 'ignore';
+    const stdio: StdioOptions = ['ignore', output, output];
+    const child = spawn(process.execPath, [join(dist, this.file)], { env: this.env, stdio });
+    await log?.close();
     this.child = child;
-    await eventually(async () => {
-      if (child.exitCode !== null) throw new Error(`${this.file} ended with ${child.exitCode}`);
-      const answer = await fetch(this.readyUrl);
-      if (!answer.ok) throw new Error(`${this.file} is not ready: ${answer.status}`);
-    });
+    await eventually(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`${this.file} ended with ${child.exitCode}`);
+        const answer = await fetch(this.readyUrl);
+        if (!answer.ok) throw new Error(`${this.file} is not ready: ${answer.status}`);
+      },
+      { withinMs: 60_000 },
+    );
   }
 
   kill(): Promise<void> {
@@ -58,7 +68,17 @@ export class Program {
   }
 }
 
-export function startKillingWorld(): Promise<KillingWorld> {
+interface KillingWorldOptions {
+  /** Variables that differ from the usual ones. */
+  variables?: Variables;
+  /** Where `api.log` and `worker.log` are written; nowhere unless wished. */
+  logDir?: string;
+}
+
+export function startKillingWorld({
+  variables = {},
+  logDir,
+}: KillingWorldOptions = {}): Promise<KillingWorld> {
   const endings = new Endings();
   return endings.guard(async () => {
     const { db, url: databaseUrl, drop } = await createDatabase();
@@ -81,9 +101,12 @@ export function startKillingWorld(): Promise<KillingWorld> {
       WORKER_METRICS_PORT: String(await freePort()),
       WORKER_HEALTH_PORT: String(healthPort),
       PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ...variables,
     };
-    const api = new Program('api/main.js', env, `http://127.0.0.1:${port}/health/ready`);
-    const worker = new Program('workers/main.js', env, `http://127.0.0.1:${healthPort}/health/ready`);
+    const logOf = (part: string) => (logDir === undefined ? undefined : join(logDir, `${part}.log`));
+    const workerUrl = `http://127.0.0.1:${healthPort}`;
+    const api = new Program('api/main.js', env, `http://127.0.0.1:${port}/health/ready`, logOf('api'));
+    const worker = new Program('workers/main.js', env, `${workerUrl}/health/ready`, logOf('worker'));
     endings.add(
       () => worker.kill(),
       () => api.kill(),
@@ -95,6 +118,7 @@ export function startKillingWorld(): Promise<KillingWorld> {
       http: supertest(`http://127.0.0.1:${port}`),
       api,
       worker,
+      workerUrl,
       teardown: () => endings.run(),
     };
   });

@@ -1,4 +1,3 @@
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -12,6 +11,7 @@ import { startTemporal } from '../../local/temporal';
 import { resolveChromium } from '../../local/toolchain/chromium';
 import { resolveTemporalCli } from '../../local/toolchain/temporal-cli';
 import { resolveTestServer } from '../../local/toolchain/test-server';
+import { bundle } from '../../workers/bundle';
 import { Endings } from './endings';
 import { give } from './given';
 import type { Need } from './needs';
@@ -96,12 +96,8 @@ async function build(): Promise<void> {
 }
 
 async function buildBundle(dir: string): Promise<void> {
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: resolve(__dirname, '../../workflows/index.ts'),
-    logger: new DefaultLogger('ERROR'),
-  });
   const path = join(dir, 'workflow-bundle.js');
-  await writeFile(path, code);
+  await writeFile(path, await bundle('plain', 'ERROR'));
   give('TEST_BUNDLE_PATH', path);
 }
 

@@ -3,6 +3,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { buildActivities } from '../../activities';
 import { ProvidersConfig } from '../../activities/providers/config';
 import type { Db } from '../../db/sql';
+import { checkProcesses } from '../../workers/check-processes';
 import { startProcesses } from '../../workers/start';
 import { createWorkers } from '../../workers/workers';
 import { QUEUES } from '../../workflows/process';
@@ -30,6 +31,7 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     db,
     databaseUrl,
     start: startProcesses(client),
+    checkProcesses: () => checkProcesses(client, db),
     config: ProvidersConfig.parse(variables),
   });
   const workers = await createWorkers({

@@ -77,7 +77,9 @@ export async function startWorld({
 
     const processes = new Processes(client);
     const config = ApiConfig.parse(all);
-    const { app } = createApp({ config, db, processes, log: pino({ level: config.LOG_LEVEL }) });
+    const log = pino({ level: config.LOG_LEVEL });
+    const { app, close: closeApp } = createApp({ config, db, databaseUrl, processes, log });
+    endings.add(closeApp);
     const { drain } = await serve(app, port);
     endings.add(
       () => processes.idle(),

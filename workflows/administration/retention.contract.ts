@@ -5,6 +5,7 @@ export interface Forgotten {
   idempotencyKeys: number;
   sessions: number;
   carts: number;
+  catalogueChanges: number;
 }
 
 /** Forgets what is kept for a time only. Ledger, orders and audit trail are kept for ever. */

@@ -1,4 +1,4 @@
-import { condition, isCancellation, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { condition, isCancellation, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
 import {
@@ -39,9 +39,16 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
   await condition(() => story.standing !== 'PLACING', PLACING_WINDOW, { summary: 'waiting for the order' });
   const status = await attention.orAbandoned(async () => {
     await learnWhatWasPlaced(input, story, books, attention);
-    return untilPaidOrGivenUp(input, story, books, attention);
+    const concluded = await untilPaidOrGivenUp(input, story, books, attention);
+    // A cancellation whose answer was lost may have scheduled refunds that nobody has started.
+    if (concluded === 'CANCELLED')
+      await returnMoney(await attention.step('find money that is owed', () => books.refundsDue(input)));
+    return concluded;
   });
   if (status === 'PAID') await startBeside(fulfilmentProcess, input);
+  // A task that closes a process is thrown away when a report arrives meanwhile, with the answers it carries. So who
+  // cancelled is answered by a task before.
+  if (status === 'CANCELLED') await sleep(1, { summary: 'closes after the answer' });
   setCurrentDetails(CLOSING_WORDS[status]);
   await everyoneAnswered();
   return status;
@@ -130,10 +137,11 @@ function takeCancellation(
   setHandler(order.paymentReported, heard, { description: 'A provider reported on a payment.' });
   setHandler(order.cancelOrder, async ({ noteId }) => {
     const cancelled = await story.alone(() => {
-      requirePlaced(story, 'CANNOT_CANCEL');
+      // Once it is known as paid, fulfilment answers for it.
+      if (typeof story.standing === 'string' || story.standing.status !== 'PENDING_PAYMENT')
+        throw refusal('CANNOT_CANCEL', 'This order is not (or no longer) with checkout.');
       return books.cancelOrder({ orderId, noteId, at: now() });
     });
-    await returnMoney(cancelled.refundsDue);
     heard();
     return cancelled;
   });

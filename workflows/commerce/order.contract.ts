@@ -45,4 +45,6 @@ export interface OrderActivities {
    * its money. Refused: CANNOT_CANCEL. Done before: the first answer again.
    */
   cancelOrder: (order: CancelOrder) => Promise<CancelledOrder>;
+  /** Money of the order that is on its way back; starting its processes again changes nothing. */
+  refundsDue: (order: { orderId: string }) => Promise<RefundDue[]>;
 }

@@ -21,7 +21,7 @@ export const AddressRequest = z
     street: line(200).meta({ example: 'Unter den Linden 1' }),
     city: line(100).meta({ example: 'Berlin' }),
     region: line(100).nullish().meta({ example: 'Berlin' }),
-    country: country().meta({ example: 'DE' }),
+    country: country(),
     postalCode: line(20).meta({ example: '10117' }),
     phone: phone.nullish(),
   })

@@ -4,7 +4,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { v7 } from 'uuid';
+import { buildActivities } from '../../../activities';
 import { sandboxWebhookActivities } from '../../../activities/commerce/sandbox-webhook.activities';
+import { ProvidersConfig } from '../../../activities/providers/config';
 import { sandboxEvent } from '../../../db/commerce/sandbox.reads';
 import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
 import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.rules';
@@ -19,7 +21,7 @@ let shop: Server;
 let answer: { status: number; location?: string };
 let calls: { url: string | undefined; headers: IncomingHttpHeaders; body: string }[];
 let provider: SandboxWebhookActivities;
-let publicUrl: string;
+let webhookUrl: string;
 
 beforeAll(async () => {
   shop = createServer((request, response) => {
@@ -33,10 +35,10 @@ beforeAll(async () => {
     });
   }).listen(0, '127.0.0.1');
   await once(shop, 'listening');
-  publicUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  webhookUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   provider = sandboxWebhookActivities({
     db: database.db,
-    sandbox: { publicUrl: `${publicUrl}/`, secrets: [secret, retired] },
+    sandbox: { webhookUrl: `${webhookUrl}/`, secrets: [secret, retired] },
   });
 });
 afterAll(() => shop.close());
@@ -105,9 +107,26 @@ test('an address where nobody answers is a failure', async () => {
   const { eventId } = await entered();
   const nowhere = sandboxWebhookActivities({
     db: database.db,
-    sandbox: { publicUrl: 'http://127.0.0.1:1', secrets: [secret] },
+    sandbox: { webhookUrl: 'http://127.0.0.1:1', secrets: [secret] },
   });
   await expect(nowhere.deliverSandboxEvent({ eventId })).rejects.toThrow('fetch failed');
+});
+
+test.each([
+  ['PUBLIC_URL', () => ({ PUBLIC_URL: webhookUrl })],
+  [
+    'SANDBOX_WEBHOOK_URL, where PUBLIC_URL does not lead to the API from a worker',
+    () => ({ PUBLIC_URL: 'http://127.0.0.1:1', SANDBOX_WEBHOOK_URL: webhookUrl }),
+  ],
+])('workers report to %s', async (_name, variables) => {
+  const { eventId } = await entered();
+  const config = ProvidersConfig.parse({ SANDBOX_SECRET: secret, ...variables() });
+  const { db, url: databaseUrl } = database;
+  const start = () => Promise.reject(new Error('starts nothing'));
+  const checkProcesses = () => Promise.reject(new Error('checks nothing'));
+  const activities = buildActivities({ db, databaseUrl, start, checkProcesses, config });
+  await activities.deliverSandboxEvent({ eventId });
+  expect(calls.map(({ url }) => url)).toEqual(['/api/v1/payments/webhooks/sandbox']);
 });
 
 test('an event that does not exist is a failure', async () => {

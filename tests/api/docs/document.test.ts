@@ -88,8 +88,16 @@ describe.each(each)('$name', ({ endpoint, operation }) => {
         codes!.map((code) => ({ success: false, code })),
       );
     }
-    const successes = Object.keys(operation.responses).filter((status) => Number(status) < 400);
+    const successes = Object.keys(operation.responses).filter((status) => Number(status) < 300);
     expect(successes.map(Number).sort()).toEqual([...endpoint.success].sort());
+  });
+
+  test('says that an answer which may be kept is not sent twice', () => {
+    const isKept = endpoint.method === 'get' && ['public', 'optional'].includes(endpoint.auth);
+    const asked = (operation.parameters ?? []).filter(({ $ref }) => $ref?.endsWith('/If-None-Match'));
+    expect(asked).toHaveLength(isKept ? 1 : 0);
+    expect(Object.keys(operation.responses).includes('304')).toBe(isKept);
+    expect('ETag' in operation.responses[endpoint.success[0]]!.headers).toBe(isKept);
   });
 
   test('shows examples that its own schemas take', () => {

@@ -50,6 +50,7 @@ interface Wishes {
   processes?: Processes;
   extras?: readonly Extra[];
   observe?: ServerDeps['observe'];
+  pages?: ServerDeps['pages'];
 }
 
 /** A server of nothing but the given endpoints, with limits out of the way unless asked for. */
@@ -73,6 +74,7 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
     log,
     ...(rest.extras && { extras: rest.extras }),
     ...(rest.observe && { observe: rest.observe }),
+    pages: rest.pages,
   });
 }
 

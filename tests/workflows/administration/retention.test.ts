@@ -40,12 +40,22 @@ it('forgets what is over its time, and nothing else', async () => {
       [randomUUID(), age],
     );
 
+  for (const [transaction, age] of [
+    [1, '61 minutes'],
+    [2, '59 minutes'],
+  ] as const)
+    await execute(
+      world.db,
+      `INSERT INTO catalogue_changes (transaction_id, tags, changed_at) VALUES ($1, '{all}', now() - $2::interval)`,
+      [transaction, age],
+    );
+
   const process = await world.temporal.workflow.start(retentionProcess.type, {
     workflowId: retentionProcess.id({}),
     taskQueue: retentionProcess.queue,
     args: [{}],
   });
 
-  expect(await process.result()).toEqual({ idempotencyKeys: 1, sessions: 1, carts: 1 });
+  expect(await process.result()).toEqual({ idempotencyKeys: 1, sessions: 1, carts: 1, catalogueChanges: 1 });
   expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);
 });

@@ -63,9 +63,16 @@ describe('the configuration', () => {
     [{ MAIL_DRIVER: 'smtp' }, 'the platform has no other way to send mail yet'],
     [{ MAIL_DIR: '' }, 'MAIL_DIR'],
     [{ PUBLIC_URL: 'ftp://example.com' }, 'PUBLIC_URL'],
+    [{ SANDBOX_WEBHOOK_URL: 'proxy:8080' }, 'SANDBOX_WEBHOOK_URL'],
     [{ SANDBOX_SECRET: 'demo' }, 'must be whsec_'],
   ])('%j is refused', (variables, message) => {
     expect(() => ProvidersConfig.parse({ ...secrets, ...variables })).toThrow(message);
+  });
+
+  test('an empty address for the sandbox’s reports counts as unset', () => {
+    expect(
+      ProvidersConfig.parse({ ...secrets, SANDBOX_WEBHOOK_URL: '' }).SANDBOX_WEBHOOK_URL,
+    ).toBeUndefined();
   });
 
   test('an address may end with a slash', () => {

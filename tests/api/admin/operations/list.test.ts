@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { execute } from '../../../../db/sql';
 import { eventually } from '../../../support/eventually';
 import { make } from '../../../support/make';
 import { signIn } from '../../../support/sign-in';
@@ -29,6 +30,7 @@ describe('GET /admin/operations', () => {
     const operations = z.array(Operation).parse(listed.body.data.operations);
     expect(operations.map(({ workflowId }) => workflowId)).toEqual([first.workflowId, second.workflowId]);
     expect(operations[0]?.reason).toContain('send the money back');
+    expect(listed.body.data).toEqual({ operations, invariants: null });
     expect(listed.body.meta.pagination.total).toBe(2);
     const described = await world.temporal.workflow.getHandle(first.workflowId).describe();
     expect(described.status.name).toBe('RUNNING');
@@ -46,6 +48,24 @@ describe('GET /admin/operations', () => {
       .auth(stuck.token, { type: 'bearer' });
     expect(body.data.operations).toHaveLength(1);
     expect(body.meta.pagination).toMatchObject({ page: 2, pageSize: 1, hasNext: false, hasPrevious: true });
+  });
+
+  it('shows what the last check of the invariants found', async () => {
+    const broken = [
+      { invariant: 'stock.not-negative', entity: 'an item', detail: '-1 available, 0 reserved' },
+    ];
+    const keep = (at: string, found: object[]) =>
+      execute(stuck.world.db, 'INSERT INTO invariant_runs VALUES ($1, $2::jsonb)', [
+        at,
+        JSON.stringify(found),
+      ]);
+    await keep('2026-05-01T10:17:00Z', []);
+    await keep('2026-05-01T11:17:00Z', broken);
+    const latest = { checkedAt: '2026-05-01T11:17:00.000Z', broken };
+    expect((await stuck.list()).body.data.invariants).toEqual(latest);
+    await keep('2026-05-01T12:17:00Z', []);
+    const mended = { checkedAt: '2026-05-01T12:17:00.000Z', broken: [] };
+    expect((await stuck.list()).body.data.invariants).toEqual(mended);
   });
 
   it('is for administrators', async () => {

@@ -1,0 +1,35 @@
+import type { Request, Response } from 'express';
+import { catalogueTags } from '../../../db/catalog/catalogue-channel';
+import { etagOf } from '../caching';
+import { contextOf } from '../context';
+import type { ServerDeps } from '../deps';
+import type { Asked, Endpoint } from '../endpoint';
+import { success } from '../envelope';
+import { listen } from '../reply';
+import type { CataloguePages } from './catalogue-pages';
+import type { PreparedPage } from './page-store';
+import { sendPage } from './send-page';
+
+/** Answers a valid request for a page, kept or prepared now. Refusals are thrown, and never kept. */
+export async function answerFromPages(
+  req: Request,
+  res: Response,
+  deps: ServerDeps & { pages: CataloguePages },
+  { endpoint, asked, originAllowed }: { endpoint: Endpoint; asked: Asked; originAllowed: boolean },
+): Promise<void> {
+  const prepare = async (): Promise<PreparedPage> => {
+    const { reply, said } = listen(endpoint, res);
+    const bytes = Buffer.alloc(0);
+    const context = contextOf(req, deps, { endpoint, bytes, originAllowed, wish: null, claim: null, reply });
+    const data = await endpoint.answer(asked, context);
+    const text = JSON.stringify(success(said.status, data, said.page).body);
+    return {
+      bytes: Buffer.from(text),
+      etag: etagOf(text),
+      page: said.page,
+      tags: [catalogueTags.all, ...said.dependsOn],
+    };
+  };
+  const page = await deps.pages.pageOf({ endpoint, asked, address: req.originalUrl }, prepare);
+  sendPage(req, res, endpoint, page);
+}

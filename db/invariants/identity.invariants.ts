@@ -1,0 +1,18 @@
+import type { Invariant } from './invariant';
+
+/** Who may act, acts under one live token. */
+export const identityInvariants: readonly Invariant[] = [
+  {
+    id: 'sessions.are-of-active-users',
+    says: 'Nobody who is not ACTIVE has a live session.',
+    sql: `SELECT s.id AS entity, format('user %s is %s', u.id, u.status) AS detail
+      FROM sessions s JOIN users u ON u.id = s.user_id
+      WHERE u.status <> 'ACTIVE' AND s.revoked_at IS NULL AND s.expires_at > now()`,
+  },
+  {
+    id: 'sessions.have-one-live-token',
+    says: 'A session has at most one refresh token that was not replaced.',
+    sql: `SELECT session_id AS entity, count(*) || ' live tokens' AS detail
+      FROM refresh_tokens WHERE rotated_at IS NULL GROUP BY session_id HAVING count(*) > 1`,
+  },
+];

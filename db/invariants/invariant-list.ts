@@ -1,0 +1,23 @@
+import { administrationInvariants } from './administration.invariants';
+import { couponInvariants } from './coupon.invariants';
+import { identityInvariants } from './identity.invariants';
+import type { ComputedInvariant, Invariant } from './invariant';
+import { ledgerInvariants } from './ledger.invariants';
+import { moneyInvariants } from './money.invariants';
+import { orderInvariants } from './order.invariants';
+import { paymentInvariants } from './payment.invariants';
+import { providerInvariants } from './provider.invariants';
+import { stockInvariants } from './stock.invariants';
+
+/** Everything that must hold in the database. An area adds its list here, and a proof for each in tests/db/invariants. */
+export const invariantList: readonly (Invariant | ComputedInvariant)[] = [
+  ...ledgerInvariants,
+  ...stockInvariants,
+  ...orderInvariants,
+  ...moneyInvariants,
+  ...paymentInvariants,
+  ...providerInvariants,
+  ...couponInvariants,
+  ...identityInvariants,
+  ...administrationInvariants,
+];

@@ -1,0 +1,42 @@
+import type { Invariant } from './invariant';
+
+/** Money is never made or lost: it only moves. */
+export const ledgerInvariants: readonly Invariant[] = [
+  {
+    id: 'ledger.transfers-balance',
+    says: 'The entries of a transfer sum to zero in each currency.',
+    sql: `SELECT t.id AS entity, format('%s sums to %s %s', t.reference, sum(e.amount_minor), e.currency) AS detail
+      FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+      GROUP BY t.id, e.currency HAVING sum(e.amount_minor) <> 0`,
+  },
+  {
+    id: 'ledger.transfers-have-entries',
+    says: 'A transfer has entries, and an entry has its transfer.',
+    sql: `SELECT coalesce(t.id, e.transfer_id) AS entity,
+        CASE WHEN t.id IS NULL THEN 'entries without a transfer' ELSE t.reference || ' has no entries' END AS detail
+      FROM ledger_transfers t
+      FULL JOIN (SELECT DISTINCT transfer_id FROM ledger_entries) e ON e.transfer_id = t.id
+      WHERE t.id IS NULL OR e.transfer_id IS NULL`,
+  },
+  {
+    id: 'ledger.balances-are-sums',
+    says: "A user's balance is the sum of its entries.",
+    sql: `SELECT concat_ws(' ', user_id, account, currency) AS entity,
+        format('the balance is %s, the entries make %s', coalesce(balance_minor, 0), coalesce(entries_minor, 0)) AS detail
+      FROM ledger_balances
+      FULL JOIN (
+        SELECT user_id, account, currency, sum(amount_minor) AS entries_minor
+        FROM ledger_entries WHERE user_id IS NOT NULL GROUP BY user_id, account, currency
+      ) AS entries USING (user_id, account, currency)
+      WHERE coalesce(balance_minor, 0) <> coalesce(entries_minor, 0)`,
+  },
+  {
+    id: 'ledger.no-overdraft',
+    says: 'No balance is below zero, but for a partner balance that money was clawed back from.',
+    sql: `SELECT concat_ws(' ', b.user_id, b.account, b.currency) AS entity, 'the balance is ' || b.balance_minor AS detail
+      FROM ledger_balances b
+      WHERE b.balance_minor < 0 AND NOT (b.account = 'partner_available' AND EXISTS (
+        SELECT 1 FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
+        WHERE t.clawback AND e.user_id = b.user_id AND e.account = b.account AND e.currency = b.currency))`,
+  },
+];

@@ -1,0 +1,61 @@
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Log } from '../log';
+import type { Found, Step } from './chain';
+import type { ToolchainConfig } from './config';
+import { findOnPath, isExecutable } from './executable';
+import { makeOnce } from './make-once';
+import { runTool } from './run-tool';
+
+/** A program as Go's modules have it. */
+interface GoProgram {
+  /** The package of its `main`, without a version. */
+  package: string;
+  /** Where the program is kept; all programs of one build in one directory. */
+  target: string;
+}
+
+export interface GoBuild {
+  /** What is built, as messages name it. */
+  tool: string;
+  /** Pinned: `v1.2.3`. */
+  version: string;
+  /** The one that is asked for. */
+  main: GoProgram;
+  /** Built with it, from the same module. */
+  others?: readonly GoProgram[];
+}
+
+const buildLimitMs = 30 * 60_000;
+
+/** Builds into a directory of its own first, so that an interrupted build never leaves half a file. */
+const goInstall = async (go: string, { version, main, others = [] }: GoBuild, env: NodeJS.ProcessEnv) => {
+  const dir = path.dirname(main.target);
+  await mkdir(dir, { recursive: true });
+  const binDir = await mkdtemp(path.join(dir, 'build-'));
+  // The main one last: where it is, everything is.
+  const programs = [...others, main];
+  try {
+    const packages = programs.map((program) => `${program.package}@${version}`);
+    const args = ['install', '-ldflags', '-s -w', ...packages];
+    await runTool({ command: go, args, env: { ...env, GOBIN: binDir }, timeoutMs: buildLimitMs });
+    for (const program of programs)
+      await rename(path.join(binDir, path.basename(program.package)), program.target);
+  } finally {
+    await rm(binDir, { recursive: true, force: true });
+  }
+};
+
+/** A cached build with Go, made once when Go is on PATH. */
+export const builtWithGo = (build: GoBuild, config: ToolchainConfig, log: Log): Step => ({
+  name: `a build of ${build.version} with Go`,
+  find: async (): Promise<Found> => {
+    const { target } = build.main;
+    if (await isExecutable(target)) return { path: target };
+    const go = await findOnPath(['go'], config.searchDirs);
+    if (go === undefined) return { skipped: 'Go is not on PATH' };
+    const notice = `${build.tool} is being built with Go: about 5 minutes, once; kept in ${target}`;
+    const make = () => goInstall(go, build, config.env);
+    return { path: await makeOnce({ target, notice, make, log }) };
+  },
+});

@@ -1,0 +1,164 @@
+import { TrustedProxies } from '../../api/http/proxies';
+import { QUEUES } from '../../workflows/process';
+import { compose, interpolations, ours, read, service, services } from './compose';
+
+const jobs = ['migrate', 'temporal-schema', 'temporal-namespace'];
+const workers = services.filter(([, { command = [] }]) => command.includes('dist/workers/main.js'));
+const isSecret = (name: string): boolean => /PASSWORD|PWD|SECRET|KEYS?$/.test(name);
+const failing = (rule: (name: string) => boolean): string[] =>
+  services.map(([name]) => name).filter((name) => !rule(name));
+
+describe('secrets', () => {
+  test('come from the environment, and a missing or empty one stops the start', () => {
+    const secret = interpolations.filter(({ name }) => isSecret(name));
+    expect(new Set(secret.map(({ name }) => name))).toEqual(
+      new Set([
+        'ADMIN_PASSWORD',
+        'DATABASE_ADMIN_PASSWORD',
+        'DATABASE_PASSWORD',
+        'JWT_KEYS',
+        'SANDBOX_SECRET',
+        'TEMPORAL_DATABASE_PASSWORD',
+      ]),
+    );
+    expect(secret.filter(({ operator }) => operator !== ':?')).toEqual([]);
+  });
+
+  test('are never written down: whatever is named like one is asked for', () => {
+    const written = services.flatMap(([name, { environment }]) =>
+      Object.entries(environment)
+        .filter(([key, value]) => isSecret(key) && !/^\$\{[A-Z_]+:\?[^}]+\}$/.test(value ?? ''))
+        .map(([key]) => `${name}: ${key}`),
+    );
+    expect(written).toEqual([]);
+  });
+
+  test('each reaches only those who need it', () => {
+    const holders = (variable: string): string[] =>
+      services
+        .filter(([, { environment }]) =>
+          Object.values(environment).some((value) => value?.includes(`\${${variable}:`)),
+        )
+        .map(([name]) => name);
+    expect(holders('JWT_KEYS')).toEqual(['api']);
+    expect(holders('ADMIN_PASSWORD')).toEqual(['migrate']);
+    expect(holders('DATABASE_ADMIN_PASSWORD')).toEqual(['db']);
+    expect(holders('DATABASE_PASSWORD').sort()).toEqual([...ours, 'db'].sort());
+    expect(holders('TEMPORAL_DATABASE_PASSWORD')).toEqual(['temporal-db', 'temporal-schema', 'temporal']);
+  });
+});
+
+describe('every service', () => {
+  test('is watched, or is a job that somebody waits for', () => {
+    const awaited = services.flatMap(([, { depends_on }]) =>
+      Object.entries(depends_on)
+        .filter(([, { condition }]) => condition === 'service_completed_successfully')
+        .map(([name]) => name),
+    );
+    expect(new Set(awaited)).toEqual(new Set(jobs));
+    expect(failing((name) => jobs.includes(name) || service(name).healthcheck !== undefined)).toEqual([]);
+  });
+
+  test('comes back by itself, jobs a few times only', () => {
+    expect(
+      failing((name) => service(name).restart === (jobs.includes(name) ? 'on-failure:5' : 'unless-stopped')),
+    ).toEqual([]);
+  });
+
+  test('has its limits', () => {
+    const { limits } = service('api').deploy.resources;
+    expect(limits).toEqual({ cpus: '1', memory: '512m' });
+    expect(failing((name) => /^\d+(m|g)$/.test(service(name).deploy.resources.limits.memory))).toEqual([]);
+  });
+
+  test('runs a pinned image', () => {
+    expect(failing((name) => /^[a-z/-]+:\d+\.\d+(\.\d+)?[a-z0-9.-]*$/.test(service(name).image))).toEqual([]);
+  });
+
+  test('waits for servers to be well and for jobs to be done', () => {
+    const hasty = services.flatMap(([name, { depends_on }]) =>
+      Object.entries(depends_on)
+        .filter(
+          ([other, { condition }]) =>
+            condition !== (jobs.includes(other) ? 'service_completed_successfully' : 'service_healthy'),
+        )
+        .map(([other]) => `${name} → ${other}`),
+    );
+    expect(hasty).toEqual([]);
+    for (const name of ['api', 'worker-interactive', 'worker-background'])
+      expect(Object.keys(service(name).depends_on)).toEqual(['migrate', 'temporal-namespace']);
+  });
+});
+
+describe('from outside', () => {
+  test('only the proxy is reached, and on this machine the UI', () => {
+    const published = services.flatMap(([name, { ports }]) => ports.map((port) => `${name} ${port}`));
+    expect(published).toEqual([
+      'proxy ${PORT:-3000}:8080',
+      'temporal-ui 127.0.0.1:${TEMPORAL_UI_PORT:-8233}:8080',
+    ]);
+  });
+
+  test('databases and Temporal stand in a network that leads nowhere', () => {
+    expect(compose.networks).toEqual({ edge: null, data: { internal: true } });
+    for (const name of ['db', 'temporal-db', 'temporal']) expect(service(name).networks).toEqual(['data']);
+  });
+
+  test('our own programs have no rights and nothing to write to', () => {
+    expect(
+      services
+        .filter(([, { build }]) => build !== undefined)
+        .map(([name]) => name)
+        .sort(),
+    ).toEqual([...ours].sort());
+    for (const name of ours) expect(service(name)).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(read('Dockerfile')).toMatch(/^USER node$/m);
+  });
+});
+
+describe('the proxy', () => {
+  const content = compose.configs['proxy']!.content;
+
+  test('stands before two APIs, asks again where they are, and repeats no request that may have been done', () => {
+    expect(service('api').deploy.replicas).toBe(2);
+    expect(content).toContain(`server api:${service('api').environment['PORT']} resolve `);
+    expect(content).toContain('resolver 127.0.0.11 ');
+    expect(content).not.toContain('non_idempotent');
+  });
+
+  test('is the one hop whose word counts for the caller’s address', () => {
+    expect(content).toContain('proxy_set_header X-Forwarded-For $$proxy_add_x_forwarded_for;');
+    const [, usual] = /^\$\{TRUST_PROXY:-(.+)\}$/.exec(service('api').environment['TRUST_PROXY'] ?? '') ?? [];
+    expect(TrustedProxies.parse(usual)).toBe(1);
+  });
+
+  test('every variable of its own is kept from compose', () => {
+    const bare = Object.values(compose.configs).flatMap(
+      ({ content: c }) => c.match(/(?<!\$)\$(?!\$)\w+/g) ?? [],
+    );
+    expect(bare).toEqual([]);
+  });
+
+  test('is where workers take the sandbox’s reports', () => {
+    for (const [, { environment, networks }] of workers) {
+      expect(environment['SANDBOX_WEBHOOK_URL']).toBe('http://proxy:8080');
+      expect(networks).toContain('edge');
+    }
+  });
+});
+
+describe('the workers', () => {
+  test('share all queues, none twice', () => {
+    const served = workers.flatMap(([, { environment }]) => environment['WORKER_QUEUES']?.split(',') ?? []);
+    expect(workers).toHaveLength(2);
+    expect([...served].sort()).toEqual([...QUEUES].sort());
+  });
+
+  test('put mail where it outlives them', () => {
+    for (const [, { environment, volumes }] of workers)
+      expect(volumes).toEqual([`mail:${environment['MAIL_DIR']}`]);
+    expect(read('Dockerfile')).toContain(
+      `chown node:node ${service('worker-background').environment['MAIL_DIR']}`,
+    );
+  });
+});

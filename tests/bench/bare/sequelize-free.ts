@@ -1,0 +1,35 @@
+import { QueryTypes } from 'sequelize';
+import type { Pool, PoolClient } from 'pg';
+import type { Db } from '../../../db/sql';
+
+interface Options {
+  bind?: unknown[];
+  type?: string;
+  transaction?: PoolClient;
+}
+
+/**
+ * The platform's statements on a bare `pg` pool: what runs is the same SQL, without Sequelize in between. It knows
+ * exactly what db/sql.ts and db/transaction.ts ask of Sequelize.
+ */
+export function bareDb(pool: Pool): Db {
+  const query = async (text: string, { bind, type, transaction }: Options): Promise<unknown> => {
+    const result = await (transaction ?? pool).query(text, bind ?? []);
+    return type === QueryTypes.SELECT ? result.rows : [result.rows, { rowCount: result.rowCount }];
+  };
+  const transaction = async <T>(_options: object, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+    const client = await pool.connect();
+    try {
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      const result = await work(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK');
+      throw error;
+    } finally {
+      client.release();
+    }
+  };
+  return { sequelize: { query, transaction } } as unknown as Db; // As much of Sequelize as the platform uses.
+}

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import express, { Router } from 'express';
+import { v7 } from 'uuid';
+import { storeWebhookEvent } from '../../../db/commerce/webhook-event.writes';
+import type { Db } from '../../../db/sql';
+
+/** Takes a payment provider's word for it and puts it into the same table. */
+export function bareWebhook(db: Db): Router {
+  const router = Router();
+  router.post('/payments/webhooks/:provider', express.text({ type: () => true }), async (req, res) => {
+    const [id, at, body] = [v7(), new Date(), String(req.body)];
+    await storeWebhookEvent(db, {
+      id,
+      provider: req.params.provider,
+      externalEventId: req.get('webhook-id')!,
+      type: JSON.parse(body).type,
+      body,
+      bodyHash: createHash('sha256').update(body).digest('hex'),
+      known: false,
+      at,
+    });
+    res.status(202).json({ success: true, data: { eventId: id, status: 'ACCEPTED' } });
+  });
+  return router;
+}

@@ -1,0 +1,100 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { secretKey } from '../../../activities/providers/payments/secret-key';
+import { paymentReportType } from '../../../workflows/commerce/payment-report.rules';
+import type { Client } from '../client';
+import { duel } from '../duel';
+import { ratioOf, type Row } from '../row';
+import type { Findings, Shop } from './chapter';
+
+/** Between two reports that set a process going each, so that the processes keep up. */
+const BREATH_MS = 50;
+
+/** How quickly a payment provider's report is acknowledged, against putting it into the table. */
+export async function webhook({ stage, levels, pace }: Shop): Promise<Findings> {
+  const { api, bare, worker, temporal, postgres } = stage;
+  const secret = secretKey(stage.secrets.SANDBOX_SECRET);
+  const attempts = await openAttempts(stage);
+  const rows: Row[] = [];
+  for (const callers of levels) {
+    const kept = (ask: Client) => async (): Promise<undefined> => {
+      await report(ask, secret, { type: 'payment.noted', data: {} });
+    };
+    const figures = await duel(
+      {
+        ours: { operation: kept(api.ask), servers: { api: api.pid, PostgreSQL: postgres.pid } },
+        bare: { operation: kept(bare.ask), servers: { server: bare.pid, PostgreSQL: postgres.pid } },
+      },
+      callers,
+      pace,
+    );
+    rows.push({ measured: 'webhook, kept', callers, ...figures });
+  }
+  const ratios = rows.map((row) => ratioOf(row).toFixed(2)).join(', ');
+
+  let next = 0;
+  const declined = (ask: Client) => async (): Promise<number> => {
+    await pause(BREATH_MS);
+    const at = performance.now();
+    const data = attempts[next++ % attempts.length];
+    await report(ask, secret, { type: paymentReportType('DECLINED'), data });
+    return performance.now() - at;
+  };
+  const all = { api: api.pid, worker: worker.pid, Temporal: temporal.pid, PostgreSQL: postgres.pid };
+  const applied = await duel(
+    {
+      ours: { operation: declined(api.ask), servers: all },
+      bare: { operation: declined(bare.ask), servers: { server: bare.pid, PostgreSQL: postgres.pid } },
+    },
+    1,
+    { ...pace, restMs: 500 },
+  );
+  rows.push({
+    measured: `webhook, and applied after it (one every ${BREATH_MS} ms)`,
+    callers: 1,
+    ...applied,
+  });
+  return {
+    rows,
+    facts: [
+      {
+        figure: `webhook acknowledgement ÷ bare insert at ${levels.join(', ')} callers`,
+        value: ratios,
+        target: '≥ 0.5',
+      },
+    ],
+  };
+}
+
+interface Attempt {
+  key: string;
+  paymentId: string;
+  amountMinor: number;
+  currency: string;
+}
+
+/** Attempts to pay that are still open, which reports may speak of. */
+async function openAttempts({ postgres }: Shop['stage']): Promise<Attempt[]> {
+  const { rows } = await postgres.sql.query<Attempt>(
+    `SELECT id AS key, id::text AS "paymentId", amount_minor::int AS "amountMinor", currency FROM payment_attempts
+     WHERE status = 'PENDING' ORDER BY created_at DESC LIMIT 100`,
+  );
+  return rows;
+}
+
+async function report(
+  ask: Client,
+  secret: Buffer,
+  { type, data }: { type: string; data: object | undefined },
+): Promise<void> {
+  const [id, now] = [randomUUID(), new Date()];
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
+  const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
+  await ask({
+    method: 'POST',
+    path: '/payments/webhooks/sandbox',
+    headers: { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` },
+    body,
+  });
+}

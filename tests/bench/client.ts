@@ -1,0 +1,65 @@
+import { Agent, request } from 'node:http';
+
+/** One request of a load. */
+export interface Ask {
+  method?: 'GET' | 'POST' | 'PATCH';
+  path: string;
+  headers?: Readonly<Record<string, string>>;
+  /** An object goes as JSON, text as it is. */
+  body?: object | string;
+}
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Asks a server; fails the measurement when the answer is no success. */
+export type Client = (ask: Ask) => Promise<Answer>;
+
+const ANSWER_WITHIN_MS = 20_000;
+
+/** A client that keeps its connections, one for each caller that asks at once; `base` goes before every path. */
+export function clientOf(port: number, base = ''): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  return async (ask) => {
+    const answer = await answerTo(agent, port, { ...ask, path: `${base}${ask.path}` });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw new Error(
+      `${ask.method ?? 'GET'} ${ask.path} answered ${answer.status}: ${answer.text.slice(0, 500)}`,
+    );
+  };
+}
+
+const answerTo = (
+  agent: Agent,
+  port: number,
+  { method = 'GET', path, headers, body }: Ask,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const text = typeof body === 'object' ? JSON.stringify(body) : body;
+    const sent = request({
+      agent,
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      timeout: ANSWER_WITHIN_MS,
+      headers: {
+        ...headers,
+        ...(text !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+        }),
+      },
+    });
+    sent.on('response', (res) => {
+      const pieces: Buffer[] = [];
+      res.on('data', (piece: Buffer) => pieces.push(piece));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(pieces).toString() }));
+      res.on('error', reject);
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`${path} was not answered in time`)));
+    sent.on('error', reject);
+    sent.end(text);
+  });

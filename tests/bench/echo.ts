@@ -1,0 +1,18 @@
+import { freePort } from '../../local/ports';
+import type { Stage } from './stage';
+
+/** A worker whose one process answers at once; what asking it takes is what asking any process takes at least. */
+export interface Echo {
+  taskQueue: string;
+  workflow: string;
+  update: string;
+  stop: () => Promise<void>;
+}
+
+export const ECHO = { taskQueue: 'echo', workflow: 'echoing', update: 'echo' } as const;
+
+export async function startEcho(stage: Stage): Promise<Echo> {
+  const port = await freePort();
+  const { stop } = await stage.start('echo', 'echo-worker.ts', { PORT: String(port) }, port);
+  return { ...ECHO, stop };
+}

@@ -1,0 +1,83 @@
+import { brokenIn, brokenInvariants } from '../../../db/invariants/broken.reads';
+import { invariantList } from '../../../db/invariants/invariant-list';
+import type { Broken } from '../../../db/invariants/invariant';
+import { execute, type Tx } from '../../../db/sql';
+import { couponProofs } from './coupon.proofs';
+import { startHealthyWorld, type HealthyWorld } from './healthy.world';
+import { ledgerProofs } from './ledger.proofs';
+import { orderProofs } from './order.proofs';
+import { paymentProofs } from './payment.proofs';
+import { platformProofs } from './platform.proofs';
+import { stockProofs } from './stock.proofs';
+
+const proofs = [
+  ...ledgerProofs,
+  ...stockProofs,
+  ...couponProofs,
+  ...orderProofs,
+  ...paymentProofs,
+  ...platformProofs,
+];
+
+let healthy: HealthyWorld;
+beforeAll(async () => {
+  healthy = await startHealthyWorld();
+}, 120_000);
+afterAll(() => healthy.world.teardown());
+
+/** Breaks the world as only a superuser can, looks at it, and takes it all back. */
+async function seenAfter(breaks: (tx: Tx) => Promise<string>): Promise<{ entity: string; broken: Broken[] }> {
+  const { sequelize } = healthy.world.db;
+  const transaction = await sequelize.transaction();
+  const tx = { sequelize, transaction };
+  try {
+    await execute(tx, 'SET LOCAL session_replication_role = replica');
+    const entity = await breaks(tx);
+    return { entity, broken: await brokenIn(tx) };
+  } finally {
+    await transaction.rollback();
+  }
+}
+
+test('in a shop where everything happened and came right, everything holds', async () => {
+  expect(await brokenInvariants(healthy.world.db)).toEqual([]);
+});
+
+test('every invariant has a proof, an id of its own and a rule in words', () => {
+  const ids = invariantList.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect([...new Set(proofs.map(({ invariant }) => invariant))].sort()).toEqual([...ids].sort());
+  for (const { says } of invariantList) expect(says).toMatch(/^[A-Z].+\.$/);
+});
+
+test.each(proofs)('$invariant: $how is named, and nothing else', async ({ invariant, breaks }) => {
+  const { entity, broken } = await seenAfter((tx) => breaks(tx, healthy));
+  expect(broken).toEqual([{ invariant, entity, detail: expect.stringMatching(/./) }]);
+});
+
+test('of very many broken rows fifty are named', async () => {
+  const { broken } = await seenAfter(async (tx) => {
+    await execute(
+      tx,
+      `INSERT INTO ledger_transfers (id, reference, created_at)
+       SELECT gen_random_uuid(), 'empty ' || n, now() FROM generate_series(1, 60) AS n`,
+    );
+    return '';
+  });
+  expect(broken).toHaveLength(50);
+});
+
+test('it sees one moment, waits for nobody, and what happens by itself is given time', async () => {
+  const { sequelize } = healthy.world.db;
+  const transaction = await sequelize.transaction();
+  const tx = { sequelize, transaction };
+  try {
+    await execute(tx, `UPDATE coupons SET used_count = used_count + 1`);
+    await execute(tx, `LOCK TABLE coupons, orders IN EXCLUSIVE MODE`);
+    expect(await brokenInvariants(healthy.world.db)).toEqual([]);
+  } finally {
+    await transaction.rollback();
+  }
+  const impatient = await brokenInvariants(healthy.world.db, { patienceSeconds: 0 });
+  expect(new Set(impatient.map(({ invariant }) => invariant))).toEqual(new Set(['outbox.goes-out']));
+});

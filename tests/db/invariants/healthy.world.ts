@@ -1,0 +1,176 @@
+import { firstRow, type Db } from '../../../db/sql';
+import type { RefundDue } from '../../../workflows/commerce/order.contract';
+import type { PaymentEventInput } from '../../../workflows/commerce/payment-event.contract';
+import { eventually } from '../../support/eventually';
+import { make } from '../../support/make';
+import { orderRow, press, type SandboxButton } from '../../support/sandbox';
+import { shopper, type Shopper } from '../../support/shop';
+import { signIn } from '../../support/sign-in';
+import { startWorld, type World } from '../../support/world';
+
+/** An order of every kind, by the id it has. */
+export interface Orders {
+  /** By card, with a coupon and a share of partner balance; PROCESSING. */
+  paid: string;
+  byBalance: string;
+  /** By transfer, confirmed by an administrator. */
+  byTransfer: string;
+  /** Waits for payment, with a coupon and a share of partner balance. */
+  unpaid: string;
+  declined: string;
+  /** The same as `unpaid`, cancelled. */
+  givenUp: string;
+  /** Paid by card, cancelled, refunded. */
+  returned: string;
+  /** Paid by balance, cancelled. */
+  returnedToBalance: string;
+  /** Expired, then the money came, then it went back. */
+  late: string;
+  /** Paid twice; the second money went back. */
+  twice: string;
+}
+
+export interface HealthyWorld {
+  world: World;
+  orders: Orders;
+  couponCode: string;
+}
+
+type Wishes = Parameters<Shopper['order']>[0];
+
+/** A shop in which everything happened that may happen, and everything came right. Nobody works in it any more. */
+export async function startHealthyWorld(): Promise<HealthyWorld> {
+  const world = await startWorld();
+  await make.taxRate(world.db, 'DE', 1_900);
+  const { code: couponCode } = await make.coupon(world.db, { usageLimit: 50, perUserLimit: 5 });
+  const withAll = { couponCodes: [couponCode], usePartnerBalance: true };
+  const orders: Orders = {
+    paid: await paidBy(world, 'pay', withAll),
+    byBalance: await byBalance(world),
+    byTransfer: await byTransfer(world),
+    unpaid: (await ordered(world, withAll)).orderId,
+    declined: await declined(world),
+    givenUp: await givenUp(world, withAll),
+    returned: await returned(world),
+    returnedToBalance: await returnedToBalance(world),
+    late: await paidBy(world, 'pay-late', {}, 'CANCELLED REFUNDED'),
+    twice: await paidBy(world, 'pay-twice'),
+  };
+  await refused(world);
+  await everythingIsQuiet(world.db);
+  await world.rest();
+  return { world, orders, couponCode };
+}
+
+async function ordered(world: World, wishes: Wishes = {}) {
+  const product = await make.product(world.db, { stock: 10 });
+  const ada = await shopper(world, [{ productId: product.id, quantity: 2 }], {
+    kycLevel: 'STANDARD',
+    walletMinor: 20_000,
+  });
+  await make.money(world.db, ada.buyer.id, 1_000, 'partner_available');
+  return { ada, ...(await ada.order(wishes)) };
+}
+
+const becomes = (world: World, orderId: string, expected: string): Promise<void> =>
+  eventually(async () => {
+    const { status, paymentStatus } = await orderRow(world, orderId);
+    expect(`${status} ${paymentStatus}`).toBe(expected);
+  });
+
+async function paidBy(
+  world: World,
+  button: SandboxButton,
+  wishes: Wishes = {},
+  ends = 'PROCESSING PAID',
+): Promise<string> {
+  const { orderId, payment } = await ordered(world, wishes);
+  await press(world, payment.paymentUrl!, button);
+  await becomes(world, orderId, ends);
+  return orderId;
+}
+
+async function byBalance(world: World): Promise<string> {
+  const { orderId } = await ordered(world, { paymentMethod: 'BALANCE' });
+  await becomes(world, orderId, 'PROCESSING PAID');
+  return orderId;
+}
+
+async function byTransfer(world: World): Promise<string> {
+  const { orderId, payment } = await ordered(world, { paymentMethod: 'BANK_TRANSFER' });
+  const token = await signIn(world, await make.admin(world.db));
+  const confirmed = await world.http
+    .post(`/api/v1/admin/orders/${orderId}/payment`)
+    .auth(token, { type: 'bearer' })
+    .send({ amount: payment.amount, transactionId: 'BANK-1' });
+  expect(confirmed.status).toBe(200);
+  await becomes(world, orderId, 'PROCESSING PAID');
+  return orderId;
+}
+
+async function declined(world: World): Promise<string> {
+  const { orderId, payment } = await ordered(world);
+  await press(world, payment.paymentUrl!, 'decline');
+  await becomes(world, orderId, 'PENDING_PAYMENT FAILED');
+  return orderId;
+}
+
+async function cancel({ ada, orderId }: { ada: Shopper; orderId: string }): Promise<string> {
+  const { status } = await ada.post(`/orders/${orderId}/cancel`, { reason: 'Changed my mind' });
+  expect(status).toBe(200);
+  return orderId;
+}
+
+const givenUp = async (world: World, wishes: Wishes): Promise<string> => cancel(await ordered(world, wishes));
+
+async function returned(world: World): Promise<string> {
+  const order = await ordered(world);
+  await press(world, order.payment.paymentUrl!, 'pay');
+  await becomes(world, order.orderId, 'PROCESSING PAID');
+  await cancel(order);
+  await becomes(world, order.orderId, 'CANCELLED REFUNDED');
+  return order.orderId;
+}
+
+async function returnedToBalance(world: World): Promise<string> {
+  const order = await ordered(world, { paymentMethod: 'BALANCE' });
+  await becomes(world, order.orderId, 'PROCESSING PAID');
+  return cancel(order);
+}
+
+/** A checkout that was refused; it keeps an answered Idempotency-Key and nothing else. */
+async function refused(world: World): Promise<void> {
+  const bob = await shopper(world, []);
+  const answer = await bob.checkout({}, 'refused');
+  expect(answer.body.error.code).toBe('CART_EMPTY');
+}
+
+/** The last refund and the last report may still be under way. */
+const everythingIsQuiet = (db: Db): Promise<void> =>
+  eventually(async () => {
+    const open = await firstRow(
+      db,
+      `SELECT (SELECT count(*)::int FROM payment_refunds WHERE status = 'PROCESSING') AS refunds,
+         (SELECT count(*)::int FROM payment_refunds) AS all_refunds,
+         (SELECT count(*)::int FROM webhook_events WHERE status <> 'PROCESSED') AS events,
+         (SELECT count(*)::int FROM sandbox_events WHERE delivered_at IS NULL) AS reports`,
+    );
+    expect(open).toEqual({ refunds: 0, all_refunds: 3, events: 0, reports: 0 });
+  });
+
+/** The report that an order was paid by, as its process was started with. */
+export const eventAbout = async (db: Db, orderId: string): Promise<PaymentEventInput> =>
+  (await firstRow<PaymentEventInput>(
+    db,
+    `SELECT w.provider, w.external_event_id AS "externalEventId", w.id AS "webhookEventId" FROM webhook_events w
+       JOIN payment_captures c ON c.provider_payment_id = w.body::jsonb #>> '{data,paymentId}' WHERE c.order_id = $1`,
+    [orderId],
+  ))!;
+
+/** The refund of an order, as its process was started with. */
+export const refundFor = async (db: Db, orderId: string): Promise<RefundDue> =>
+  (await firstRow<RefundDue>(
+    db,
+    `SELECT id AS "refundId", order_id AS "orderId" FROM payment_refunds WHERE order_id = $1`,
+    [orderId],
+  ))!;

@@ -1,0 +1,111 @@
+import { execute } from '../../../db/sql';
+import { change, find, forgetRefund, unbook, type Proof } from './proof';
+
+const attemptOf = `SELECT id AS found FROM payment_attempts WHERE order_id = $1`;
+const captureOf = `SELECT id AS found FROM payment_captures WHERE order_id = $1`;
+const refundOf = `SELECT id AS found FROM payment_refunds WHERE order_id = $1`;
+
+export const paymentProofs: readonly Proof[] = [
+  {
+    invariant: 'payments.pay-once',
+    how: 'two attempts that were both paid',
+    async breaks(tx, { orders }) {
+      await execute(tx, 'DROP INDEX payment_attempts_one_paid_key');
+      await change(
+        tx,
+        `INSERT INTO payment_attempts
+           (id, order_id, sequence, provider, method, amount_minor, currency, status, expires_at, created_at, updated_at)
+         SELECT gen_random_uuid(), order_id, 99, provider, 'BALANCE', amount_minor, currency, 'PAID', now(), now(), now()
+         FROM payment_attempts WHERE order_id = $1`,
+        [orders.paid],
+      );
+      return orders.paid;
+    },
+  },
+  {
+    invariant: 'payments.captures-fit-their-attempts',
+    how: 'money of another currency',
+    async breaks(tx, { orders }) {
+      const capture = await find(tx, captureOf, [orders.paid]);
+      await change(tx, `UPDATE payment_captures SET currency = 'EUR' WHERE id = $1`, [capture]);
+      return capture;
+    },
+  },
+  {
+    invariant: 'payments.captures-fit-their-attempts',
+    how: 'an attempt that is PAID by no money',
+    async breaks(tx, { orders }) {
+      const attempt = await find(tx, attemptOf, [orders.byBalance]);
+      await change(tx, `UPDATE payment_attempts SET method = 'CARD' WHERE id = $1`, [attempt]);
+      return attempt;
+    },
+  },
+  {
+    invariant: 'payments.ask-for-what-is-due',
+    how: 'an attempt for a cent more',
+    async breaks(tx, { orders }) {
+      const attempt = await find(tx, attemptOf, [orders.givenUp]);
+      await change(tx, `UPDATE payment_attempts SET amount_minor = amount_minor + 1 WHERE id = $1`, [
+        attempt,
+      ]);
+      return attempt;
+    },
+  },
+  {
+    invariant: 'payments.close-with-their-order',
+    how: 'an attempt that outlived its order',
+    async breaks(tx, { orders }) {
+      await change(tx, `UPDATE payment_attempts SET status = 'PENDING' WHERE order_id = $1`, [
+        orders.givenUp,
+      ]);
+      return orders.givenUp;
+    },
+  },
+  {
+    invariant: 'payments.stray-money-goes-back',
+    how: 'a second payment that was kept',
+    breaks: (tx, { orders }) => forgetRefund(tx, orders.twice),
+  },
+  {
+    invariant: 'refunds.stay-within-the-capture',
+    how: 'money counted as refunded that no refund is of',
+    async breaks(tx, { orders }) {
+      const capture = await find(tx, captureOf, [orders.paid]);
+      await change(tx, `UPDATE payment_captures SET refunded_minor = 1 WHERE id = $1`, [capture]);
+      return capture;
+    },
+  },
+  {
+    invariant: 'refunds.are-booked',
+    how: 'a refund that is done and was not sent',
+    async breaks(tx, { orders }) {
+      const refund = await find(tx, refundOf, [orders.returned]);
+      await change(tx, `UPDATE payment_refunds SET provider_refund_id = NULL WHERE id = $1`, [refund]);
+      return refund;
+    },
+  },
+  {
+    invariant: 'refunds.are-booked',
+    how: 'stray money that is not in the ledger',
+    async breaks(tx, { orders }) {
+      const capture = await find(tx, captureOf, [orders.late]);
+      await unbook(tx, `capture:${capture}`);
+      return capture;
+    },
+  },
+  {
+    invariant: 'refunds.go-on',
+    how: 'a refund that nobody works on',
+    async breaks(tx, { orders }) {
+      const refund = await find(tx, refundOf, [orders.returned]);
+      await unbook(tx, `payment-refund:${refund}`);
+      await change(
+        tx,
+        `UPDATE payment_refunds SET status = 'PROCESSING', provider_refund_id = NULL, completed_at = NULL,
+           created_at = now() - interval '1 hour' WHERE id = $1`,
+        [refund],
+      );
+      return refund;
+    },
+  },
+];

@@ -1,0 +1,65 @@
+import { execute, firstRow, type Tx } from '../../../db/sql';
+import type { HealthyWorld } from './healthy.world';
+
+/** One way to break one invariant and no other. */
+export interface Proof {
+  invariant: string;
+  how: string;
+  /** Breaks it, past every trigger and constraint; answers the entity that the checker has to name. */
+  breaks: (tx: Tx, healthy: HealthyWorld) => Promise<string>;
+}
+
+/** Changes rows, and fails when there were none to change. */
+export async function change(tx: Tx, statement: string, bind: readonly unknown[] = []): Promise<void> {
+  if ((await execute(tx, statement, bind)) === 0) throw new Error(`Nothing was changed by ${statement}`);
+}
+
+/** The single value `found` of a query; fails when there is none. */
+export async function find(tx: Tx, query: string, bind: readonly unknown[] = []): Promise<string> {
+  const row = await firstRow<{ found: string }>(tx, query, bind);
+  if (!row) throw new Error(`Nothing was found by ${query}`);
+  return row.found;
+}
+
+/** Takes a user's side of a booking up by one cent, and the other side down; the balance follows. */
+export async function shiftBooking(tx: Tx, reference: string): Promise<void> {
+  const entries = `FROM ledger_transfers t WHERE t.id = e.transfer_id AND t.reference = $1`;
+  await change(
+    tx,
+    `UPDATE ledger_entries e SET amount_minor = amount_minor + 1 ${entries} AND user_id IS NOT NULL`,
+    [reference],
+  );
+  await change(
+    tx,
+    `UPDATE ledger_entries e SET amount_minor = amount_minor - 1 ${entries} AND user_id IS NULL`,
+    [reference],
+  );
+  await change(
+    tx,
+    `UPDATE ledger_balances b SET balance_minor = balance_minor + 1 FROM ledger_entries e, ledger_transfers t
+     WHERE t.id = e.transfer_id AND t.reference = $1
+       AND (b.user_id, b.account, b.currency) = (e.user_id, e.account, e.currency)`,
+    [reference],
+  );
+}
+
+/** Deletes a transfer between accounts of the platform, with its entries. */
+export async function unbook(tx: Tx, reference: string): Promise<void> {
+  await change(
+    tx,
+    `DELETE FROM ledger_entries WHERE transfer_id = (SELECT id FROM ledger_transfers WHERE reference = $1)`,
+    [reference],
+  );
+  await change(tx, `DELETE FROM ledger_transfers WHERE reference = $1`, [reference]);
+}
+
+/** Makes it as if nobody had ever thought of sending a capture's money back; answers the capture. */
+export async function forgetRefund(tx: Tx, orderId: string): Promise<string> {
+  const refund = await find(tx, `SELECT id AS found FROM payment_refunds WHERE order_id = $1`, [orderId]);
+  const capture = await find(tx, `SELECT capture_id AS found FROM payment_refunds WHERE id = $1`, [refund]);
+  await unbook(tx, `payment-refund:${refund}`);
+  await change(tx, `DELETE FROM sandbox_refunds WHERE key = $1`, [refund]);
+  await change(tx, `DELETE FROM payment_refunds WHERE id = $1`, [refund]);
+  await change(tx, `UPDATE payment_captures SET refunded_minor = 0 WHERE id = $1`, [capture]);
+  return capture;
+}

@@ -1,0 +1,96 @@
+import { brokenInvariants } from '../../db/invariants/broken.reads';
+import { rows, type Db } from '../../db/sql';
+import { checkProcesses } from '../../workers/check-processes';
+import type { ClientLog, Entry, Operation } from './client-log';
+import type { Stack } from './stack';
+
+/** Everything is quiet when this is asked, so nothing may be later than this. */
+const PATIENCE_SECONDS = 60;
+const GRACE_SECONDS = 5;
+
+/** Refusals that the buyers' stories can meet by rights. */
+const rightfulRefusals: Readonly<Partial<Record<Operation, readonly string[]>>> = {
+  add: ['INSUFFICIENT_STOCK', 'MAX_QUANTITY_EXCEEDED', 'PRODUCT_UNAVAILABLE'],
+  checkout: ['CART_EMPTY', 'INSUFFICIENT_STOCK', 'ITEMS_UNAVAILABLE', 'INVALID_COUPON'],
+  pay: ['NOT_PAYABLE'],
+  cancel: ['CANNOT_CANCEL'],
+};
+
+/** All that is wrong after a scenario, in words; nothing when all is well. */
+export async function findProblems(stack: Stack, log: ClientLog): Promise<string[]> {
+  const broken = [
+    ...(await brokenInvariants(stack.db, { patienceSeconds: PATIENCE_SECONDS })),
+    ...(await checkProcesses(stack.temporal, stack.db, { graceSeconds: GRACE_SECONDS })),
+  ];
+  return [
+    ...broken.map(({ invariant, entity, detail }) => `${invariant} ${entity}: ${detail}`),
+    ...(await untrueAnswers(stack.db, log)),
+    ...unexpectedAnswers(log),
+  ];
+}
+
+/** Nobody may hear of a fault of ours as an internal error, or be refused for what is not true. */
+function unexpectedAnswers({ entries }: ClientLog): string[] {
+  return entries.flatMap(({ operation, userId, status, code, outcome, troubles }) => [
+    ...(troubles.includes('500') ? [`${operation} of ${userId} was answered 500`] : []),
+    ...(outcome === 'fail' && !(rightfulRefusals[operation] ?? []).includes(code ?? '')
+      ? [`${operation} of ${userId} was refused: ${status} ${code}`]
+      : []),
+  ]);
+}
+
+interface MadeOrder {
+  id: string;
+  userId: string;
+  key: string | null;
+  status: string;
+  placed: boolean;
+}
+
+/** Holds what clients were told against what is there: ok is there once, fail is not, unknown at most once. */
+async function untrueAnswers(db: Db, log: ClientLog): Promise<string[]> {
+  const checkouts = log.of('checkout');
+  const keys = checkouts.flatMap(({ key }) => key ?? []);
+  const made = await rows<MadeOrder>(
+    db,
+    `SELECT o.id, o.user_id AS "userId", k.key, o.status, true AS placed
+       FROM idempotency_keys k JOIN orders o ON o.id::text = k.minted ->> 'order' WHERE k.key = ANY ($1::text[])`,
+    [keys],
+  );
+  const byKey = new Map(made.map((order) => [order.key, order]));
+  return [
+    ...checkouts.flatMap((entry) => untrueCheckout(entry, byKey.get(entry.key) ?? null)),
+    ...(await strangeOrders(db, checkouts, made)),
+    ...(await untrueCancellations(db, log)),
+  ];
+}
+
+function untrueCheckout({ key, outcome, orderId }: Entry, order: MadeOrder | null): string[] {
+  if (outcome === 'ok' && order?.id !== orderId)
+    return [`checkout ${key} was answered with order ${orderId}; there is ${order?.id ?? 'none'}`];
+  if (outcome === 'fail' && order) return [`checkout ${key} was refused; there is order ${order.id}`];
+  return [];
+}
+
+/** Orders of these buyers that none of their wishes made: something was done twice. */
+async function strangeOrders(db: Db, checkouts: Entry[], made: MadeOrder[]): Promise<string[]> {
+  const buyers = [...new Set(checkouts.map(({ userId }) => userId))];
+  const strange = await rows<{ id: string; userId: string }>(
+    db,
+    `SELECT o.id, o.user_id AS "userId" FROM orders o
+      WHERE o.user_id = ANY ($1::uuid[]) AND o.id <> ALL ($2::uuid[])
+        AND NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.minted ->> 'order' = o.id::text)`,
+    [buyers, made.map(({ id }) => id)],
+  );
+  return strange.map(({ id, userId }) => `order ${id} of ${userId} was wished by nobody`);
+}
+
+async function untrueCancellations(db: Db, log: ClientLog): Promise<string[]> {
+  const cancelled = log.of('cancel').filter(({ outcome }) => outcome === 'ok');
+  const kept = await rows<{ id: string; status: string }>(
+    db,
+    `SELECT id, status FROM orders WHERE id = ANY ($1::uuid[]) AND status <> 'CANCELLED'`,
+    [cancelled.map(({ orderId }) => orderId)],
+  );
+  return kept.map(({ id, status }) => `order ${id} was cancelled, it was said; it is ${status}`);
+}

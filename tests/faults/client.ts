@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientLog, Entry, Operation } from './client-log';
+
+/** What came back, whole. */
+export interface Answer {
+  status: number;
+  body: { data?: Record<string, unknown>; error?: { code?: string } };
+}
+
+interface Ask {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  body?: object | undefined;
+  headers?: Readonly<Record<string, string>>;
+}
+
+const ANSWER_WITHIN_MS = 20_000;
+const LONGEST_PAUSE_MS = 1_000;
+
+/** One request on a connection of its own, so that nothing but this request can fail it. Throws when no answer came. */
+export function askOnce(port: number, { method, path, body, headers = {} }: Ask): Promise<Answer> {
+  const bytes =
+    body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  return new Promise((resolve, reject) => {
+    const asked = request({
+      host: '127.0.0.1',
+      port,
+      method,
+      path,
+      agent: false,
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+      headers: {
+        ...(bytes && { 'content-type': 'application/json', 'content-length': bytes.length }),
+        ...headers,
+      },
+    });
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      const pieces: Buffer[] = [];
+      response.on('data', (piece: Buffer) => pieces.push(piece));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: read(Buffer.concat(pieces)) }),
+      );
+    });
+    asked.end(bytes);
+  });
+}
+
+function read(bytes: Buffer): Answer['body'] {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return {}; // A page.
+  }
+}
+
+export interface Person {
+  id: string;
+  token: string;
+}
+
+export interface Wish extends Ask {
+  operation: Operation;
+  orderId?: string;
+  /** Without one the request is not safe to repeat, unless it says so by its nature. */
+  keyed?: boolean;
+}
+
+/** Asks as good clients do: again with the same key until there is an answer, or until patience ends. */
+export class Client {
+  constructor(
+    private readonly port: () => number,
+    private readonly person: Person,
+    private readonly log: ClientLog,
+    /** How long it goes on asking; 0: it asks once and leaves. */
+    private readonly patienceMs: number,
+  ) {}
+
+  async ask({ operation, orderId, keyed = false, ...ask }: Wish): Promise<Entry & { answer: Answer | null }> {
+    const key = keyed ? randomUUID() : null;
+    const headers = {
+      authorization: `Bearer ${this.person.token}`,
+      ...(key !== null && { 'idempotency-key': key }),
+      ...ask.headers,
+    };
+    const troubles: string[] = [];
+    const answer = await this.untilAnswered({ ...ask, headers }, troubles);
+    const made = answer?.body.data?.['orderId'];
+    const entry: Entry = {
+      operation,
+      userId: this.person.id,
+      key,
+      orderId: orderId ?? (typeof made === 'string' ? made : null),
+      outcome: answer === null ? 'unknown' : answer.status < 400 ? 'ok' : 'fail',
+      status: answer?.status ?? null,
+      code: answer?.body.error?.code ?? null,
+      troubles,
+    };
+    this.log.add(entry);
+    return { ...entry, answer };
+  }
+
+  private async untilAnswered(ask: Ask, troubles: string[]): Promise<Answer | null> {
+    const deadline = Date.now() + this.patienceMs;
+    for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      const answer = await askOnce(this.port(), ask).catch((error: unknown) => {
+        troubles.push(error instanceof Error && 'code' in error ? String(error.code) : String(error));
+        return null;
+      });
+      if (answer && !isPassing(answer)) return answer;
+      if (answer) troubles.push(String(answer.status));
+      if (Date.now() + pauseMs > deadline) return null;
+      await pause(pauseMs);
+    }
+  }
+}
+
+/** An answer that says no more than «not now». */
+const isPassing = ({ status, body }: Answer): boolean =>
+  status >= 500 || status === 429 || body.error?.code === 'IDEMPOTENCY_IN_PROGRESS';

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { migrateUp } from '../../../db/migrate';
+import type { Fault, Occasion } from '../fault';
+import type { Part } from '../part';
+import type { Stack } from '../stack';
+
+/** Nobody may have noticed: no connection broke, nothing was answered 5xx. */
+function unnoticed({ log }: Occasion): string[] {
+  return log.entries
+    .filter(({ troubles }) => troubles.length > 0)
+    .map(
+      ({ operation, key, troubles }) =>
+        `${operation} ${key ?? ''} failed while parts were replaced: ${troubles.join(', ')}`,
+    );
+}
+
+/** SIGTERM and start again, one part after the other, while people buy. */
+const replaced = (name: string, choose: (stack: Stack) => readonly Part[]): Fault => ({
+  name: `SIGTERM under load: ${name}`,
+  async inject({ stack, random }) {
+    await pause(random.int(200, 1_500));
+    for (const part of choose(stack)) {
+      await part.stop();
+      await part.start();
+    }
+  },
+  expect: unnoticed,
+});
+
+/** A second pair of everything beside the first, migrations and all; then the first is gone. */
+const startedTwice: Fault = {
+  name: 'the whole stack is started twice',
+  async inject({ stack, random }) {
+    const first = [...stack.apis, ...stack.workers];
+    await pause(random.int(0, 1_000));
+    const nth = random.int(1, 1_000_000);
+    const second = await Promise.all(
+      ['worker', 'worker', 'api', 'api'].map((kind, i) =>
+        stack.another(kind === 'api' ? 'api' : 'worker', `${kind}-${nth}-${i}`),
+      ),
+    );
+    await Promise.all([
+      ...second.map((part) => part.start()),
+      migrateUp(stack.databaseUrl),
+      migrateUp(stack.databaseUrl),
+    ]);
+    await pause(random.int(0, 1_000));
+    for (const part of first) await stack.retire(part);
+  },
+};
+
+/** What operators do on purpose, or by mistake. */
+export const deployment: readonly Fault[] = [
+  replaced('APIs', ({ apis }) => apis),
+  replaced('workers', ({ workers }) => workers),
+  replaced('APIs and workers', ({ apis, workers }) => [...workers, ...apis]),
+  startedTwice,
+];

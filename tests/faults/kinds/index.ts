@@ -1,0 +1,19 @@
+import type { Fault } from '../fault';
+import { deployment } from './deployment';
+import { kills } from './kills';
+import { moments } from './moments';
+import { network } from './network';
+import { provider } from './provider';
+import { reports } from './reports';
+import { shortage } from './shortage';
+
+/** Everything that can go wrong here. */
+export const faults: readonly Fault[] = [
+  ...kills,
+  ...moments,
+  ...network,
+  ...provider,
+  ...reports,
+  ...deployment,
+  ...shortage,
+];

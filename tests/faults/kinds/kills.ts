@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Fault, Occasion } from '../fault';
+import type { Part } from '../part';
+import { ageClaims } from '../quiet';
+import type { Stack } from '../stack';
+
+/** Kills parts while people buy, and starts them again a little later. */
+async function killFor(occasion: Occasion, parts: readonly Part[]): Promise<void> {
+  const { stack, random } = occasion;
+  await pause(random.int(400, 2_500));
+  await Promise.all(parts.map((part) => part.kill()));
+  const killedAt = new Date();
+  await pause(random.int(0, 3_000));
+  await stack.heal();
+  await ageClaims(stack, killedAt);
+}
+
+const killing = (
+  name: string,
+  choose: (stack: Stack, occasion: Occasion) => readonly Part[],
+  times = 1,
+): Fault => ({
+  name,
+  async inject(occasion) {
+    for (let i = 0; i < times; i++) await killFor(occasion, choose(occasion.stack, occasion));
+  },
+});
+
+/** kill -9 at any moment. */
+export const kills: readonly Fault[] = [
+  killing('kill a worker', ({ workers }, { random }) => [random.pick(workers)]),
+  killing('kill all workers', ({ workers }) => workers),
+  killing('kill an API', ({ apis }, { random }) => [random.pick(apis)]),
+  killing('kill all APIs', ({ apis }) => apis),
+  killing('kill PostgreSQL', ({ parts }) => [parts.postgres]),
+  killing('kill Temporal', ({ parts }) => [parts.temporal]),
+  killing('kill everything', ({ all }) => all),
+  killing('kill everything, twice', ({ all }) => all, 2),
+];

@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { execute, rows, type Db } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
+import type { Fault, Occasion } from '../fault';
+import { ageClaims } from '../quiet';
+
+const SEEN_WITHIN_MS = 10_000;
+
+/** Whether the statement found something before long. */
+export async function seen(db: Db, sql: string, bind: readonly unknown[] = []): Promise<boolean> {
+  const deadline = Date.now() + SEEN_WITHIN_MS;
+  while (Date.now() < deadline) {
+    if ((await rows(db, sql, bind)).length > 0) return true;
+    await pause(15);
+  }
+  return false;
+}
+
+/** Throws when the moment never came: then nothing was tried. */
+async function moment(what: string, came: Promise<boolean>): Promise<void> {
+  if (!(await came)) throw new Error(`the moment never came: ${what}`);
+}
+
+async function killAll({ stack }: Occasion, kind: 'apis' | 'workers'): Promise<void> {
+  await Promise.all(stack[kind].map((part) => part.kill()));
+}
+
+async function comeBack({ stack, random }: Occasion): Promise<void> {
+  const killedAt = new Date();
+  await pause(random.int(0, 2_000));
+  await stack.heal();
+  await ageClaims(stack, killedAt);
+}
+
+const someoneWaits = `SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'worker'`;
+const newOrder = 'SELECT 1 FROM orders WHERE created_at > $1';
+
+/** Whoever places an order stands still before anything is written; then it is killed. */
+const beforeTheEffect = (kind: 'apis' | 'workers'): Fault => ({
+  name: `kill all ${kind === 'apis' ? 'APIs' : 'workers'} before the effect`,
+  async inject(occasion) {
+    const { stack, random, shop } = occasion;
+    await pause(random.int(200, 900));
+    await inTransaction(stack.db, async (tx) => {
+      await execute(
+        tx,
+        'SELECT 1 FROM stock_items WHERE product_id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
+        [[...shop.goods, shop.scarce]],
+      );
+      await moment('an order waits for its stock', seen(stack.db, someoneWaits));
+      await pause(random.int(0, 400));
+      await killAll(occasion, kind);
+    });
+    await comeBack(occasion);
+  },
+});
+
+/** The order is committed, and its process has not been told. */
+const beforeTheAcknowledgement: Fault = {
+  name: 'kill all workers between effect and acknowledgement',
+  async inject(occasion) {
+    const { stack, random } = occasion;
+    await pause(random.int(200, 1_500));
+    const since = new Date();
+    stack.links.workerTemporal.hold('up');
+    await moment('an order was placed', seen(stack.db, newOrder, [since]));
+    await pause(random.int(0, 300));
+    await killAll(occasion, 'workers');
+    await comeBack(occasion);
+  },
+};
+
+/** The order is committed, and its buyer has not been told. */
+const beforeTheAnswer: Fault = {
+  name: 'kill all APIs between commit and answer',
+  async inject(occasion) {
+    const { stack, random } = occasion;
+    await pause(random.int(200, 1_500));
+    const since = new Date();
+    stack.links.apiTemporal.hold('down');
+    await moment('an order was placed', seen(stack.db, newOrder, [since]));
+    await pause(random.int(0, 300));
+    await killAll(occasion, 'apis');
+    await comeBack(occasion);
+  },
+};
+
+/** The report is stored and acknowledged, and its process is not started. */
+const storedNotStarted: Fault = {
+  name: 'kill all APIs with webhooks stored and not started',
+  stories: { pays: 60, paysTwice: 30 },
+  async inject(occasion) {
+    const { stack, random } = occasion;
+    stack.links.webhooks.hold('up');
+    await moment(
+      'a payment was made',
+      seen(stack.db, 'SELECT 1 FROM sandbox_events WHERE delivered_at IS NULL'),
+    );
+    await pause(random.int(300, 1_200));
+    stack.links.apiTemporal.hold('up');
+    stack.links.webhooks.heal();
+    const stored = `SELECT 1 FROM webhook_events WHERE status = 'RECEIVED' AND started_at IS NULL`;
+    await moment('a report was stored', seen(stack.db, stored));
+    await killAll(occasion, 'apis');
+    await comeBack(occasion);
+  },
+};
+
+/** The buyer has paid on the sandbox's page, and the sandbox has not begun to report it. */
+const paidNotReported: Fault = {
+  name: 'kill all APIs with payments made and not reported',
+  stories: { pays: 60, paysTwice: 30 },
+  async inject(occasion) {
+    const { stack, random } = occasion;
+    await moment('an order was placed', seen(stack.db, newOrder, [new Date()]));
+    await pause(random.int(0, 500));
+    const since = new Date();
+    stack.links.apiTemporal.hold('up');
+    await moment(
+      'a payment was made',
+      seen(stack.db, 'SELECT 1 FROM sandbox_events WHERE created_at > $1', [since]),
+    );
+    await killAll(occasion, 'apis');
+    await comeBack(occasion);
+  },
+};
+
+/** kill -9 at the moments that matter: found by holding a lock or a link and looking into the database. */
+export const moments: readonly Fault[] = [
+  beforeTheEffect('workers'),
+  beforeTheEffect('apis'),
+  beforeTheAcknowledgement,
+  beforeTheAnswer,
+  storedNotStarted,
+  paidNotReported,
+];

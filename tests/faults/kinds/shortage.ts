@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { execute } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
+import type { Fault } from '../fault';
+import { ageClaims } from '../quiet';
+
+/** Whoever touches this table waits, until no connection of the pools is left. */
+const poolExhausted: Fault = {
+  name: 'connection pools exhausted',
+  async inject({ stack, random }) {
+    await pause(random.int(300, 1_500));
+    await inTransaction(stack.db, async (tx) => {
+      await execute(
+        tx,
+        `LOCK TABLE ${random.pick(['carts', 'sessions', 'idempotency_keys', 'orders'])} IN ACCESS EXCLUSIVE MODE`,
+      );
+      await pause(random.int(3_000, 13_000));
+    });
+    await ageClaims(stack, new Date());
+  },
+};
+
+/** Others have taken every connection that PostgreSQL gives. */
+const serverFull: Fault = {
+  name: 'PostgreSQL has no connection left',
+  async inject({ stack, random }) {
+    await pause(random.int(0, 1_000));
+    const others: Client[] = [];
+    try {
+      for (let i = 0; i < 150; i++) {
+        const other = new Client({ connectionString: stack.databaseUrl });
+        other.on('error', () => undefined);
+        await other.connect();
+        others.push(other);
+      }
+    } catch {
+      await pause(random.int(1_000, 5_000)); // Full: that is what was wanted.
+    } finally {
+      await Promise.all(others.map((other) => other.end()));
+    }
+  },
+};
+
+/** Limits that guard money cannot be counted, so they stay closed; nothing else does. */
+const rateStoreDown: Fault = {
+  name: 'rate store down',
+  async inject({ stack, random }) {
+    await pause(random.int(0, 1_500));
+    await execute(stack.db, 'ALTER TABLE rate_limits RENAME TO rate_limits_away');
+    await pause(random.int(500, 4_000));
+    await execute(stack.db, 'ALTER TABLE rate_limits_away RENAME TO rate_limits');
+  },
+  expect: ({ log }) =>
+    log.of('checkout').some(({ troubles }) => troubles.includes('503'))
+      ? []
+      : ['nobody noticed, so nothing was tried'],
+};
+
+/** A process that stands still and comes back, as when its machine is moved. */
+const frozen = (kind: 'apis' | 'workers'): Fault => ({
+  name: `${kind === 'apis' ? 'an API' : 'a worker'} stands still and comes back`,
+  async inject({ stack, random }) {
+    await pause(random.int(300, 2_000));
+    const part = random.pick(stack[kind]);
+    part.freeze();
+    await pause(random.int(3_000, 20_000));
+    part.thaw();
+  },
+});
+
+/** Too little of something. */
+export const shortage: readonly Fault[] = [
+  poolExhausted,
+  serverFull,
+  rateStoreDown,
+  frozen('apis'),
+  frozen('workers'),
+];

@@ -1,0 +1,15 @@
+/** Runs tests/faults/main.ts as it stands: `npm run faults -- --count 200 --seed 1`. */
+const { readFileSync } = require('node:fs');
+const { transformSync } = require('@swc/core');
+const { transform } = require('../../jest.config.js');
+
+const [, options] = transform['^.+\\.ts$'];
+
+require.extensions['.ts'] = (module, filename) => {
+  const source = readFileSync(filename, 'utf8');
+  const { code } = transformSync(source, { ...options, filename, swcrc: false, sourceMaps: 'inline' });
+  module._compile(code, filename);
+};
+process.setSourceMapsEnabled(true);
+
+require('./main');

@@ -1,0 +1,70 @@
+import { liveStory, usualStories } from './buyer-story';
+import { findProblems } from './checks';
+import { Client } from './client';
+import { ClientLog } from './client-log';
+import type { Fault, Occasion } from './fault';
+import { waitForQuiet } from './quiet';
+import { Random } from './random';
+import { openShop, type People } from './shop';
+import type { Stack } from './stack';
+
+export interface Result {
+  seed: number;
+  fault: string;
+  ok: number;
+  fail: number;
+  unknown: number;
+  /** Requests that had to be asked more than once. */
+  troubled: number;
+  seconds: number;
+  problems: string[];
+}
+
+const PATIENCE_MS = 75_000;
+const HEAVY_WITHIN_MS = 20 * 60_000;
+/** So many of a hundred clients don't ask again. */
+const IMPATIENT = 0.12;
+
+/** Lets people buy while something goes wrong, mends it, waits for quiet, and holds everything against everything. */
+export async function runScenario(stack: Stack, people: People, fault: Fault, seed: number): Promise<Result> {
+  const random = new Random(seed);
+  const began = Date.now();
+  const log = new ClientLog();
+  await people.signIn(stack.frontPort);
+  const shop = await openShop(stack.db);
+  const stories = { ...usualStories, ...fault.stories };
+  const load = Promise.all(
+    people.buyers.map((buyer) => {
+      const own = random.fork();
+      const client = new Client(() => stack.frontPort, buyer, log, own.chance(IMPATIENT) ? 0 : PATIENCE_MS);
+      return liveStory({ client, buyer, shop, random: own }, stories);
+    }),
+  );
+  const occasion: Occasion = { stack, random: random.fork(), shop, people, log, load };
+  const problems: string[] = [];
+  try {
+    await fault.inject(occasion);
+  } catch (error) {
+    problems.push(`the fault could not be made: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  await stack.heal();
+  await load;
+  const restless = await waitForQuiet(stack, fault.heavy && HEAVY_WITHIN_MS);
+  // Whatever else would be found while something is still under way, follows from that.
+  if (restless.length > 0) problems.push(...restless);
+  else {
+    problems.push(...((await fault.expect?.(occasion)) ?? []));
+    problems.push(...(await findProblems(stack, log)));
+  }
+  problems.push(...stack.newCrashes().map((words) => `a part ended by itself: ${words}`));
+  return {
+    seed,
+    fault: fault.name,
+    ok: log.count('ok'),
+    fail: log.count('fail'),
+    unknown: log.count('unknown'),
+    troubled: log.entries.filter(({ troubles }) => troubles.length > 0).length,
+    seconds: Math.round((Date.now() - began) / 100) / 10,
+    problems,
+  };
+}

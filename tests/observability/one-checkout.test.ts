@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startCollector, type Collector, type Span } from '../support/collector';
+import { eventually } from '../support/eventually';
+import { startKillingWorld } from '../support/killing-world';
+import { make } from '../support/make';
+import { orderRow, press } from '../support/sandbox';
+import { shopper, type Shopper } from '../support/shop';
+
+const REQUEST_ID = `wish-${randomUUID()}`;
+const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
+
+let logDir: string;
+let collector: Collector;
+let ada: Shopper;
+let orderId: string;
+
+/** The real programs take one order until it is on its way, and are asked to stop: what they know is out then. */
+beforeAll(async () => {
+  logDir = await mkdtemp(join(tmpdir(), 'logs-'));
+  collector = await startCollector();
+  const world = await startKillingWorld({
+    logDir,
+    // Nothing is sent until the end, so what arrives was flushed.
+    variables: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '600000',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2048',
+      LOG_LEVEL: 'debug',
+    },
+  });
+  try {
+    const product = await make.product(world.db, { stock: 3 });
+    ada = await shopper(world, [{ productId: product.id }]);
+    const { status, body } = await world.http
+      .post('/api/v1/cart/checkout')
+      .set({
+        authorization: `Bearer ${ada.token}`,
+        'idempotency-key': randomUUID(),
+        'x-request-id': REQUEST_ID,
+        traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01`,
+        baggage: 'secret=of-strangers',
+      })
+      .send({
+        shippingAddressId: ada.buyer.addressId,
+        shippingMethodId: ada.methodId,
+        paymentMethod: 'CARD',
+      });
+    expect(status).toBe(201);
+    orderId = body.data.orderId;
+    await press(world, body.data.payment.paymentUrl, 'pay');
+    await eventually(async () =>
+      expect(await orderRow(world, orderId)).toMatchObject({ status: 'PROCESSING' }),
+    );
+    expect(collector.spans).toEqual([]);
+    await world.api.end('SIGTERM');
+    await world.worker.end('SIGTERM');
+  } finally {
+    await world.teardown();
+  }
+}, 180_000);
+afterAll(async () => {
+  collector.close();
+  await rm(logDir, { recursive: true, force: true });
+});
+
+const linesOf = async (part: 'api' | 'worker'): Promise<Record<string, unknown>[]> =>
+  (await readFile(join(logDir, `${part}.log`), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('traces', () => {
+  const inTrace = (): Span[] => collector.spans.filter(({ traceId }) => traceId === CALLER.traceId);
+  const named = (name: string): Span => {
+    const found = inTrace().find((span) => span.name === name);
+    if (!found)
+      throw new Error(
+        `There is no ${name} among ${inTrace()
+          .map((span) => span.name)
+          .join(', ')}.`,
+      );
+    return found;
+  };
+
+  it.each([
+    ['UpdateWithStartWorkflow:placeOrder', 'POST /cart/checkout'],
+    ['RunWorkflow:checkout', 'UpdateWithStartWorkflow:placeOrder'],
+    ['HandleUpdate:placeOrder', 'UpdateWithStartWorkflow:placeOrder'],
+    ['StartActivity:placeOrder', 'HandleUpdate:placeOrder'],
+    ['RunActivity:placeOrder', 'StartActivity:placeOrder'],
+    ['StartChildWorkflow:fulfilment', 'RunWorkflow:checkout'],
+  ])('%s is caused by %s', (effect, cause) => {
+    expect(named(effect).parentSpanId).toBe(named(cause).spanId);
+  });
+
+  it('the request goes on the caller’s trace and says what it is about', () => {
+    const { service, parentSpanId, attributes } = named('POST /cart/checkout');
+    expect(service).toBe('marketplace-api');
+    expect(parentSpanId).toBe(CALLER.spanId);
+    expect(attributes).toMatchObject({
+      'http.request.method': 'POST',
+      'http.route': '/cart/checkout',
+      'http.response.status_code': 201,
+      'request.id': REQUEST_ID,
+      'user.id': ada.buyer.id,
+      'workflow.ids': [`checkout:${orderId}`],
+    });
+  });
+
+  it('SQL hangs under its transaction, that under its activity, and tells the text and the rows', () => {
+    const activity = named('RunActivity:placeOrder');
+    const transaction = inTrace().find(
+      ({ name, parentSpanId }) => name === 'TRANSACTION' && parentSpanId === activity.spanId,
+    );
+    const insert = inTrace().find(({ attributes }) =>
+      String(attributes['db.statement']).startsWith('INSERT INTO orders '),
+    );
+    expect(insert).toMatchObject({
+      name: 'INSERT',
+      service: 'marketplace-worker',
+      parentSpanId: transaction?.spanId,
+      attributes: { 'db.system': 'postgresql', 'db.rows': 1 },
+    });
+    const claim = inTrace().find(({ attributes }) =>
+      String(attributes['db.statement']).startsWith('INSERT INTO idempotency_keys'),
+    );
+    expect(claim).toMatchObject({
+      service: 'marketplace-api',
+      parentSpanId: named('POST /cart/checkout').spanId,
+    });
+  });
+
+  it('what nobody asked for over HTTP is no trace: probes, polls, scrapes', () => {
+    const names = collector.spans.map(({ name }) => name);
+    expect(names.filter((name) => name.includes('health'))).toEqual([]);
+    const known = new Set(collector.spans.map(({ spanId }) => spanId));
+    const roots = collector.spans.filter(({ parentSpanId }) => !parentSpanId || !known.has(parentSpanId));
+    expect(roots.filter(({ attributes }) => 'db.statement' in attributes)).toEqual([]);
+  });
+
+  it('carry ids and texts of statements, nothing personal and nothing of strangers', () => {
+    for (const secret of [...personal(), 'of-strangers'])
+      expect(collector.received.filter((body) => body.includes(secret))).toEqual([]);
+  });
+});
+
+describe('log lines', () => {
+  it('of the API name request, user, process and trace', async () => {
+    const line = (await linesOf('api')).find(({ requestId }) => requestId === REQUEST_ID);
+    expect(line).toMatchObject({
+      route: '/cart/checkout',
+      status: 201,
+      userId: ada.buyer.id,
+      workflowId: [`checkout:${orderId}`],
+      traceId: CALLER.traceId,
+    });
+  });
+
+  it('of the worker name the same request, on processes and activities alike', async () => {
+    const ofRequest = (await linesOf('worker')).filter(({ requestId }) => requestId === REQUEST_ID);
+    expect(ofRequest).toContainEqual(
+      expect.objectContaining({
+        msg: 'Activity completed',
+        activityType: 'placeOrder',
+        workflowId: `checkout:${orderId}`,
+        runId: expect.any(String),
+        traceId: CALLER.traceId,
+      }),
+    );
+    expect(ofRequest).toContainEqual(
+      expect.objectContaining({ msg: 'Workflow completed', workflowId: `checkout:${orderId}` }),
+    );
+    // What the process started afterwards belongs to the same wish.
+    expect(ofRequest).toContainEqual(
+      expect.objectContaining({ workflowId: `fulfilment:${orderId}`, activityType: expect.any(String) }),
+    );
+  });
+
+  it('hold no password, token, address or e-mail', async () => {
+    for (const part of ['api', 'worker']) {
+      const text = await readFile(join(logDir, `${part}.log`), 'utf8');
+      for (const secret of personal()) expect(text).not.toContain(secret);
+    }
+  });
+});
+
+const personal = (): string[] => [
+  ada.buyer.email,
+  ada.buyer.password,
+  ada.token,
+  ada.token.split('.')[2]!,
+  'Unter den Linden',
+  'Lovelace',
+];

@@ -1,0 +1,54 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { given } from '../support/given';
+import { startKillingWorld } from '../support/killing-world';
+import { make } from '../support/make';
+import { shopper } from '../support/shop';
+
+interface Seen {
+  modules: string[];
+  connections: string[];
+}
+
+let programs: Seen[];
+beforeAll(async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'spy-'));
+  const spy = `--require ${join(__dirname, '../support/connections-and-modules.cjs')}`;
+  const world = await startKillingWorld({ variables: { NODE_OPTIONS: spy, SPY_DIR: dir } });
+  try {
+    const product = await make.product(world.db, { stock: 1 });
+    await (await shopper(world, [{ productId: product.id }])).order();
+    await fetch(`${world.workerUrl}/metrics`);
+    await world.api.end('SIGTERM');
+    await world.worker.end('SIGTERM');
+    const files = await readdir(dir);
+    programs = await Promise.all(
+      files.map(async (file) => JSON.parse(await readFile(join(dir, file), 'utf8')) as Seen),
+    );
+  } finally {
+    await world.teardown();
+    await rm(dir, { recursive: true, force: true });
+  }
+}, 120_000);
+
+it('without an endpoint nothing of OpenTelemetry is loaded', () => {
+  expect(
+    programs.filter(({ modules }) => modules.some((path) => path.endsWith('/api/main.js'))),
+  ).toHaveLength(1);
+  expect(
+    programs.filter(({ modules }) => modules.some((path) => path.endsWith('/workers/main.js'))),
+  ).toHaveLength(1);
+  // The bare interface is what prom-client brings with it.
+  const loaded = programs.flatMap(({ modules }) =>
+    modules.filter((path) => /opentelemetry(?!\/api\/)/.test(path)),
+  );
+  expect(loaded).toEqual([]);
+});
+
+it('and nothing leaves but to PostgreSQL and Temporal', () => {
+  const ours = [new URL(given('TEST_POSTGRES_URL')).port, given('TEST_TEMPORAL_ADDRESS').split(':')[1]];
+  const elsewhere = programs.flatMap(({ connections }) => connections.filter((port) => !ours.includes(port)));
+  expect(programs.some(({ connections }) => connections.length > 0)).toBe(true);
+  expect(elsewhere).toEqual([]);
+});

@@ -1,0 +1,193 @@
+import { TypedSearchAttributes } from '@temporalio/common';
+import { v7 } from 'uuid';
+import type { Broken } from '../../db/invariants/invariant';
+import { execute, rows, type Tx } from '../../db/sql';
+import { checkProcesses } from '../../workers/check-processes';
+import { drivenRows } from '../../workers/driven-rows';
+import { checkoutProcess } from '../../workflows/commerce/checkout.contract';
+import { paymentEventProcess } from '../../workflows/commerce/payment-event.contract';
+import { paymentRefundProcess } from '../../workflows/commerce/payment-refund.contract';
+import type { ProcessDefinition } from '../../workflows/process';
+import { attributesOf } from '../../workflows/search-attributes';
+import { eventAbout, refundFor, startHealthyWorld, type HealthyWorld } from '../db/invariants/healthy.world';
+import { eventually } from '../support/eventually';
+import { make } from '../support/make';
+import { press } from '../support/sandbox';
+import { shopper } from '../support/shop';
+
+const impatient = { graceSeconds: 0, rowlessMs: 0 };
+
+let healthy: HealthyWorld;
+beforeAll(async () => {
+  healthy = await startHealthyWorld();
+  await healthy.world.work();
+  await eventually(async () =>
+    expect(await checkProcesses(healthy.world.temporal, healthy.world.db, impatient)).toEqual([]),
+  );
+}, 120_000);
+afterAll(() => healthy.world.teardown());
+
+/** What is seen while the database says something else than it did; then it is taken back. */
+async function seenAfter(
+  statement: string,
+  bind: readonly unknown[],
+  options: object = impatient,
+): Promise<Broken[]> {
+  const { temporal, db } = healthy.world;
+  const transaction = await db.sequelize.transaction();
+  const tx: Tx = { sequelize: db.sequelize, transaction };
+  try {
+    expect(await execute(tx, statement, bind)).toBe(1);
+    return await checkProcesses(temporal, tx, options);
+  } finally {
+    await transaction.rollback();
+  }
+}
+
+/** What is seen while a process runs that nobody serves. */
+async function seenWhileRuns<Input>(process: ProcessDefinition<Input>, input: Input): Promise<Broken[]> {
+  const { temporal, db } = healthy.world;
+  const workflowId = process.id(input);
+  const handle = await temporal.workflow.start(process.type, {
+    workflowId,
+    taskQueue: 'nobody-serves-this',
+    args: [input],
+    typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
+  });
+  try {
+    return await eventually(async () => {
+      const broken = await checkProcesses(temporal, db, impatient);
+      expect(broken).not.toEqual([]);
+      return broken;
+    });
+  } finally {
+    await handle.terminate();
+  }
+}
+
+const eventOf = (orderId: string) => eventAbout(healthy.world.db, orderId);
+const refundOf = (orderId: string) => refundFor(healthy.world.db, orderId);
+const one = (invariant: string, entity: string, detail: RegExp) => [
+  { invariant, entity, detail: expect.stringMatching(detail) },
+];
+
+describe('processes.drive-open-rows', () => {
+  const alone = (entity: string, detail: RegExp) => one('processes.drive-open-rows', entity, detail);
+
+  test('an order that waits for payment, and nobody waits with it', async () => {
+    const { givenUp: id } = healthy.orders;
+    const broken = await seenAfter(`UPDATE orders SET status = 'PENDING_PAYMENT' WHERE id = $1`, [id]);
+    expect(broken).toEqual(alone(id, /PENDING_PAYMENT, but checkout:.+ does not run/));
+  });
+
+  test.each(['PAID', 'PROCESSING'])('an order that is %s, and nobody fulfils it', async (status) => {
+    const { returned: id } = healthy.orders;
+    const broken = await seenAfter(`UPDATE orders SET status = $2 WHERE id = $1`, [id, status]);
+    expect(broken).toEqual(alone(id, /but fulfilment:.+ does not run/));
+  });
+
+  test('a refund that nobody sends', async () => {
+    const { refundId } = await refundOf(healthy.orders.returned);
+    const broken = await seenAfter(`UPDATE payment_refunds SET status = 'PROCESSING' WHERE id = $1`, [
+      refundId,
+    ]);
+    expect(broken).toEqual(alone(refundId, /but payment-refund:.+ does not run/));
+  });
+
+  test.each(['RECEIVED', 'WAITING'])('an event that is %s, and nobody applies it', async (status) => {
+    const { webhookEventId } = await eventOf(healthy.orders.paid);
+    const broken = await seenAfter(`UPDATE webhook_events SET status = $2 WHERE id = $1`, [
+      webhookEventId,
+      status,
+    ]);
+    expect(broken).toEqual(alone(webhookEventId, /but webhook:sandbox:.+ does not run/));
+  });
+});
+
+describe('processes.end-with-their-rows', () => {
+  const lingering = (entity: string, detail: RegExp) => one('processes.end-with-their-rows', entity, detail);
+
+  test('a checkout whose order is cancelled', async () => {
+    const { declined: id } = healthy.orders;
+    const broken = await seenAfter(`UPDATE orders SET status = 'CANCELLED' WHERE id = $1`, [id]);
+    expect(broken).toEqual(lingering(id, /^checkout:.+ still runs: .+ is CANCELLED$/));
+  });
+
+  test('unless it waits for a person', async () => {
+    const { declined: id } = healthy.orders;
+    const broken = await seenAfter(
+      `WITH cancelled AS (UPDATE orders SET status = 'CANCELLED' WHERE id = $1)
+       INSERT INTO parked_processes VALUES ('checkout:' || $1::text, 'checkout', $1::text, '', '', now())`,
+      [id],
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('a fulfilment whose order is cancelled', async () => {
+    const { paid: id } = healthy.orders;
+    const broken = await seenAfter(`UPDATE orders SET status = 'CANCELLED' WHERE id = $1`, [id]);
+    expect(broken).toEqual(lingering(id, /^fulfilment:.+ still runs/));
+  });
+
+  test('a refund that is done', async () => {
+    const refund = await refundOf(healthy.orders.returned);
+    const broken = await seenWhileRuns(paymentRefundProcess, refund);
+    expect(broken).toEqual(lingering(refund.refundId, /^payment-refund:.+ still runs: refund is COMPLETED/));
+  });
+
+  test('an event that is processed', async () => {
+    const event = await eventOf(healthy.orders.paid);
+    const broken = await seenWhileRuns(paymentEventProcess, event);
+    expect(broken).toEqual(lingering(event.webhookEventId, /^webhook:.+ still runs: .+ is PROCESSED/));
+  });
+
+  test('a checkout of an order that was never placed', async () => {
+    const input = { orderId: v7(), userId: v7() };
+    const broken = await seenWhileRuns(checkoutProcess, input);
+    expect(broken).toEqual(lingering(input.orderId, /still runs: there is no row of it/));
+  });
+});
+
+describe('processes.parked-are-listed', () => {
+  const misfiled = (entity: string, detail: RegExp) => one('processes.parked-are-listed', entity, detail);
+
+  test('the list holds a process that does not run', async () => {
+    const broken = await seenAfter(
+      `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', $1, 'lost', 'lost', now() - interval '1 second')`,
+      [v7()],
+    );
+    expect(broken).toEqual(misfiled('checkout:gone', /does not run/));
+  });
+
+  test('the list lacks a process that waits for a person', async () => {
+    const { world } = healthy;
+    const product = await make.product(world.db);
+    const { order } = await shopper(world, [{ productId: product.id }]);
+    const { orderId, payment } = await order();
+    await execute(world.db, `UPDATE payment_attempts SET amount_minor = 1 WHERE order_id = $1`, [orderId]);
+    await press(world, payment.paymentUrl!, 'pay');
+    const parked = await eventually(async () => {
+      const [found] = await rows<{ id: string }>(world.db, 'SELECT workflow_id AS id FROM parked_processes');
+      return found!.id;
+    });
+    await eventually(async () => {
+      const broken = await seenAfter(`DELETE FROM parked_processes WHERE workflow_id = $1`, [parked]);
+      expect(broken).toEqual(misfiled(parked, /is not on the operators’ list/));
+    });
+    expect(await checkProcesses(world.temporal, world.db, impatient)).toEqual([]);
+  });
+});
+
+test('a row and its process are given a minute to hear of each other', async () => {
+  const moved = `UPDATE orders SET status = 'PROCESSING', updated_at = now() WHERE id = $1`;
+  expect(await seenAfter(moved, [healthy.orders.returned], {})).toEqual([]);
+});
+
+test('every process that owns a row is known', () => {
+  expect(drivenRows.map(({ type }) => type)).toEqual([
+    'checkout',
+    'fulfilment',
+    'paymentRefund',
+    'paymentEvent',
+  ]);
+});

@@ -1,0 +1,164 @@
+import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { firstRow, rows } from '../../db/sql';
+import { paymentRefundProcess } from '../../workflows/commerce/payment-refund.contract';
+import { abandonStep, retryStep } from '../../workflows/parking.contract';
+import { searchAttributes } from '../../workflows/search-attributes';
+import { brokenBooks } from '../support/books';
+import { eventually } from '../support/eventually';
+import { FakeBank } from '../support/fake-bank';
+import { make } from '../support/make';
+import { noteOf, orderBooks, orderToRefund } from '../support/ordering';
+import { startSkippingWorld, type SkippingWorld } from '../support/skipping-world';
+import { patient } from './commerce/story';
+
+/** Parking is the same for every process; its stories are told of a refund that the bank refuses. */
+let world: SkippingWorld;
+let bank: FakeBank;
+let parking: { trouble?: Error | undefined; held?: Promise<void> | undefined; begun: number };
+
+beforeAll(async () => {
+  world = await startSkippingWorld({
+    fakes: (real) => ({
+      sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
+      park: async (parked) => {
+        parking.begun++;
+        await parking.held;
+        if (parking.trouble) throw parking.trouble;
+        await real.park(parked);
+      },
+    }),
+  });
+});
+afterAll(async () => {
+  expect(await brokenBooks(world.db)).toEqual([]);
+  await world.teardown();
+});
+beforeEach(() => {
+  bank = new FakeBank();
+  parking = { begun: 0 };
+});
+
+/** A refund whose bank refuses. */
+async function refused(): Promise<{ refundId: string; process: WorkflowHandle }> {
+  bank.mood = 'refuses';
+  const refund = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+  await world.processes.start(paymentRefundProcess, refund);
+  const process = patient(world).workflow.getHandle(paymentRefundProcess.id(refund));
+  return { refundId: refund.refundId, process };
+}
+
+const onTheList = ({ workflowId }: WorkflowHandle): Promise<Record<string, unknown> | null> =>
+  firstRow(
+    world.db,
+    `SELECT type, entity_id AS "entityId", reason, last_error AS "lastError", since FROM parked_processes
+     WHERE workflow_id = $1`,
+    [workflowId],
+  );
+const parks = (process: WorkflowHandle): Promise<void> =>
+  eventually(async () => expect(await onTheList(process)).not.toBeNull());
+const flagOf = async (process: WorkflowHandle): Promise<boolean | undefined> =>
+  (await process.describe()).typedSearchAttributes.get(searchAttributes.needsAttention);
+const decide = (process: WorkflowHandle, decision: typeof retryStep, noteId: string | null = null) =>
+  process.executeUpdate(decision, { args: [{ noteId }] });
+const decisionsOn = ({ workflowId }: WorkflowHandle): Promise<unknown[]> =>
+  rows(
+    world.db,
+    `SELECT action, actor_id AS "by", client_address AS "from" FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
+    [workflowId],
+  );
+const notParked = expect.objectContaining({
+  cause: expect.objectContaining({ type: 'NOT_PARKED' }),
+}) as unknown;
+
+test('a process that waits for a person is on the list, is flagged, and says why', async () => {
+  const { refundId, process } = await refused();
+  await parks(process);
+  expect(await onTheList(process)).toEqual({
+    type: 'paymentRefund',
+    entityId: refundId,
+    reason: expect.stringContaining('Could not send the money back through the provider.'),
+    lastError: 'The provider refuses the refund: the account is closed',
+    since: expect.any(Date),
+  });
+  await eventually(async () => expect(await flagOf(process)).toBe(true));
+});
+
+test('the decision is carried out and kept, with who made it', async () => {
+  const staff = await make.admin(world.db);
+  const { process } = await refused();
+  await parks(process);
+  bank.mood = 'answers';
+  await decide(process, retryStep, await noteOf(world.db, staff.id, null));
+  expect(await process.result()).toBe('COMPLETED');
+  expect(await onTheList(process)).toBeNull();
+  expect(await flagOf(process)).toBe(false);
+  expect(await decisionsOn(process)).toEqual([
+    { action: 'operation.retry', by: staff.id, from: '192.0.2.7' },
+  ]);
+});
+
+test('a decision by Temporal’s own tools is nobody’s that we know', async () => {
+  const { process } = await refused();
+  await parks(process);
+  await decide(process, abandonStep);
+  expect(await process.result()).toBe('ABANDONED');
+  expect(await decisionsOn(process)).toEqual([{ action: 'operation.abandon', by: null, from: null }]);
+});
+
+test('a retry that fails as well parks it again', async () => {
+  const { process } = await refused();
+  await parks(process);
+  await decide(process, retryStep);
+  await eventually(() => expect(parking.begun).toBe(2));
+  await parks(process);
+  expect(bank.asked).toEqual(['refund', 'look up', 'refund']);
+  await decide(process, abandonStep);
+  expect(await process.result()).toBe('ABANDONED');
+});
+
+test('a process that does not wait takes no decision', async () => {
+  bank.mood = 'is not reached';
+  const refund = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+  await world.processes.start(paymentRefundProcess, refund);
+  const process = patient(world).workflow.getHandle(paymentRefundProcess.id(refund));
+  for (const decision of [retryStep, abandonStep])
+    await expect(decide(process, decision)).rejects.toEqual(notParked);
+  bank.mood = 'answers';
+  await world.sleep('1 minute');
+  expect(await process.result()).toBe('COMPLETED');
+  expect(await decisionsOn(process)).toEqual([]);
+});
+
+test('of two decisions at once one is taken', async () => {
+  let letGo: () => void = () => undefined;
+  parking.held = new Promise((resolve) => (letGo = resolve));
+  const { process } = await refused();
+  await eventually(() => expect(parking.begun).toBe(1));
+  const both = Promise.allSettled([decide(process, abandonStep), decide(process, retryStep)]);
+  await process.describe(); // What was asked before has reached the server now, and waits there for the process.
+  letGo();
+  const outcomes = await both;
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  const [refusal] = outcomes.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []));
+  expect(refusal).toBeInstanceOf(WorkflowUpdateFailedError);
+  expect(refusal).toEqual(notParked);
+  await eventually(async () => expect(await decisionsOn(process)).toHaveLength(1));
+});
+
+test('while the list itself cannot be written, the process waits and does not fail', async () => {
+  parking.trouble = ApplicationFailure.create({
+    message: 'the database is away',
+    nextRetryDelay: '10 minutes',
+  });
+  const { process } = await refused();
+  await eventually(() => expect(parking.begun).toBe(1));
+  await world.sleep('9 hours');
+  expect(parking.begun).toBeGreaterThan(40);
+  expect(await onTheList(process)).toBeNull();
+  parking.trouble = undefined;
+  await world.sleep('11 minutes');
+  await parks(process);
+  await decide(process, abandonStep);
+  expect(await process.result()).toBe('ABANDONED');
+});

@@ -1,0 +1,109 @@
+import { checkoutProcess } from '../workflows/commerce/checkout.contract';
+import { fulfilmentProcess } from '../workflows/commerce/fulfilment.contract';
+import { paymentEventProcess } from '../workflows/commerce/payment-event.contract';
+import { paymentRefundProcess } from '../workflows/commerce/payment-refund.contract';
+import type { ProcessDefinition } from '../workflows/process';
+
+/** A row that waits for its process. */
+export interface OpenRow {
+  /** What its process is about, as its search attribute says. */
+  entity: string;
+  detail: string;
+  /** The ids of the processes of which one must run. */
+  workflowIds: readonly string[];
+}
+
+/** One kind of process, and the rows that it drives. */
+export interface Driven {
+  readonly type: string;
+  /** Rows that have needed the process for longer than `$1` seconds. */
+  readonly open: { readonly sql: string; readonly toRow: (found: Record<string, string>) => OpenRow };
+  /** Of the entities `$2`, those that have been settled for longer than `$1` seconds, so that nothing is left to do. */
+  readonly settled: string;
+  /** The table that its entities are in. */
+  readonly table: string;
+}
+
+const LONGER_AGO = `< now() - make_interval(secs => $1)`;
+
+/** `columns` of the SQL are the process's input, beside `detail`. */
+function driven<Input extends object>(
+  process: ProcessDefinition<Input>,
+  { open, settled, table }: { open: string; settled: string; table: string },
+  inputOf: (found: Record<string, string>) => Input,
+  orBy: readonly ProcessDefinition<Input>[] = [],
+): Driven {
+  return {
+    type: process.type,
+    table,
+    settled,
+    open: {
+      sql: open,
+      toRow(found) {
+        const input = inputOf(found);
+        return {
+          entity: process.entityId(input),
+          detail: found['detail'] ?? '',
+          workflowIds: [process, ...orBy].map(({ id }) => id(input)),
+        };
+      },
+    },
+  };
+}
+
+const orderOf = ({ orderId = '', userId = '' }: Record<string, string>) => ({ orderId, userId });
+
+/** What drives what. An area adds a line for each of its processes that owns a row. */
+export const drivenRows: readonly Driven[] = [
+  driven(
+    checkoutProcess,
+    {
+      table: 'orders',
+      open: `SELECT id AS "orderId", user_id AS "userId", 'order ' || number || ' is PENDING_PAYMENT' AS detail
+        FROM orders WHERE status = 'PENDING_PAYMENT' AND created_at ${LONGER_AGO}`,
+      settled: `SELECT id AS entity, format('order %s is %s', number, status) AS detail
+        FROM orders WHERE id = ANY ($2::uuid[]) AND status <> 'PENDING_PAYMENT' AND updated_at ${LONGER_AGO}`,
+    },
+    orderOf,
+  ),
+  driven(
+    fulfilmentProcess,
+    {
+      table: 'orders',
+      open: `SELECT id AS "orderId", user_id AS "userId", format('order %s is %s', number, status) AS detail
+        FROM orders WHERE status IN ('PAID', 'PROCESSING') AND updated_at ${LONGER_AGO}`,
+      settled: `SELECT id AS entity, format('order %s is %s', number, status) AS detail
+        FROM orders WHERE id = ANY ($2::uuid[]) AND status IN ('CANCELLED', 'REFUNDED') AND updated_at ${LONGER_AGO}`,
+    },
+    orderOf,
+    [checkoutProcess], // Just paid: checkout hands it over.
+  ),
+  driven(
+    paymentRefundProcess,
+    {
+      table: 'payment_refunds',
+      open: `SELECT id AS "refundId", order_id AS "orderId", 'refund of order ' || order_id || ' is PROCESSING' AS detail
+        FROM payment_refunds WHERE status = 'PROCESSING' AND created_at ${LONGER_AGO}`,
+      settled: `SELECT id AS entity, 'refund is ' || status AS detail FROM payment_refunds
+        WHERE id = ANY ($2::uuid[]) AND status <> 'PROCESSING' AND coalesce(completed_at, created_at) ${LONGER_AGO}`,
+    },
+    ({ refundId = '', orderId = '' }) => ({ refundId, orderId }),
+  ),
+  driven(
+    paymentEventProcess,
+    {
+      table: 'webhook_events',
+      open: `SELECT provider, external_event_id AS "externalEventId", id AS "webhookEventId",
+          format('event %s of %s is %s', external_event_id, provider, status) AS detail
+        FROM webhook_events WHERE status IN ('RECEIVED', 'WAITING') AND started_at ${LONGER_AGO}`,
+      settled: `SELECT id AS entity, format('event %s of %s is %s', external_event_id, provider, status) AS detail
+        FROM webhook_events
+        WHERE id = ANY ($2::uuid[]) AND status IN ('PROCESSED', 'DEAD') AND processed_at ${LONGER_AGO}`,
+    },
+    ({ provider = '', externalEventId = '', webhookEventId = '' }) => ({
+      provider,
+      externalEventId,
+      webhookEventId,
+    }),
+  ),
+];
