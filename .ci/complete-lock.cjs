@@ -18,7 +18,14 @@ function entryOf(name, version, dev) {
   const cpu = processors.find((processor) => parts.includes(processor));
   if (!os || !cpu) return null;
   const libc = os !== 'linux' ? null : parts.some((part) => part.startsWith('musl')) ? 'musl' : 'glibc';
-  return { version, cpu: [cpu], ...(dev && { dev }), ...(libc && { libc: [libc] }), optional: true, os: [os] };
+  return {
+    version,
+    cpu: [cpu],
+    ...(dev && { dev }),
+    ...(libc && { libc: [libc] }),
+    optional: true,
+    os: [os],
+  };
 }
 
 const lock = JSON.parse(readFileSync(file, 'utf8'));

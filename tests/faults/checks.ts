@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { brokenInvariants } from '../../db/invariants/broken.reads';
+import type { Broken } from '../../db/invariants/invariant';
 import { rows, type Db } from '../../db/sql';
 import { checkProcesses } from '../../workers/check-processes';
 import type { ClientLog, Entry, Operation } from './client-log';
@@ -7,6 +9,7 @@ import type { Stack } from './stack';
 /** Everything is quiet when this is asked, so nothing may be later than this. */
 const PATIENCE_SECONDS = 60;
 const GRACE_SECONDS = 5;
+const SETTLED_WITHIN_MS = 60_000;
 
 /** Refusals that the buyers' stories can meet by rights. */
 const rightfulRefusals: Readonly<Partial<Record<Operation, readonly string[]>>> = {
@@ -20,13 +23,23 @@ const rightfulRefusals: Readonly<Partial<Record<Operation, readonly string[]>>> 
 export async function findProblems(stack: Stack, log: ClientLog): Promise<string[]> {
   const broken = [
     ...(await brokenInvariants(stack.db, { patienceSeconds: PATIENCE_SECONDS })),
-    ...(await checkProcesses(stack.temporal, stack.db, { graceSeconds: GRACE_SECONDS })),
+    ...(await lastingProcessProblems(stack)),
   ];
   return [
     ...broken.map(({ invariant, entity, detail }) => `${invariant} ${entity}: ${detail}`),
     ...(await untrueAnswers(stack.db, log)),
     ...unexpectedAnswers(log),
   ];
+}
+
+/** A process may need a moment to hear of what its row says; what is still so after a minute stays so. */
+async function lastingProcessProblems({ temporal, db }: Stack): Promise<Broken[]> {
+  const deadline = Date.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    const broken = await checkProcesses(temporal, db, { graceSeconds: GRACE_SECONDS });
+    if (broken.length === 0 || Date.now() > deadline) return broken;
+    await pause(1_000);
+  }
 }
 
 /** Nobody may hear of a fault of ours as an internal error, or be refused for what is not true. */

@@ -11,8 +11,8 @@ interface Pair {
   readonly server: Socket;
   /** Bytes vanish, and neither end hears that the other has gone. */
   lost: boolean;
-  /** What has been seen on the way up, for faults that wait for a certain statement. */
-  noticed: boolean;
+  /** What a fault that waits for a certain statement has noticed on this connection. */
+  readonly noticed: Set<string>;
 }
 
 const nothing = (): void => undefined;
@@ -24,7 +24,7 @@ export class Proxy {
   private readonly releases: Record<Way, () => void> = { up: nothing, down: nothing };
   private refusing = false;
   private latencyMs: () => number = () => 0;
-  private betrayal: ((chunk: Buffer, pair: { noticed: boolean }) => boolean) | null = null;
+  private betrayal: ((chunk: Buffer, pair: { noticed: Set<string> }) => boolean) | null = null;
   private turn = 0;
 
   private constructor(
@@ -70,7 +70,7 @@ export class Proxy {
   }
 
   /** Passes a piece on its way up, and when it is a chosen one ends the connection before the answer can come. */
-  betray(chosen: (chunk: Buffer, pair: { noticed: boolean }) => boolean): void {
+  betray(chosen: (chunk: Buffer, pair: { noticed: Set<string> }) => boolean): void {
     this.betrayal = chosen;
   }
 
@@ -103,7 +103,7 @@ export class Proxy {
       client.resetAndDestroy();
       return;
     }
-    const pair: Pair = { client, server, lost: false, noticed: false };
+    const pair: Pair = { client, server, lost: false, noticed: new Set() };
     this.pairs.add(pair);
     this.pump(pair, 'up');
     this.pump(pair, 'down');

@@ -19,12 +19,16 @@ const lostCommit = (name: string, table: string, times: number): Fault => ({
   stories: refunds,
   async inject({ stack, load }) {
     let left = times;
-    const insert = `INSERT INTO ${table}`;
-    stack.links.workerDatabase.betray((chunk, connection) => {
+    const named = new RegExp(`(statement_\\d+)\0[^\0]*INSERT INTO ${table}\\b`);
+    // Statements are named once on a connection and go by that name from then on, so connections have to be new.
+    stack.links.workerDatabase.resetAll();
+    stack.links.workerDatabase.betray((chunk, { noticed }) => {
       if (left === 0) return false;
       const text = chunk.toString('latin1');
-      if (text.includes(insert)) connection.noticed = true;
-      if (!connection.noticed || !text.includes('COMMIT')) return false;
+      const name = named.exec(text)?.[1];
+      if (name !== undefined) noticed.add(name);
+      if ([...noticed].some((known) => text.includes(`\0${known}\0`))) noticed.add('written');
+      if (!noticed.has('written') || !text.includes('COMMIT')) return false;
       left--;
       return true;
     });

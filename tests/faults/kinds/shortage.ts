@@ -27,6 +27,10 @@ const serverFull: Fault = {
   async inject({ stack, random }) {
     await pause(random.int(0, 1_000));
     const others: Client[] = [];
+    await execute(
+      stack.db,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name IN ('api', 'worker')`,
+    );
     try {
       for (let i = 0; i < 150; i++) {
         const other = new Client({ connectionString: stack.databaseUrl });
