@@ -15,7 +15,8 @@ const ReportBody = z.object({
   type: z.string(),
   data: z.object({
     key: z.uuid(),
-    paymentId: z.string().min(1).max(200),
+    // Chosen: printable ASCII. PostgreSQL keeps broken characters changed, and two ids that become one are one payment.
+    paymentId: z.string().regex(/^[\x21-\x7e]{1,200}$/),
     amountMinor: z.number().int().positive(),
     currency: z.string().regex(/^[A-Z]{3}$/),
   }),
