@@ -35,8 +35,8 @@ describe('with a collector', () => {
   it('shows statements with their rows and never their values, each under its transaction', async () => {
     const db = traced(`${collector.url}/`);
     await underASpan(async () => {
-      await rows(db, `SELECT *\n  FROM unnest($1::text[])`, [['ada', 'eve']]);
-      await inTransaction(db, (tx) => execute(tx, `DELETE FROM parked_processes WHERE type = $1`, ['ada']));
+      await rows(db, `SELECT *\n  FROM unnest($1::text[])`, [['ottilie', 'eve']]);
+      await inTransaction(db, (tx) => execute(tx, `DELETE FROM parked_processes WHERE type = $1`, ['ottilie']));
     });
     await tracing!.stop();
     const spanOf = (name: string) => collector.spans.find((span) => span.name === name)!;
@@ -50,15 +50,15 @@ describe('with a collector', () => {
       parentSpanId: spanOf('TRANSACTION').spanId,
       attributes: { 'db.rows': 0 },
     });
-    expect(collector.received.join()).not.toContain('ada');
+    expect(collector.received.join()).not.toContain('ottilie');
   });
 
   it('an error goes on to the caller; the span tells its kind and not its text', async () => {
     const db = traced(collector.url);
-    await underASpan(() => expect(rows(db, `SELECT $1::uuid`, ['ada'])).rejects.toThrow('ada'));
+    await underASpan(() => expect(rows(db, `SELECT $1::uuid`, ['ottilie'])).rejects.toThrow('ottilie'));
     await tracing!.stop();
     expect(collector.received.join()).toContain('SequelizeDatabaseError');
-    expect(collector.received.join()).not.toContain('ada');
+    expect(collector.received.join()).not.toContain('ottilie');
   });
 
   it('what belongs to no request or activity leaves nothing', async () => {

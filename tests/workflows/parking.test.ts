@@ -15,7 +15,12 @@ import { patient } from './commerce/story';
 /** Parking is the same for every process; its stories are told of a refund that the bank refuses. */
 let world: SkippingWorld;
 let bank: FakeBank;
-let parking: { trouble?: Error | undefined; held?: Promise<void> | undefined; begun: number };
+let parking: {
+  trouble?: Error | undefined;
+  held?: Promise<void> | undefined;
+  decisionHeld?: Promise<unknown> | undefined;
+  begun: number;
+};
 
 beforeAll(async () => {
   world = await startSkippingWorld({
@@ -26,6 +31,10 @@ beforeAll(async () => {
         await parking.held;
         if (parking.trouble) throw parking.trouble;
         await real.park(parked);
+      },
+      unpark: async (decided) => {
+        await parking.decisionHeld;
+        await real.unpark(decided);
       },
     }),
   });
@@ -136,7 +145,7 @@ test('of two decisions at once one is taken', async () => {
   const { process } = await refused();
   await eventually(() => expect(parking.begun).toBe(1));
   const both = Promise.allSettled([decide(process, abandonStep), decide(process, retryStep)]);
-  await process.describe(); // What was asked before has reached the server now, and waits there for the process.
+  parking.decisionHeld = both; // The first is carried out only when the second has its answer, however late it comes.
   letGo();
   const outcomes = await both;
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

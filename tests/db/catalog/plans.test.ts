@@ -4,6 +4,7 @@ import type { ProductFilter } from '../../../db/catalog/product-filter.reads';
 import { productDetail } from '../../../db/catalog/product.reads';
 import { execute, rows } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
+import { eventually } from '../../support/eventually';
 
 const own = ownDatabase();
 const PRODUCTS = 20_000;
@@ -32,7 +33,7 @@ beforeAll(async () => {
     `INSERT INTO stock_items (id, product_id, available, updated_at)
      SELECT gen_random_uuid(), id, CASE WHEN random() < 0.03 THEN 0 ELSE 9 END, now() FROM products`,
   );
-  await own.db.sequelize.query('VACUUM ANALYZE products, stock_items, categories');
+  await eventually(vacuum);
   const found = await rows<{ id: string; categoryId: string }>(
     own.db,
     `SELECT id, category_id AS "categoryId" FROM products WHERE status = 'ACTIVE' ORDER BY sku LIMIT 1`,
@@ -40,6 +41,16 @@ beforeAll(async () => {
   productId = found[0]!.id;
   categoryId = found[0]!.categoryId;
 });
+
+/** A vacuum leaves out what some other work, such as the server's own analysing, could still have to see as it was. */
+async function vacuum(): Promise<void> {
+  await own.db.sequelize.query('VACUUM ANALYZE products, stock_items, categories');
+  const [products] = await rows<{ pages: number; visible: number }>(
+    own.db,
+    `SELECT relpages AS pages, relallvisible AS visible FROM pg_class WHERE relname = 'products'`,
+  );
+  expect(products!.visible).toBe(products!.pages);
+}
 
 /** The plan of the one statement that `read` sends. */
 async function planOf(read: () => Promise<unknown>): Promise<string> {
