@@ -11,7 +11,7 @@ import { refusal, refusalIn } from './errors';
 import { abandonStep, retryStep } from './parking.contract';
 import type { OperatorDecision, ParkingActivities, ParkingDecision } from './parking.contract';
 import { searchAttributes } from './search-attributes';
-import { now, transactionsWithoutEnd } from './steps';
+import { askedTransactionsWithoutEnd, everyoneAnswered, now, transactionsWithoutEnd } from './steps';
 
 /** Runs steps that must not be lost: one that has used up its retries waits for a person instead of failing. */
 export interface Attention {
@@ -27,6 +27,7 @@ export interface Attention {
 /** Registers `retry` and `abandon`; call it before the first await of a process. */
 export function attentionFor(entityId: string): Attention {
   const list = transactionsWithoutEnd<ParkingActivities>();
+  const askedList = askedTransactionsWithoutEnd<ParkingActivities>();
   let parked = false;
   let decided: Pick<ParkingDecision, 'decision' | 'noteId'> | null = null;
 
@@ -55,10 +56,11 @@ export function attentionFor(entityId: string): Attention {
     parked = true;
     await list.park({ workflowId, type, entityId, reason, lastError, since: now() });
     await condition(() => decided !== null);
+    await everyoneAnswered(); // First the operator's answer, then what follows: traces must not change the order.
     const { decision, noteId } = decided ?? { decision: 'retry', noteId: null };
     parked = false;
     decided = null;
-    await list.unpark({ workflowId, decision, noteId, at: now() });
+    await askedList.unpark({ workflowId, decision, noteId, at: now() });
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
     setCurrentDetails(`An operator decided: ${decision}.`);
     return decision;

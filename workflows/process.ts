@@ -2,6 +2,12 @@
 export const QUEUES = ['interactive', 'ingest', 'providers', 'batch'] as const;
 export type Queue = (typeof QUEUES)[number];
 
+/**
+ * How long the server waits for a worker that took a task before it gives the task to another: less than anyone waits
+ * for an answer, so that a worker that dies or stops is not noticed. What takes longer reports in time that it goes on.
+ */
+export const TASK_TIMEOUT_MS = 5_000;
+
 export type Area =
   'identity' | 'catalog' | 'commerce' | 'kyc' | 'investment' | 'partners' | 'ledger' | 'administration';
 

@@ -8,7 +8,7 @@ import {
   type ActivityInterfaceFor,
 } from '@temporalio/workflow';
 import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import type { ProcessDefinition, Queue } from './process';
+import { TASK_TIMEOUT_MS, type ProcessDefinition, type Queue } from './process';
 import { attributesOf } from './search-attributes';
 
 /**
@@ -30,6 +30,25 @@ export const transactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<Activ
     retry: { initialInterval: '100 milliseconds', maximumInterval: '10 minutes' },
   });
 
+/**
+ * The same for what somebody asked for and does not ask again. The server learns that it was asked only with the end of
+ * the task that took the question, and a local activity commits before that: were the task lost then, and whoever asked
+ * gone, the thing would be done and its process know nothing of it. As the server's own activity it begins only after
+ * the question is written down. (An order is placed without this: its process looks for it by itself.)
+ */
+export const askedTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
+  proxyActivities<Activities>({
+    startToCloseTimeout: '10 seconds',
+    retry: { initialInterval: '100 milliseconds', maximumInterval: '1 minute', maximumAttempts: 40 },
+  });
+
+/** The same, retried without end. */
+export const askedTransactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<Activities> =>
+  proxyActivities<Activities>({
+    startToCloseTimeout: '10 seconds',
+    retry: { initialInterval: '100 milliseconds', maximumInterval: '10 minutes' },
+  });
+
 /** Steps that call another company. They are rate-limited on their own queue and retried for about ten minutes. */
 export const callsOutside = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
@@ -44,6 +63,7 @@ export async function startBeside<Input>(process: ProcessDefinition<Input>, inpu
     await startChild(process.type, {
       workflowId: process.id(input),
       taskQueue: process.queue,
+      workflowTaskTimeout: TASK_TIMEOUT_MS,
       args: [input],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',

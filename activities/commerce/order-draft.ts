@@ -1,5 +1,5 @@
 import { addressOfUser, buyerStanding, type OrderAddress } from '../../db/commerce/buyer.reads';
-import { cartLines, pricedLine, type CartLine } from '../../db/commerce/cart.reads';
+import { cartLines, pricedLine, type CartContents, type CartLine } from '../../db/commerce/cart.reads';
 import { cartCoupons, couponsByCode, type Coupon } from '../../db/commerce/coupon.reads';
 import { shippingOption, type ShippingOption } from '../../db/commerce/shipping.reads';
 import { taxRateBp } from '../../db/commerce/tax.reads';
@@ -50,7 +50,7 @@ export async function draftOrder(tx: Tx, wish: Placing): Promise<OrderDraft> {
     });
 
   const pricedLines = lines.map(pricedLine);
-  const coupons = await couponsFor(tx, cartId, wish, pricedLines);
+  const coupons = await couponsFor(tx, cart, wish, pricedLines);
   const taxBp = await taxRateBp(tx, shippingAddress.country);
   const goods = priceOrder({ lines: pricedLines, coupons, taxRateBp: 0, shippingMinor: 0 });
   const parcel = {
@@ -111,11 +111,15 @@ async function requireAddress(tx: Tx, userId: string, id: string, field: string)
 }
 
 /** The cart's coupons that apply now, then those named with the order, each of which must apply. */
-async function couponsFor(tx: Tx, cartId: string, wish: Placing, lines: PricedLine[]): Promise<Coupon[]> {
+async function couponsFor(
+  tx: Tx,
+  { cartId, hasCoupons }: CartContents,
+  wish: Placing,
+  lines: PricedLine[],
+): Promise<Coupon[]> {
   const at = new Date(wish.at);
-  const laid = (await cartCoupons(tx, cartId, wish.userId)).filter(
-    (c) => whyCouponFails(c, lines, at) === null,
-  );
+  const onCart = hasCoupons ? await cartCoupons(tx, cartId, wish.userId) : [];
+  const laid = onCart.filter((coupon) => whyCouponFails(coupon, lines, at) === null);
   const named = await couponsByCode(tx, wish.couponCodes, wish.userId);
   const known = new Set(named.map((coupon) => coupon.code));
   const unknown = wish.couponCodes.filter((code) => !known.has(code.toUpperCase()));

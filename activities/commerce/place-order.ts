@@ -29,23 +29,30 @@ export async function placeOrderIn(tx: Tx, wish: Placing, provider: string): Pro
   await takeCoupons(tx, wish.userId, draft);
   await takeStock(tx, wish, draft);
   const payBy = payUntil(wish.paymentMethod, wish.at, wish.at);
+  const restMinor = draft.price.totalMinor - draft.partnerBalanceMinor;
   await writeDraft(tx, wish, draft, payBy);
   await openAttempt(tx, {
     id: wish.attemptId,
     orderId: wish.orderId,
     provider,
     method: wish.paymentMethod,
-    amountMinor: draft.price.totalMinor - draft.partnerBalanceMinor,
+    amountMinor: restMinor,
     currency: draft.currency,
     expiresAt: payBy,
     at: wish.at,
   });
   await emptyCart(tx, draft.cartId, new Date(wish.at));
-  const order = await requireOrder(tx, wish.orderId);
-  if (order.partnerBalanceMinor > 0)
-    await holdBalance(tx, order, 'partner_available', order.partnerBalanceMinor, wish.at);
-  await settleFromBalance(tx, order, wish.at);
+  if (wish.paymentMethod === 'BALANCE' || draft.partnerBalanceMinor > 0 || restMinor === 0)
+    await takeBalance(tx, wish);
   return requirePlacement(tx, wish.orderId);
+}
+
+/** What is held of the buyer's balances, and the order settled if that is all of it. */
+async function takeBalance(tx: Tx, { orderId, at }: Placing): Promise<void> {
+  const order = await requireOrder(tx, orderId);
+  if (order.partnerBalanceMinor > 0)
+    await holdBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
+  await settleFromBalance(tx, order, at);
 }
 
 /** Pays at once what needs no provider: an order by balance, or one that the partner balance covers. */

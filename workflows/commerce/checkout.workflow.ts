@@ -2,6 +2,7 @@ import { condition, isCancellation, setCurrentDetails, setHandler, sleep } from 
 import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
 import {
+  askedTransactions,
   callsOutside,
   everyoneAnswered,
   millisecondsUntil,
@@ -34,7 +35,7 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
   const attention = attentionFor(input.orderId);
   const books = transactions<contract.CheckoutActivities>();
   takeWishes(input, story, books);
-  takeCancellation(input, story, books);
+  takeCancellation(input, story);
 
   await condition(() => story.standing !== 'PLACING', PLACING_WINDOW, { summary: 'waiting for the order' });
   const status = await attention.orAbandoned(async () => {
@@ -84,6 +85,7 @@ function requirePlaced({ standing }: Story, otherwise: ErrorCode): void {
 /** The buyer's order, further attempts to pay it, and the administrator who saw the money at the bank. */
 function takeWishes(input: contract.CheckoutInput, story: Story, books: contract.CheckoutActivities): void {
   const { orderId } = input;
+  const askedBooks = askedTransactions<contract.CheckoutActivities>();
   const learn = async <T>(work: () => Promise<T>, standingIn: (result: T) => OrderStanding): Promise<T> =>
     story.alone(async () => {
       const result = await work();
@@ -115,7 +117,7 @@ function takeWishes(input: contract.CheckoutInput, story: Story, books: contract
     learn(
       () => {
         requirePlaced(story, 'NOT_PAYABLE');
-        return books.confirmTransfer({ orderId, ...transfer, at: now() });
+        return askedBooks.confirmTransfer({ orderId, ...transfer, at: now() });
       },
       (confirmed) => confirmed,
     ),
@@ -126,11 +128,8 @@ function takeWishes(input: contract.CheckoutInput, story: Story, books: contract
   });
 }
 
-function takeCancellation(
-  { orderId }: contract.CheckoutInput,
-  story: Story,
-  books: contract.CheckoutActivities,
-): void {
+function takeCancellation({ orderId }: contract.CheckoutInput, story: Story): void {
+  const books = askedTransactions<contract.CheckoutActivities>();
   const heard = (): void => {
     story.news++;
   };

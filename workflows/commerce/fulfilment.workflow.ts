@@ -1,6 +1,6 @@
 import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { attentionFor } from '../parking';
-import { everyoneAnswered, now, oneAtATime, startBeside, transactions } from '../steps';
+import { askedTransactions, everyoneAnswered, now, oneAtATime, startBeside, transactions } from '../steps';
 import type { FulfilmentActivities, FulfilmentInput, FulfilmentResult } from './fulfilment.contract';
 import * as order from './order.contract';
 import type { OrderStatus } from './order.states';
@@ -9,13 +9,14 @@ import { paymentRefundProcess } from './payment-refund.contract';
 /** One paid order on its way to the buyer: picked up at once, and open to cancellation until it leaves. */
 export async function fulfilment({ orderId }: FulfilmentInput): Promise<FulfilmentResult> {
   const books = transactions<FulfilmentActivities>();
+  const askedBooks = askedTransactions<FulfilmentActivities>();
   const attention = attentionFor(orderId);
   const alone = oneAtATime();
   let status = 'PAID' as OrderStatus;
 
   setHandler(order.orderStatus, () => status);
   setHandler(order.cancelOrder, async ({ noteId }) => {
-    const cancelled = await alone(() => books.cancelOrder({ orderId, noteId, at: now() }));
+    const cancelled = await alone(() => askedBooks.cancelOrder({ orderId, noteId, at: now() }));
     for (const refund of cancelled.refundsDue) await startBeside(paymentRefundProcess, refund);
     status = 'CANCELLED';
     return cancelled;
