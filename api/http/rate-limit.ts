@@ -14,7 +14,8 @@ export class TooManyRequests extends Error {
 
 /** Holds a client to what anyone may ask in a second. Its headers are shown only when it is what refuses. */
 export async function holdBurst(limiter: Limiter, req: Request, res: Response): Promise<void> {
-  const verdict = await limiter.count(burstTier, 'burst', clientOf(visitOf(req)));
+  const visit = visitOf(req);
+  const verdict = visit.counted?.burst ?? (await countBurst(limiter, visit));
   if (verdict.allowed) return;
   showVerdict(res, verdict);
   refuse(verdict);
@@ -30,11 +31,7 @@ export async function holdLimit(
   req: Request,
   res: Response,
 ): Promise<void> {
-  const verdict = await limiter.count(
-    endpoint.limit,
-    `${endpoint.method} ${endpoint.path}`,
-    countedBy(endpoint, req),
-  );
+  const verdict = visitOf(req).counted?.stated ?? (await countStated(limiter, endpoint, req));
   showVerdict(res, verdict);
   if (!verdict.allowed) refuse(verdict);
   if (!endpoint.limit.general) return;
@@ -42,6 +39,30 @@ export async function holdLimit(
   if (hour.remaining < verdict.remaining || !hour.allowed) showVerdict(res, hour);
   if (!hour.allowed) refuse(hour);
 }
+
+/**
+ * Counts a request without a token before its turn comes. Answers where its client stands; null when it is refused,
+ * which is then to be said where it usually is.
+ */
+export async function countAhead(
+  limiter: Limiter,
+  endpoint: Endpoint,
+  req: Request,
+): Promise<Verdict | null> {
+  const visit = visitOf(req);
+  const burst = await countBurst(limiter, visit);
+  visit.counted = { burst };
+  if (!burst.allowed) return null;
+  const stated = await countStated(limiter, endpoint, req);
+  visit.counted = { burst, stated };
+  return stated.allowed ? stated : null;
+}
+
+const countBurst = (limiter: Limiter, visit: Visit): Promise<Verdict> =>
+  limiter.count(burstTier, 'burst', clientOf(visit));
+
+const countStated = (limiter: Limiter, endpoint: Endpoint, req: Request): Promise<Verdict> =>
+  limiter.count(endpoint.limit, `${endpoint.method} ${endpoint.path}`, countedBy(endpoint, req));
 
 function countedBy(endpoint: Endpoint, req: Request): string {
   const { perParameter, shared } = endpoint.limit;
@@ -56,12 +77,22 @@ const networkOf = (visit: Visit): string => `address:${clientNetwork(visit.clien
 export const clientOf = (visit: Visit): string =>
   visit.authenticated ? `user:${visit.authenticated.caller.id}` : networkOf(visit);
 
-function showVerdict(res: Response, { limit, remaining, resetAt, financial }: Verdict): void {
-  res.set('X-RateLimit-Limit', String(limit));
-  res.set('X-RateLimit-Remaining', String(remaining));
-  res.set('X-RateLimit-Reset', String(Math.ceil(resetAt / 1000)));
-  if (financial) res.set('X-RateLimit-Policy', 'financial');
+function showVerdict(res: Response, verdict: Verdict): void {
+  for (const [name, value] of verdictHeaders(verdict)) res.set(name, value);
 }
+
+/** Tells a client where it stands. */
+export const verdictHeaders = ({
+  limit,
+  remaining,
+  resetAt,
+  financial,
+}: Verdict): readonly (readonly [name: string, value: string])[] => [
+  ['X-RateLimit-Limit', String(limit)],
+  ['X-RateLimit-Remaining', String(remaining)],
+  ['X-RateLimit-Reset', String(Math.ceil(resetAt / 1000))],
+  ...(financial ? [['X-RateLimit-Policy', 'financial'] as const] : []),
+];
 
 function refuse({ resetAt }: Verdict): never {
   throw new TooManyRequests(Math.max(1, Math.ceil((resetAt - Date.now()) / 1000)));

@@ -7,9 +7,10 @@ import { Limiter } from './limiter';
 import { requestLog } from './log';
 import { Origins } from './origins';
 import { keptPages } from './pages/kept-pages';
+import { readyPages } from './pages/ready-pages';
 import { holdBurst } from './rate-limit';
 import { securityHeaders } from './security-headers';
-import { beginVisit, visitOf } from './visit';
+import { beginVisit, tellVisit, visitOf } from './visit';
 
 const API = '/api/v1';
 
@@ -24,7 +25,8 @@ export function createServer(deps: ServerDeps): Express {
   if (trace) app.use(trace);
   app.use(requestLog(log));
   if (observe) app.use(observe);
-  app.use(securityHeaders);
+  if (pages) app.use(readyPages(pages, limiter));
+  app.use(tellVisit, securityHeaders);
   for (const { path, handler } of extras) app.use(path, handler);
   app.use(origins.headers());
   app.use(API, identify(deps, limiter));

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import type { Authenticated } from './access';
 import { clientAddress } from './client-address';
 import type { Endpoint } from './endpoint';
+import type { Verdict } from './limiter';
 
 /** What is known of one request while it is being answered; the log, the metrics and the answer read it. */
 export interface Visit {
@@ -13,6 +14,8 @@ export interface Visit {
   readonly workflowIds: Set<string>;
   /** The trace that the request belongs to, while traces are taken. */
   traceId: string | null;
+  /** What the limits said, if the request was counted before its turn; it is not counted again. */
+  counted: { burst: Verdict; stated?: Verdict } | null;
 }
 
 /** Others' ids are taken over if they look like ids: short, and nothing that could break a log line or a header. */
@@ -27,8 +30,8 @@ export function visitOf(req: Request): Visit {
   return visit;
 }
 
-/** First of all: names the request, and tells the caller its name. */
-export const beginVisit: RequestHandler = (req, res, next) => {
+/** First of all: names the request. */
+export const beginVisit: RequestHandler = (req, _res, next) => {
   const given = req.get('x-request-id');
   const requestId = given !== undefined && SANE_ID.test(given) ? given : v7();
   visits.set(req, {
@@ -38,8 +41,14 @@ export const beginVisit: RequestHandler = (req, res, next) => {
     endpoint: null,
     workflowIds: new Set(),
     traceId: null,
+    counted: null,
   });
-  res.set('X-Request-Id', requestId);
+  next();
+};
+
+/** Tells the caller the request's name. Until something else is known of an answer, it is nobody's to keep. */
+export const tellVisit: RequestHandler = (req, res, next) => {
+  res.set('X-Request-Id', visitOf(req).requestId);
   res.set('Cache-Control', 'no-store');
   next();
 };

@@ -11,6 +11,14 @@ export type Outcome = 'hit' | 'joined' | 'miss' | 'bypass';
 interface KnownAddress {
   endpoint: Endpoint;
   key: string;
+  ready: ReadyPage | null;
+}
+
+/** A page with the headers (name, value, name, …) that go with it at one address. */
+export interface ReadyPage {
+  endpoint: Endpoint;
+  page: PreparedPage;
+  headers: readonly string[];
 }
 
 /** The work of preparing one page, and what changed meanwhile. */
@@ -22,6 +30,8 @@ interface Preparation {
 /** Of all bytes, this share is for addresses. Longer addresses are understood each time. */
 const SHARE_OF_ADDRESSES = 1 / 8;
 const LONGEST_ADDRESS = 1_000;
+/** Most headers are the same texts for all pages; an estimate. */
+const BYTES_OF_HEADERS = 1_000;
 
 /**
  * Answers about the catalogue, kept as bytes for as long as they hold. A page is kept under what was asked, as the
@@ -78,6 +88,23 @@ export class CataloguePages {
     return { endpoint: known.endpoint, page };
   }
 
+  /** What is kept for this address, headers and all, if it is known at once that it holds. */
+  ready(address: string): ReadyPage | null {
+    const known = this.addresses.get(address);
+    if (!known?.ready || !this.knowledge.isSure() || this.store.get(known.key) !== known.ready.page)
+      return null;
+    this.outcomes.hit++;
+    return known.ready;
+  }
+
+  /** Remembers the headers that a known address was answered with. */
+  makeReady(address: string, page: PreparedPage, headers: readonly string[]): void {
+    const known = this.addresses.get(address);
+    if (!known) return;
+    const { endpoint, key } = known;
+    this.addresses.set(address, { endpoint, key, ready: { endpoint, page, headers } }, BYTES_OF_HEADERS);
+  }
+
   /** The page that was asked for, kept or prepared now; of those who ask at the same time one prepares it for all. */
   async pageOf(
     { endpoint, asked, address }: { endpoint: Endpoint; asked: Asked; address: string },
@@ -92,7 +119,7 @@ export class CataloguePages {
     const joined = kept ? undefined : this.joinable.get(key);
     this.outcomes[kept ? 'hit' : joined ? 'joined' : 'miss']++;
     const page = kept ?? (await (joined?.page ?? this.prepare(key, prepare)));
-    if (address.length <= LONGEST_ADDRESS) this.addresses.set(address, { endpoint, key }, 0);
+    if (address.length <= LONGEST_ADDRESS) this.addresses.set(address, { endpoint, key, ready: null }, 0);
     return page;
   }
 

@@ -3,6 +3,7 @@ import type { Limiter } from '../limiter';
 import { holdLimit } from '../rate-limit';
 import { visitOf } from '../visit';
 import type { CataloguePages } from './catalogue-pages';
+import { rememberAnswer } from './ready-pages';
 import { sendPage } from './send-page';
 
 /**
@@ -21,5 +22,6 @@ export function keptPages(pages: CataloguePages, limiter: Limiter): RequestHandl
     visitOf(req).endpoint = endpoint;
     await holdLimit(limiter, endpoint, req, res);
     sendPage(req, res, endpoint, page);
+    rememberAnswer(pages, req, res, page);
   };
 }

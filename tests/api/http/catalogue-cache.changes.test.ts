@@ -1,35 +1,13 @@
 import supertest from 'supertest';
-import { z } from 'zod';
 import { categoryEndpoints } from '../../../api/categories';
-import { endpoint } from '../../../api/http/endpoint';
-import { generalLimit } from '../../../api/http/limits';
 import { productEndpoints } from '../../../api/products';
-import { firstRow } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
-import { eventually } from '../../support/eventually';
 import { make } from '../../support/make';
 import { cataloguesOver, seenInTime, type CatalogueProcess } from './catalogue-process';
-import { gate, serverOf } from './shop';
+import { serverOf } from './shop';
 
 const database = ownDatabase();
 const open = cataloguesOver(database);
-
-/** Reads the database and then dawdles, as a slow answer does. */
-let dawdle: Promise<void> = Promise.resolve();
-let reads = 0;
-const slow = endpoint({
-  ...{ method: 'get', path: '/slow', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
-  success: 200,
-  errors: {},
-  cached: true,
-  data: z.object({ name: z.string() }),
-  async handle(_asked, { db }) {
-    const row = await firstRow<{ name: string }>(db, 'SELECT name FROM categories ORDER BY id LIMIT 1');
-    reads++;
-    await dawdle;
-    return { name: row?.name ?? '' };
-  },
-});
 
 let shop: CatalogueProcess;
 let other: CatalogueProcess;
@@ -42,9 +20,10 @@ beforeAll(async () => {
   id.variant = (await make.variant(database.db, id.x)).id;
   await make.image(database.db, id.x);
   id.sameShelf = (await make.product(database.db, { categoryId: id.child, stock: 10 })).id;
+  await make.product(database.db, { categoryId: id.child, stock: 10 });
   id.y = (await make.product(database.db, { stock: 10 })).id;
   id.gone = (await make.product(database.db)).id;
-  shop = await open({ endpoints: [slow] });
+  shop = await open();
   other = await open();
 });
 
@@ -167,20 +146,4 @@ describe('a change', () => {
     );
     expect(await shop.outcomesOf(() => all(shop))).toMatchObject({ miss: 0 });
   });
-});
-
-it('an answer that was being prepared when something changed is joined by nobody after that, and not kept', async () => {
-  const { passed, open: goOn } = gate();
-  dawdle = passed;
-  reads = 0;
-  const early = shop.get('/slow');
-  await eventually(() => expect(reads).toBe(1));
-  await shop.change(`UPDATE categories SET name = 'Changed meanwhile'`);
-  const late = shop.get('/slow');
-  await eventually(() => expect(reads).toBe(2));
-  goOn();
-  expect((await early).body.data.name).not.toBe('Changed meanwhile');
-  expect((await late).body.data.name).toBe('Changed meanwhile');
-  expect((await shop.get('/slow')).body.data.name).toBe('Changed meanwhile');
-  expect(reads).toBe(2);
 });

@@ -1,7 +1,8 @@
-import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net';
-import { execute, rows } from '../../../db/sql';
+import { execute, firstRow, rows } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
 import { make } from '../../support/make';
+import { eventually } from '../../support/eventually';
+import { proxyTo } from './catalogue-proxy';
 import { cataloguesOver, listening, seenInTime } from './catalogue-process';
 
 const database = ownDatabase();
@@ -19,42 +20,6 @@ const cutListeners = () =>
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'catalogue' AND datname = current_database()`,
   );
-
-/** Between a listener and the database: it can go silent, as a network does that drops what it is given. */
-async function silenceableProxy(url: string) {
-  const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  let silent = false;
-  const server = createServer((near) => {
-    const far = dial(Number(port), hostname);
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from);
-      from.on('data', (bytes) => {
-        if (!silent) to.write(bytes);
-      });
-      from.on('error', () => undefined);
-      from.on('close', () => {
-        sockets.delete(from);
-        if (!silent) to.destroy();
-      });
-    }
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const through = new URL(url);
-  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: through.href,
-    silence: () => (silent = true),
-    speak: () => (silent = false),
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}
 
 it('a lost connection: what changes meanwhile is seen, and pages are kept again after it', async () => {
   const shop = await open();
@@ -83,7 +48,7 @@ it('a lost connection: what another process changed is seen within a second', as
 });
 
 it('a connection that went silent: it is found out, and nothing old is served after that', async () => {
-  const proxy = await silenceableProxy(database.url);
+  const proxy = await proxyTo(database.url);
   const shop = await open({ listenAt: proxy.url });
   await shop.get(path());
   await listening(shop.pages);
@@ -102,8 +67,44 @@ it('a connection that went silent: it is found out, and nothing old is served af
   proxy.close();
 });
 
+it('announcements that never come: the same process sees its own changes at once, another within a second', async () => {
+  const { body } = (await firstRow<{ body: string }>(
+    database.db,
+    `SELECT pg_get_functiondef('announce_catalogue_change'::regproc) AS body`,
+  ))!;
+  const mute = body.replace(/PERFORM pg_notify[^;]+;/, '');
+  expect(mute).not.toBe(body);
+  await database.db.sequelize.query(mute);
+  const [shop, other] = [await open(), await open()];
+  for (let round = 1; round <= 3; round++) {
+    await Promise.all([shop.get(path()), other.get(path())]);
+    await shop.change(setPrice(round * 500));
+    expect((await shop.get(path())).body.data.price).toBe(round * 5);
+    await seenInTime(async () => (await other.get(path())).body.data.price, round * 5);
+  }
+  await database.db.sequelize.query(body);
+});
+
+it('an answer about changes that was under way before one of them does not hide it', async () => {
+  const proxy = await proxyTo(database.url);
+  const shop = await open({ listenAt: proxy.url });
+  for (let i = 0; i < 2; i++) await shop.get(path());
+  proxy.hold();
+  shop.pages.doubt();
+  const before = shop.get(path());
+  await eventually(() => expect(proxy.heldBytes()).toBeGreaterThan(0));
+  await shop.change(setPrice(700));
+  const after = shop.get(path());
+  const arrived = jest.spyOn(shop.pages, 'kept');
+  await eventually(() => expect(arrived).toHaveBeenCalled());
+  proxy.speak();
+  await before;
+  expect((await after).body.data.price).toBe(7);
+  proxy.close();
+});
+
 it('a database that is away when the process begins: pages come as soon as it is there', async () => {
-  const proxy = await silenceableProxy(database.url);
+  const proxy = await proxyTo(database.url);
   proxy.silence();
   const opening = open({ listenAt: proxy.url });
   await make.product(database.db);

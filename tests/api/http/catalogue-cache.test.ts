@@ -28,7 +28,13 @@ const paths = () => [
 /** What of an answer is the same for every request that asks it. */
 const lasting = ({ status, text, headers }: supertest.Response) => {
   const own = ['x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'date'];
-  return { status, text, headers: Object.entries(headers).filter(([name]) => !own.includes(name)) };
+  return {
+    status,
+    text,
+    headers: Object.entries(headers)
+      .filter(([name]) => !own.includes(name))
+      .sort(),
+  };
 };
 
 describe('a page', () => {
@@ -37,11 +43,17 @@ describe('a page', () => {
       const first = await shop.get(path);
       expect(first.status).toBe(200);
       const asked = jest.spyOn(database.db.sequelize, 'query');
-      const second = await shop.get(path);
+      // The second is found by its address, the third is ready with its headers.
+      for (let i = 0; i < 3; i++) {
+        const again = await shop.get(path);
+        expect(lasting(again)).toEqual(lasting(first));
+        expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
+        expect(again.headers['x-ratelimit-remaining']).toBe(
+          String(Number(first.headers['x-ratelimit-remaining']) - i - 1),
+        );
+      }
       expect(asked).not.toHaveBeenCalled();
       asked.mockRestore();
-      expect(lasting(second)).toEqual(lasting(first));
-      expect(second.headers['x-request-id']).not.toBe(first.headers['x-request-id']);
     }
   });
 
@@ -140,27 +152,18 @@ describe('what is kept beside pages', () => {
   });
 });
 
-it('counts every request against the limits', async () => {
-  const strict = await open({ settings: { RATE_LIMIT_SCALE: '1' } });
-  const remaining: string[] = [];
-  for (let i = 0; i < 3; i++)
-    remaining.push((await strict.get('/categories')).headers['x-ratelimit-remaining'] ?? '');
-  expect(remaining).toEqual(['199', '198', '197']);
-  const statuses = await Promise.all(
-    Array.from({ length: 12 }, async () => (await strict.get('/categories')).status),
-  );
-  expect(statuses).toContain(429);
-});
-
 it('never holds more than it may: what was not asked for the longest goes', async () => {
   const mostBytes = 60_000;
   const small = await open({ mostBytes });
   const favourite = '/products?pageSize=1&search=product';
-  for (let page = 1; page <= 120; page++) {
-    await small.get(`/products?pageSize=10&page=${page}`);
-    await small.get(favourite);
-    expect(small.pages.bytes).toBeLessThanOrEqual(mostBytes);
-  }
+  const outcomes = await small.outcomesOf(async () => {
+    for (let page = 1; page <= 120; page++) {
+      await small.get(`/products?pageSize=10&page=${page}`);
+      await small.get(favourite);
+      expect(small.pages.bytes).toBeLessThanOrEqual(mostBytes);
+    }
+  });
+  expect(outcomes).toMatchObject({ miss: 121, hit: 119 });
   expect(small.pages.size).toBeGreaterThan(2);
   expect(small.pages.size).toBeLessThan(121);
   expect(await small.outcomesOf(() => small.get(favourite))).toMatchObject({ hit: 1 });

@@ -46,6 +46,8 @@ interface Wishes {
   mostBytes?: number;
   settings?: Record<string, string>;
   endpoints?: readonly Endpoint[];
+  /** Collects log lines. */
+  lines?: string[];
   /** Where it listens for changes, if not straight at the database. */
   listenAt?: string;
 }
@@ -57,7 +59,7 @@ export function cataloguesOver(database: Database) {
     for (const end of endings.splice(0).reverse()) await end();
   });
   return async (wishes: Wishes = {}): Promise<CatalogueProcess> => {
-    const { mostBytes = 1e7, settings = {}, endpoints = [], listenAt } = wishes;
+    const { mostBytes = 1e7, settings = {}, endpoints = [], lines, listenAt } = wishes;
     const pages = new CataloguePages({
       url: listenAt ?? database.url,
       mostBytes,
@@ -68,6 +70,7 @@ export function cataloguesOver(database: Database) {
       db: database.db,
       endpoints: [...productEndpoints, ...categoryEndpoints, changeEndpoint, ...endpoints],
       settings,
+      ...(lines && { lines }),
       pages,
     });
     const server: Server = app.listen(0);

@@ -1,0 +1,63 @@
+import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** A network between a listener and the database. */
+export interface Proxy {
+  url: string;
+  /** Drops all that it is given, and says nothing of it. */
+  silence: () => void;
+  /** Keeps back what comes from the database. */
+  hold: () => void;
+  heldBytes: () => number;
+  /** Passes everything on again, what was held first. */
+  speak: () => void;
+  close: () => void;
+}
+
+export async function proxyTo(url: string): Promise<Proxy> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let mode: 'speaking' | 'silent' | 'holding' = 'speaking';
+  const held: { near: Socket; bytes: Buffer }[] = [];
+  const server = createServer((near) => {
+    const far = dial(Number(port), hostname);
+    near.on('data', (bytes) => {
+      if (mode !== 'silent') far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      if (mode === 'speaking') near.write(bytes);
+      else if (mode === 'holding') held.push({ near, bytes });
+    });
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        if (mode !== 'silent') other.destroy();
+      });
+    }
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const through = new URL(url);
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: through.href,
+    silence: () => {
+      mode = 'silent';
+    },
+    hold: () => {
+      mode = 'holding';
+    },
+    heldBytes: () => held.reduce((sum, { bytes }) => sum + bytes.length, 0),
+    speak: () => {
+      mode = 'speaking';
+      for (const { near, bytes } of held.splice(0)) near.write(bytes);
+    },
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
