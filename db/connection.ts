@@ -3,6 +3,8 @@ import pg from 'pg';
 import { Sequelize } from 'sequelize-typescript';
 import type { DatabaseConfig } from './config';
 import { models } from './models';
+import { prepareStatements } from './prepared-statements';
+import { endingWhenSilent } from './silent-server';
 import type { Db, Watch } from './sql';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number); // Minor units stay far below 2^53.
@@ -17,6 +19,7 @@ export function connect(
   name = 'platform',
   watch?: Watch,
 ): Db {
+  const statementTimeoutMs = config.DATABASE_STATEMENT_TIMEOUT_MS ?? 30_000;
   const sequelize = new Sequelize(config.DATABASE_URL, {
     models,
     logging: false,
@@ -24,11 +27,16 @@ export function connect(
     retry: { max: 0 },
     dialectOptions: {
       application_name: name,
-      statement_timeout: config.DATABASE_STATEMENT_TIMEOUT_MS ?? 30_000,
+      statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: 60_000,
+      // Said once for each connection, and not again for each transaction.
+      options: '-c default_transaction_isolation=read\\ committed',
       keepAlive: true,
+      // Twice as long as statements may run, for the sake of the few that read whole tables and may run longer.
+      stream: endingWhenSilent(2 * statementTimeoutMs),
     },
   });
+  prepareStatements(sequelize);
   return { sequelize, ...(watch && { watch }) };
 }
 

@@ -1,21 +1,18 @@
-import { Transaction } from 'sequelize';
 import { isContention } from './errors';
 import { watched, type Db, type Tx } from './sql';
 
 const TRIES = 5;
 
 /**
- * Runs work in one READ COMMITTED transaction: all of it happens, or none. A deadlock or a serialisation failure is
- * nobody's mistake, so the work is run again, a few times; it must therefore have no effect outside the database.
+ * Runs work in one transaction, READ COMMITTED as `connect` has it: all of it happens, or none. A deadlock or a
+ * serialisation failure is nobody's mistake, so the work is run again, a few times; it must therefore have no effect
+ * outside the database.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await watched(db, 'TRANSACTION', () =>
-        db.sequelize.transaction(
-          { isolationLevel: Transaction.ISOLATION_LEVELS.READ_COMMITTED },
-          (transaction) => work({ ...db, transaction }),
-        ),
+        db.sequelize.transaction((transaction) => work({ ...db, transaction })),
       );
     } catch (error) {
       if (attempt === TRIES || !isContention(error)) throw error;

@@ -7,7 +7,6 @@ import {
 } from '../../db/commerce/cart.reads';
 import { openCart, rememberPrices } from '../../db/commerce/cart.writes';
 import { cartCoupons, type Coupon } from '../../db/commerce/coupon.reads';
-import { taxRateAtHomeBp } from '../../db/commerce/tax.reads';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
@@ -25,11 +24,14 @@ export async function pricedCart(db: Db, userId: string): Promise<PricedCart | n
   const cart = await cartLines(db, userId);
   if (!cart) return null;
   const lines = cart.lines.map(pricedLine);
-  const laid = await cartCoupons(db, cart.cartId, userId);
+  const laid = cart.hasCoupons ? await cartCoupons(db, cart.cartId, userId) : [];
   const at = new Date();
   const coupons = laid.filter((coupon) => whyCouponFails(coupon, lines, at) === null);
-  const taxRateBp = await taxRateAtHomeBp(db, userId);
-  return { ...cart, coupons, price: priceOrder({ lines, coupons, taxRateBp, shippingMinor: null }) };
+  return {
+    ...cart,
+    coupons,
+    price: priceOrder({ lines, coupons, taxRateBp: cart.homeTaxBp, shippingMinor: null }),
+  };
 }
 
 /** The cart within a change that has opened it. */

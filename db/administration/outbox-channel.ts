@@ -1,7 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 
 /** Where committed messages are announced. The announcement says nothing but «look». */
 export const OUTBOX_CHANNEL = 'outbox';
+
+const CONNECT_WITHIN_MS = 10_000;
+const GOODBYE_MS = 1_000;
 
 /** Hears of committed messages, over a connection of its own. */
 export interface OutboxListener {
@@ -12,7 +16,12 @@ export interface OutboxListener {
 
 /** Starts to listen. A connection that is lost later only makes the listener deaf: `heard` then waits its time out. */
 export async function listenToOutbox(url: string): Promise<OutboxListener> {
-  const client = new Client({ connectionString: url, application_name: 'outbox', keepAlive: true });
+  const client = new Client({
+    connectionString: url,
+    application_name: 'outbox',
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_WITHIN_MS,
+  });
   let announced = false;
   let wake: () => void = () => undefined;
   client.on('notification', () => {
@@ -38,6 +47,7 @@ export async function listenToOutbox(url: string): Promise<OutboxListener> {
       }
       announced = false;
     },
-    close: () => client.end(),
+    // A server that has vanished never says goodbye; nothing is lost by not waiting for it.
+    close: () => Promise.race([client.end(), pause(GOODBYE_MS, undefined, { ref: false })]),
   };
 }

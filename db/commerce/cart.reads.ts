@@ -52,6 +52,10 @@ export interface CartLine {
 export interface CartContents {
   cartId: string;
   updatedAt: Date;
+  /** Whether coupons lie on it; most carts have none. */
+  hasCoupons: boolean;
+  /** Tax where the user's default address is, in basis points; 0 without one, and where none is set. */
+  homeTaxBp: number;
   /** In the order in which they were added. */
   lines: CartLine[];
 }
@@ -68,7 +72,11 @@ const CART_LINES = `
     FROM above JOIN categories c ON c.id = above.id
     WHERE c.parent_id IS NOT NULL
   )
-  SELECT cart.id AS "cartId", cart.updated_at AS "updatedAt", i.id AS "itemId",
+  SELECT cart.id AS "cartId", cart.updated_at AS "updatedAt",
+    EXISTS (SELECT 1 FROM cart_coupons cc WHERE cc.cart_id = cart.id) AS "hasCoupons",
+    coalesce((SELECT t.rate_bp FROM addresses a JOIN tax_rates t ON t.country = a.country
+      WHERE a.user_id = $1 AND a.is_default), 0) AS "homeTaxBp",
+    i.id AS "itemId",
     json_build_object(
       'id', p.id, 'name', p.name, 'slug', p.slug, 'sku', p.sku, 'status', p.status,
       'shownStatus', CASE WHEN p.status = 'ACTIVE' AND p.track_inventory AND coalesce(s.available, 0) = 0
@@ -106,7 +114,8 @@ export async function cartLines(db: Db, userId: string): Promise<CartContents | 
   const found = await rows<CartRow>(db, CART_LINES, [userId, cartsKeptSince(new Date())]);
   const [head] = found;
   if (!head) return null;
-  return { cartId: head.cartId, updatedAt: head.updatedAt, lines: found.flatMap(linesOf) };
+  const { cartId, updatedAt, hasCoupons, homeTaxBp } = head;
+  return { cartId, updatedAt, hasCoupons, homeTaxBp, lines: found.flatMap(linesOf) };
 }
 
 /** A line of a cart as the pricing rules see it. */
@@ -127,6 +136,7 @@ export async function lockCart(tx: Tx, userId: string): Promise<string | null> {
   return cart?.id ?? null;
 }
 
-function linesOf({ cartId: _cartId, updatedAt: _updatedAt, ...line }: CartRow): CartLine[] {
+function linesOf(row: CartRow): CartLine[] {
+  const { cartId: _cartId, updatedAt: _updatedAt, hasCoupons: _coupons, homeTaxBp: _tax, ...line } = row;
   return line.itemId === null ? [] : [line];
 }

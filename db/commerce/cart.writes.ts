@@ -78,10 +78,15 @@ export async function removeLine(tx: Tx, cartId: string, itemId: string): Promis
 
 /** Takes all lines and coupons out of a locked cart, which stays; answers how many lines there were. */
 export async function emptyCart(tx: Tx, cartId: string, at: Date): Promise<number> {
-  await execute(tx, 'DELETE FROM cart_coupons WHERE cart_id = $1', [cartId]);
-  const lines = await execute(tx, 'DELETE FROM cart_items WHERE cart_id = $1', [cartId]);
-  await touchCart(tx, cartId, at);
-  return lines;
+  const gone = await firstRow<{ lines: number }>(
+    tx,
+    `WITH coupons AS (DELETE FROM cart_coupons WHERE cart_id = $1),
+       lines AS (DELETE FROM cart_items WHERE cart_id = $1 RETURNING 1),
+       touched AS (UPDATE carts SET updated_at = greatest($2, updated_at + interval '1 millisecond') WHERE id = $1)
+     SELECT count(*)::int AS lines FROM lines`,
+    [cartId, at],
+  );
+  return gone?.lines ?? 0;
 }
 
 /** Keeps the prices that the buyer is about to see. The cart is locked; this is no change of the buyer's making. */

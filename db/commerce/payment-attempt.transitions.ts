@@ -23,12 +23,10 @@ export async function openAttempt(
 ): Promise<void> {
   await execute(
     tx,
-    `UPDATE payment_attempts SET status = 'CANCELLED', updated_at = $2 WHERE order_id = $1 AND status = 'PENDING'`,
-    [attempt.orderId, attempt.at],
-  );
-  await execute(
-    tx,
-    `INSERT INTO payment_attempts
+    `WITH given_up AS (
+       UPDATE payment_attempts SET status = 'CANCELLED', updated_at = $8 WHERE order_id = $2 AND status = 'PENDING'
+     )
+     INSERT INTO payment_attempts
        (id, order_id, sequence, provider, method, amount_minor, currency, status, expires_at, created_at, updated_at)
      SELECT $1, $2, coalesce(max(sequence), 0) + 1, $3, $4, $5, $6, 'PENDING', $7, $8, $8
      FROM payment_attempts WHERE order_id = $2`,

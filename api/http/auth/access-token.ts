@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, SignJWT } from 'jose';
+import type { KeyObject } from 'node:crypto';
 import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { AuthConfig } from './config';
@@ -42,8 +43,8 @@ export class AccessTokens {
       .sign(this.keys.privateKey);
   }
 
-  /** The public key (PEM) that must have signed the token; null for a token that is not of our making. */
-  verifyingKey(token: string): string | null {
+  /** The public key that must have signed the token; null for a token that is not of our making. */
+  verifyingKey(token: string): KeyObject | null {
     const header = Header.safeParse(headerOf(token));
     return header.success ? this.keys.publicKey(header.data.kid) : null;
   }

@@ -44,7 +44,8 @@ function strategy(db: Db, tokens: AccessTokens, jwtFromRequest: (req: Request) =
       secretOrKeyProvider: (_req, token: string, done) => {
         const key = tokens.verifyingKey(token);
         if (key === null) done(new Error('No key of ours signs such tokens.'));
-        else done(null, key);
+        // What verifies takes key objects as they are, which the types of passport-jwt do not know.
+        else done(null, key as unknown as Buffer);
       },
     },
     (payload: unknown, done) => {

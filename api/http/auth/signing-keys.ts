@@ -17,7 +17,7 @@ export class SigningKeys {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly published: readonly PublicJwk[];
-  private readonly verifying: Readonly<Record<string, string>>;
+  private readonly verifying: Readonly<Record<string, KeyObject>>;
 
   /** Throws when a key is no point on the curve, or there is none. */
   constructor(jwks: readonly SigningJwk[]) {
@@ -34,16 +34,15 @@ export class SigningKeys {
       alg: 'ES256',
       use: 'sig',
     }));
-    this.verifying = Object.fromEntries(jwks.map((jwk) => [jwk.kid, publicPem(jwk)]));
+    this.verifying = Object.fromEntries(jwks.map((jwk) => [jwk.kid, publicPart(jwk)]));
   }
 
-  /** The PEM of the public key of this name, else null; a name like `constructor` is no key. */
-  publicKey(kid: string): string | null {
+  /** The public key of this name, else null; a name like `constructor` is no key. */
+  publicKey(kid: string): KeyObject | null {
     return Object.hasOwn(this.verifying, kid) ? (this.verifying[kid] ?? null) : null;
   }
 }
 
-function publicPem(jwk: SigningJwk): string {
-  const key = createPublicKey(createPrivateKey({ key: { ...jwk }, format: 'jwk' }));
-  return key.export({ type: 'spki', format: 'pem' }).toString();
-}
+/** Read once: to read a key takes longer than to verify a signature with it. */
+const publicPart = (jwk: SigningJwk): KeyObject =>
+  createPublicKey(createPrivateKey({ key: { ...jwk }, format: 'jwk' }));

@@ -17,10 +17,10 @@ export function bareDb(pool: Pool): Db {
     const result = await (transaction ?? pool).query(text, bind ?? []);
     return type === QueryTypes.SELECT ? result.rows : [result.rows, { rowCount: result.rowCount }];
   };
-  const transaction = async <T>(_options: object, work: (client: PoolClient) => Promise<T>): Promise<T> => {
+  const transaction = async <T>(work: (client: PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect();
     try {
-      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      await client.query('BEGIN');
       const result = await work(client);
       await client.query('COMMIT');
       return result;
