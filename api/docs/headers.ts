@@ -47,7 +47,8 @@ export const sharedParameters: Record<string, oas31.ParameterObject> = {
     required: false,
     description:
       'Sent again with the same key, the request happens once and gets the same answer. Kept for 24 hours.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    // Spaces around a header's value are no part of it.
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
     example: '5f0c1d3e-9d3c-4b7e-8a55-0d6f1b2c3a4e',
   },
   'If-None-Match': {

@@ -20,6 +20,7 @@ const needsOfModule: Readonly<Record<string, readonly Need[]>> = {
   'support/killing-world.ts': ['build'],
   'support/skipping-world.ts': ['test server'],
   'support/browser-world.ts': ['chromium'],
+  'faults/stack.ts': ['build'],
 };
 
 /** What the test files of this run need together; a run of pure rules needs nothing and so starts nothing. */

@@ -46,9 +46,9 @@ const failsThenAnswers: Fault = {
     await execute(stack.db, 'CREATE SEQUENCE fault_tries');
     await execute(
       stack.db,
-      `CREATE FUNCTION fault_fails() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         IF nextval('fault_tries') % ${every} <> 0 THEN RAISE EXCEPTION 'HTTP 500'; END IF;
-         RETURN NEW; END $$`,
+      `CREATE FUNCTION fault_fails() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN
+         IF nextval(''fault_tries'') % ${every} <> 0 THEN RAISE EXCEPTION ''HTTP 500''; END IF;
+         RETURN NEW; END'`,
     );
     await execute(
       stack.db,
@@ -116,10 +116,10 @@ const refuses: Fault = {
   async inject({ stack, load }) {
     await execute(
       stack.db,
-      `CREATE FUNCTION fault_currency() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-         UPDATE sandbox_payments SET currency = 'EUR' WHERE id::text IN (
+      `CREATE FUNCTION fault_currency() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN
+         UPDATE sandbox_payments SET currency = ''EUR'' WHERE id::text IN (
            SELECT provider_payment_id FROM payment_captures WHERE id = NEW.capture_id);
-         RETURN NEW; END $$`,
+         RETURN NEW; END'`,
     );
     await execute(
       stack.db,

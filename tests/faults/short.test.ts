@@ -1,0 +1,31 @@
+import { faults } from './kinds';
+import { runScenario } from './scenario';
+import { People } from './shop';
+import { Stack } from './stack';
+
+/** One of each sort, of those that are over soon; `npm run faults` has them all, hundreds of times. */
+const short = [
+  'kill a worker',
+  'kill PostgreSQL',
+  'kill all APIs between commit and answer',
+  'reset after the request was sent to PostgreSQL',
+  'reports come several times, at the same time',
+  'SIGTERM under load: APIs',
+];
+
+let stack: Stack;
+let people: People;
+beforeAll(async () => {
+  stack = await Stack.up('file');
+  people = await People.settle(stack.db, 8);
+}, 180_000);
+afterAll(() => stack.down(), 120_000);
+
+test.each(short)(
+  'whatever happens, nothing is lost or doubled: %s',
+  async (name) => {
+    const fault = faults.find((one) => one.name === name);
+    expect((await runScenario(stack, people, fault!, 4)).problems).toEqual([]);
+  },
+  240_000,
+);

@@ -1,0 +1,83 @@
+import { make } from '../support/make';
+import { shopper } from '../support/shop';
+import { signIn } from '../support/sign-in';
+import { startWorld, type World } from '../support/world';
+
+/** Ids, codes and amounts that exist, by what they name: so that fuzzing gets past "there is no such thing". */
+export type Dictionaries = Readonly<Record<string, readonly (string | number)[]>>;
+
+export type RoleName = 'anonymous' | 'buyer' | 'admin';
+
+/** Whom a run of Schemathesis asks as; null for nobody. */
+export interface Role {
+  name: RoleName;
+  token: string | null;
+  /** Another person's, for logging out with: that may end all sessions of whoever does it. */
+  leaverToken: string | null;
+}
+
+/** What Schemathesis has to know of a server. */
+export interface Fuzzable {
+  world: Pick<World, 'url'>;
+  dictionaries: Dictionaries;
+}
+
+/** A platform with a shop on it, and people to fuzz it as. */
+export interface FuzzWorld extends Fuzzable {
+  world: World;
+  roles: Readonly<Record<RoleName, Role>>;
+}
+
+/** Long enough for the long set. */
+const LONGEST_TOKEN = { ACCESS_TOKEN_SECONDS: '3600' };
+
+/** Starts the platform and fills it: goods of each kind, a cart, orders before and after payment, a coupon. */
+export async function startFuzzWorld(): Promise<FuzzWorld> {
+  const world = await startWorld({ variables: LONGEST_TOKEN });
+  const { db } = world;
+  const category = await make.category(db);
+  const product = await make.product(db, { categoryId: category.id, tags: ['new'], stock: 100_000 });
+  const uncounted = await make.product(db, { stock: null });
+  const soldOut = await make.product(db, { stock: 0 });
+  const variant = await make.variant(db, product.id, { stock: 100_000 });
+  const coupon = await make.coupon(db, { usageLimit: null, perUserLimit: null });
+
+  const goods = [{ productId: product.id, quantity: 2 }];
+  const { buyer, token, methodId, order, post } = await shopper(world, goods, { walletMinor: 1_000_000 });
+  const orders = [await order()];
+  for (const paymentMethod of ['BANK_TRANSFER', 'BALANCE', 'BALANCE'] as const) {
+    await post('/cart/items', goods[0]!);
+    orders.push(await order({ paymentMethod }));
+  }
+  const item = await post('/cart/items', goods[0]!);
+  const guest = await make.user(db);
+
+  return {
+    world,
+    roles: {
+      anonymous: { name: 'anonymous', token: null, leaverToken: null },
+      buyer: { name: 'buyer', token, leaverToken: await signIn(world, await make.user(db)) },
+      admin: {
+        name: 'admin',
+        token: await signIn(world, await make.admin(db)),
+        leaverToken: await signIn(world, await make.admin(db)),
+      },
+    },
+    dictionaries: {
+      products: [product.id, uncounted.id, soldOut.id],
+      variants: [variant.id],
+      categories: [category.id],
+      orders: orders.map(({ orderId }) => orderId),
+      amounts: orders.map(({ payment }) => payment.amount),
+      cartItems: [item.body.data.cartItemId],
+      addresses: [buyer.addressId],
+      shippingMethods: [methodId],
+      coupons: [coupon.code],
+      providers: ['sandbox'],
+      countries: ['DE'],
+      phones: ['+4930901820', '+14155552671'],
+      emails: [guest.email],
+      passwords: [guest.password],
+    },
+  };
+}

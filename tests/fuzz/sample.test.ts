@@ -1,0 +1,46 @@
+import { endpoints } from '../../api/endpoints';
+import type { Auth } from '../../api/http/endpoint';
+import { resolveSchemathesis } from '../../local/toolchain/schemathesis';
+import { fuzzSet } from './config';
+import { startFuzzWorld, type FuzzWorld, type RoleName } from './fuzz-world';
+import { fuzz } from './run';
+
+const INSTALL_LIMIT_MS = 10 * 60_000;
+
+const set = fuzzSet();
+/** Whom the sample asks as; that others are refused is asked beside, by the check `ignored_auth`. */
+const ROLE_OF: Readonly<Record<Auth, RoleName>> = {
+  public: 'anonymous',
+  optional: 'anonymous',
+  user: 'buyer',
+  admin: 'admin',
+  'super-admin': 'admin',
+};
+
+let tool: string;
+let fuzzed: FuzzWorld;
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+beforeAll(async () => {
+  tool = await resolveSchemathesis(say);
+  fuzzed = await startFuzzWorld();
+}, INSTALL_LIMIT_MS);
+afterAll(() => fuzzed.world.teardown());
+
+test.each<RoleName>(['anonymous', 'buyer', 'admin'])(
+  'what is asked by the document is answered by the document: %s',
+  async (name) => {
+    const asked = endpoints.filter(({ auth }) => set.name === 'long' || ROLE_OF[auth] === name);
+    const { report, output } = await fuzz(fuzzed, fuzzed.roles[name], { tool, set, asked });
+    say(`fuzz: ${report.test_cases.generated} calls as ${name}, seed ${set.seed}`);
+    if (report.failures.length > 0) throw new Error(output);
+    expect(report).toMatchObject({
+      complete: true,
+      errors: [],
+      operations: { selected: asked.length, tested: asked.length },
+    });
+    expect(report.test_cases.generated).toBeGreaterThan(10 * asked.length);
+  },
+  set.limitMs,
+);

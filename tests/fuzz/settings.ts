@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { endpoints } from '../../api/endpoints';
+import { errorsOf } from '../../api/http/errors';
+import type { Endpoint } from '../../api/http/endpoint';
+import { documentedPath } from '../../api/docs/path';
+import { bindingsAsToml } from './bindings';
+import type { Fuzzable, Role } from './fuzz-world';
+
+/** What Schemathesis by itself takes for a fair answer to a well-formed request. */
+const FAIR_ANSWERS = ['2xx', '3xx', '401', '403', '404', '409', '429', '5xx'];
+
+/** The configuration of one run, as TOML: what is checked, and what exists in this world. */
+export function settingsFor({ dictionaries }: Fuzzable, { leaverToken }: Role): string {
+  return [
+    readFileSync(join(__dirname, 'schemathesis.toml'), 'utf8'),
+    ...Object.entries(dictionaries).map(([name, values]) =>
+      table(`[dictionaries.${name}]`, `values = ${JSON.stringify(values)}`),
+    ),
+    ...bindingsAsToml(endpoints, dictionaries),
+    ...endpoints.flatMap(refusalsOf),
+    ...(leaverToken === null ? [] : [logoutWith(leaverToken)]),
+  ].join('\n');
+}
+
+/**
+ * A request can be as the document wants it and still be refused with 400 for what is or isn't there (an empty cart),
+ * or with 422 for a key that was used before. The document names these codes, so they are fair here.
+ */
+function refusalsOf(endpoint: Endpoint): string[] {
+  const own = Object.entries(errorsOf(endpoint)).filter(([code]) => code !== 'VALIDATION_ERROR');
+  const fair = ['400', '422'].filter((status) => own.some(([, given]) => String(given) === status));
+  if (fair.length === 0) return [];
+  const statuses = JSON.stringify([...FAIR_ANSWERS, ...fair]);
+  return [operation(endpoint, `checks.positive_data_acceptance.expected-statuses = ${statuses}`)];
+}
+
+/** Logging out with the token of the run would end it. */
+function logoutWith(token: string): string {
+  const logout = endpoints.find(({ path }) => path === '/auth/logout');
+  if (!logout) throw new Error('There is no endpoint to log out with.');
+  return operation(logout, `headers = { Authorization = "Bearer ${token}" }`);
+}
+
+const operation = (endpoint: Endpoint, ...lines: string[]): string =>
+  table(
+    '[[operations]]',
+    `include-name = "${endpoint.method.toUpperCase()} ${documentedPath(endpoint)}"`,
+    ...lines,
+  );
+
+const table = (...lines: string[]): string => `${lines.join('\n')}\n`;
