@@ -48,7 +48,7 @@ export function apiConfig(): ApiConfig {
   return ApiConfig.parse(process.env);
 }
 
-const SECRETS = ['JWT_KEYS', 'SANDBOX_SECRET'];
+const SECRETS = ['JWT_KEYS', 'SANDBOX_SECRET', 'SEALING_KEYS'];
 
 /** Everyone can read what the demo secrets are. They all begin with `demo-`, keys by their `kid`; production takes none. */
 export function refuseDemoSecrets(environment: Readonly<Record<string, string | undefined>>): void {

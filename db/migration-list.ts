@@ -9,6 +9,7 @@ import * as payments from './migrations/0007-payments';
 import * as requestNotes from './migrations/0008-request-notes';
 import * as invariants from './migrations/0009-invariants';
 import * as catalogueChanges from './migrations/0010-catalogue-changes';
+import * as accounts from './migrations/0011-accounts';
 
 export interface Migration {
   readonly name: string;
@@ -28,4 +29,5 @@ export const migrationList: readonly Migration[] = [
   { name: '0008-request-notes', up: requestNotes.up, down: requestNotes.down },
   { name: '0009-invariants', up: invariants.up, down: invariants.down },
   { name: '0010-catalogue-changes', up: catalogueChanges.up, down: catalogueChanges.down },
+  { name: '0011-accounts', up: accounts.up, down: accounts.down },
 ];

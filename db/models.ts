@@ -42,6 +42,7 @@ import { LedgerBalance } from './ledger/ledger-balance.model';
 import { LedgerDrift } from './ledger/ledger-drift.model';
 import { LedgerEntry } from './ledger/ledger-entry.model';
 import { LedgerTransfer } from './ledger/ledger-transfer.model';
+import { Partner } from './partners/partner.model';
 
 /** Every table, for the one connection that all of the platform goes through. */
 export const models = [
@@ -66,6 +67,7 @@ export const models = [
   OrderStatusChange,
   OutboxMessage,
   ParkedProcess,
+  Partner,
   PaymentAttempt,
   PaymentCapture,
   PaymentRefund,

@@ -5,7 +5,7 @@ import { codeOf } from './failure';
 const portNumber = z.coerce.number().int().min(1).max(65_535);
 /** Demo secrets begin so, keys by their id. */
 const demoSecret = /^demo-|"kid"\s*:\s*"demo-/;
-const secretNames = ['JWT_KEYS', 'SANDBOX_SECRET'] as const;
+const secretNames = ['JWT_KEYS', 'SANDBOX_SECRET', 'SEALING_KEYS'] as const;
 
 /** What the launcher itself needs; what it starts reads its own share of the same environment. */
 const LocalConfig = z.object({

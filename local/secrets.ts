@@ -7,6 +7,7 @@ const Secrets = z.object({
   JWT_KEYS: z.string(),
   SANDBOX_SECRET: z.string(),
   DATABASE_PASSWORD: z.string(),
+  SEALING_KEYS: z.string(),
 });
 
 export type Secrets = z.output<typeof Secrets>;
@@ -27,26 +28,36 @@ const makeSecrets = (): Secrets => ({
   JWT_KEYS: JSON.stringify([signingKey()]),
   SANDBOX_SECRET: `whsec_${randomBytes(keyBytes).toString('base64')}`,
   DATABASE_PASSWORD: randomBytes(passwordBytes).toString('base64url'),
+  SEALING_KEYS: `${randomBytes(4).toString('hex')}:${randomBytes(keyBytes).toString('base64')}`,
 });
 
 /**
- * This machine's secrets, made at the first start. Throws when the file is damaged: new ones would make what the
- * old ones have encrypted unreadable for good. The caller holds the data directory's lock.
+ * This machine's secrets, made at the first start; one that an older version did not know is added. Throws when the
+ * file is damaged: new ones would make what the old ones have encrypted unreadable for good. The caller holds the data
+ * directory's lock.
  */
 export const loadSecrets = async (file: string): Promise<Secrets> => {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
-  if (text === undefined) {
-    const made = makeSecrets();
-    await writeFile(`${file}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 });
-    await rename(`${file}.new`, file);
-    return made;
-  }
+  if (text === undefined) return keep(file, makeSecrets());
   await chmod(file, 0o600);
+  const known = secretsIn(text, file);
+  return known.SEALING_KEYS === undefined
+    ? keep(file, { ...known, SEALING_KEYS: makeSecrets().SEALING_KEYS })
+    : Secrets.parse(known);
+};
+
+const keep = async (file: string, secrets: Secrets): Promise<Secrets> => {
+  await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return secrets;
+};
+
+const secretsIn = (text: string, file: string) => {
   try {
-    return Secrets.parse(JSON.parse(text));
+    return Secrets.partial({ SEALING_KEYS: true }).parse(JSON.parse(text));
   } catch (error) {
     throw new Error(
       `${file} is damaged. Put a copy of it back; or erase all data of this machine with \`npm run reset\`.`,

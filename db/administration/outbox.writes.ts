@@ -15,15 +15,40 @@ export interface OutboxMail {
   code?: string;
 }
 
+export interface OutboxSms {
+  /** Names the business event; shared with mails. */
+  reference: string;
+  /** E.164. */
+  to: string;
+  text: string;
+  /** The single-use code that it carries, if any; the database forgets it when the message is out. */
+  code?: string;
+}
+
 /** Owes somebody a mail if, and only if, the transaction commits. The sender hears of it at that moment. */
 export async function enqueueMail(tx: Tx, { reference, to, ...content }: OutboxMail): Promise<void> {
+  await enqueue(tx, 'MAIL', reference, to, content);
+}
+
+/** The same for a text message. */
+export async function enqueueSms(tx: Tx, { reference, to, ...content }: OutboxSms): Promise<void> {
+  await enqueue(tx, 'SMS', reference, to, content);
+}
+
+async function enqueue(
+  tx: Tx,
+  kind: 'MAIL' | 'SMS',
+  reference: string,
+  to: string,
+  content: object,
+): Promise<void> {
   await execute(
     tx,
     `WITH message AS (
        INSERT INTO outbox_messages (id, kind, reference, recipient, payload, status, due_at, created_at)
-         VALUES ($1, 'MAIL', $2, $3, $4::jsonb, 'WAITING', now(), now())
+         VALUES ($1, $2, $3, $4, $5::jsonb, 'WAITING', now(), now())
          ON CONFLICT (reference) DO NOTHING RETURNING id
      ) SELECT pg_notify('${OUTBOX_CHANNEL}', '') FROM message`,
-    [v7(), reference, to, JSON.stringify(content)],
+    [v7(), kind, reference, to, JSON.stringify(content)],
   );
 }

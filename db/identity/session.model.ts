@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** One sign-in on one device. Its access tokens live only as long as it does. */
@@ -19,6 +19,13 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   @Column(DataType.TEXT)
   declare deviceFingerprint: string | null;
 
+  /** Where the address seems to be (ISO 3166-1 alpha-2); a guess. */
+  @Column(DataType.TEXT)
+  declare country: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare city: CreationOptional<string | null>;
+
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
 
@@ -32,5 +39,6 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   declare revokedAt: Date | null;
 
   @Column(DataType.TEXT)
-  declare revokeReason: 'LOGOUT' | 'REUSE' | 'TOO_MANY' | 'PASSWORD' | 'ADMIN' | null;
+  declare revokeReason:
+    'LOGOUT' | 'REVOKED' | 'REUSE' | 'TOO_MANY' | 'PASSWORD' | 'TWO_FACTOR' | 'ADMIN' | 'DELETION' | null;
 }

@@ -54,6 +54,86 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column(DataType.DATE)
   declare emailVerifiedAt: Date | null;
 
+  @Column(DataType.TEXT)
+  declare middleName: CreationOptional<string | null>;
+
+  /** YYYY-MM-DD. */
+  @Column(DataType.DATEONLY)
+  declare dateOfBirth: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare countryCode: CreationOptional<string | null>;
+
+  /** A part of the country; `region` is the platform's. */
+  @Column(DataType.TEXT)
+  declare homeRegion: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare city: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare postalCode: CreationOptional<string | null>;
+
+  @Column({ type: DataType.TEXT, field: 'address_line1' })
+  declare addressLine1: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare language: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare timezone: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare currency: CreationOptional<string | null>;
+
+  @Column(DataType.DATE)
+  declare phoneVerifiedAt: CreationOptional<Date | null>;
+
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare acceptedMarketing: CreationOptional<boolean>;
+
+  @Column(DataType.DATE)
+  declare termsAcceptedAt: CreationOptional<Date | null>;
+
+  @Column(DataType.DATE)
+  declare passwordChangedAt: CreationOptional<Date | null>;
+
+  /** The partner who brought them; fixed at registration. */
+  @Column(DataType.UUID)
+  declare sponsorId: CreationOptional<string | null>;
+
+  @Column(DataType.DATE)
+  declare suspendedAt: CreationOptional<Date | null>;
+
+  /** Null while suspended: for good. */
+  @Column(DataType.DATE)
+  declare suspendedUntil: CreationOptional<Date | null>;
+
+  @Column(DataType.UUID)
+  declare suspendedBy: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare suspensionReason: CreationOptional<string | null>;
+
+  @Column(DataType.TEXT)
+  declare payoutMethod: CreationOptional<'BANK_TRANSFER' | 'CARD' | 'EWALLET' | null>;
+
+  @Column(DataType.TEXT)
+  declare payoutMasked: CreationOptional<string | null>;
+
+  @Column(DataType.BLOB)
+  declare payoutSealed: CreationOptional<Buffer | null>;
+
+  @Column(DataType.DATE)
+  declare payoutChangedAt: CreationOptional<Date | null>;
+
+  /** When personal data will be erased, if its owner asked for it. */
+  @Column(DataType.DATE)
+  declare deletionDueAt: CreationOptional<Date | null>;
+
+  @Column(DataType.DATE)
+  declare erasedAt: CreationOptional<Date | null>;
+
   @Column(DataType.DATE)
   declare lastLoginAt: Date | null;
 

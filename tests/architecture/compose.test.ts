@@ -18,6 +18,7 @@ describe('secrets', () => {
         'DATABASE_PASSWORD',
         'JWT_KEYS',
         'SANDBOX_SECRET',
+        'SEALING_KEYS',
         'TEMPORAL_DATABASE_PASSWORD',
       ]),
     );
@@ -41,6 +42,7 @@ describe('secrets', () => {
         )
         .map(([name]) => name);
     expect(holders('JWT_KEYS')).toEqual(['api']);
+    expect(holders('SEALING_KEYS')).toEqual(['api']);
     expect(holders('ADMIN_PASSWORD')).toEqual(['migrate']);
     expect(holders('DATABASE_ADMIN_PASSWORD')).toEqual(['db']);
     expect(holders('DATABASE_PASSWORD').sort()).toEqual([...ours, 'db'].sort());

@@ -28,7 +28,7 @@ describe('secrets', () => {
       loadSecrets(dirOf('one.json')),
       loadSecrets(dirOf('other.json')),
     ]);
-    for (const name of ['JWT_KEYS', 'SANDBOX_SECRET', 'DATABASE_PASSWORD'] as const)
+    for (const name of ['JWT_KEYS', 'SANDBOX_SECRET', 'DATABASE_PASSWORD', 'SEALING_KEYS'] as const)
       expect(one[name]).not.toBe(other[name]);
   });
 
@@ -48,6 +48,16 @@ describe('secrets', () => {
     ]);
     expect(secrets.SANDBOX_SECRET).toMatch(/^whsec_/);
     expect(Buffer.from(secrets.SANDBOX_SECRET.slice('whsec_'.length), 'base64')).toHaveLength(32);
+    expect(secrets.SEALING_KEYS).toMatch(/^[0-9a-f]{8}:[A-Za-z0-9+/]{43}=$/);
+  });
+
+  it('that an older version did not know are added, and the others stay', async () => {
+    const file = dirOf('older.json');
+    const { SEALING_KEYS: _new, ...older } = await loadSecrets(file);
+    await writeFile(file, JSON.stringify(older));
+    const added = await loadSecrets(file);
+    expect(added).toEqual({ ...older, SEALING_KEYS: expect.stringMatching(/=$/) });
+    expect(await loadSecrets(file)).toEqual(added);
   });
 
   it('are not made anew over a damaged file, since what they encrypted would be lost', async () => {

@@ -80,6 +80,7 @@ describe('the configuration', () => {
       TEMPORAL_ADDRESS: 'temporal:7233',
       JWT_KEYS: '[]',
       SANDBOX_SECRET: 'whsec_own',
+      SEALING_KEYS: 'own:own',
     };
     expect(readLocalConfig(own).NODE_ENV).toBe('production');
   });

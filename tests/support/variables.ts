@@ -11,6 +11,7 @@ const signingKey = {
 export const testVariables: Variables = {
   NODE_ENV: 'test',
   JWT_KEYS: JSON.stringify([signingKey]),
+  SEALING_KEYS: `test:${Buffer.alloc(32, 8).toString('base64')}`,
   SANDBOX_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   RATE_LIMIT_SCALE: '1000',
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',

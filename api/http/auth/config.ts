@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SealingConfig } from '../../../db/sealing/config';
 
 const Region = z.enum(['EU', 'US', 'APAC']);
 
@@ -30,6 +31,7 @@ const hasUniqueIds = (keys: readonly SigningJwk[]) =>
 
 /** What signing in needs of the environment; a part of the API's configuration. */
 export const AuthConfig = z.object({
+  ...SealingConfig.shape,
   /**
    * Private ES256 keys as a JSON array of JWKs, each with a `kid`. The first signs, all verify and are published: to
    * rotate, first append the new key everywhere, then move it to the front, and drop the old one 15 minutes later.

@@ -1,4 +1,5 @@
 import { AccessTokens } from './access-token';
+import type { KeyRing } from '../../../db/sealing/key-ring';
 import type { AuthConfig } from './config';
 import { argon2id, Passwords, type Hasher } from './passwords';
 
@@ -6,6 +7,8 @@ import { argon2id, Passwords, type Hasher } from './passwords';
 export interface Identity {
   passwords: Passwords;
   accessTokens: AccessTokens;
+  /** Seals secrets at rest. */
+  sealing: KeyRing;
   settings: Pick<AuthConfig, 'REFRESH_TOKEN_SECONDS' | 'SESSION_LIMIT' | 'REGION_HOSTS'>;
 }
 
@@ -14,6 +17,7 @@ export function createIdentity(config: AuthConfig, hasher: Hasher = argon2id): I
   return {
     passwords: new Passwords(hasher, config.PASSWORD_CHECKS_AT_ONCE),
     accessTokens: new AccessTokens(config),
+    sealing: config.SEALING_KEYS,
     settings: config,
   };
 }

@@ -1,0 +1,26 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A person's place in the partner programme. */
+@Table({ tableName: 'partners', underscored: true, timestamps: false })
+export class Partner extends Model<InferAttributes<Partner>, InferCreationAttributes<Partner>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare userId: string;
+
+  /** What others name when they say who brought them; upper case. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare referralCode: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED';
+
+  /** The partner above; null at the top. */
+  @Column(DataType.UUID)
+  declare sponsorId: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare joinedAt: Date;
+}

@@ -1,0 +1,80 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** A key that wraps other keys, under the name that sealed bytes remember it by. */
+export interface SealingKey {
+  id: string;
+  /** 32 bytes. */
+  key: Buffer;
+}
+
+const VERSION = 1;
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
+
+/** Sealed bytes were changed, belong to something else, or their key is not on the ring. */
+export class Unsealable extends Error {}
+
+/**
+ * Secrets at rest: AES-256-GCM under a random key of its own for each secret, which is wrapped by the ring's first key
+ * (envelope encryption). Every key of the ring opens, so keys are changed by putting a new one in front.
+ *
+ * What a secret belongs to is part of the seal: it opens only for the same `purpose`, such as `totp:<user id>`, so that
+ * sealed bytes moved to another row are worth nothing there.
+ */
+export class KeyRing {
+  private readonly first: SealingKey;
+  private readonly keys: ReadonlyMap<string, Buffer>;
+
+  /** Throws when a key has not 32 bytes, or two have the same name. */
+  constructor(keys: readonly [SealingKey, ...SealingKey[]]) {
+    [this.first] = keys;
+    this.keys = new Map(keys.map(({ id, key }) => [id, key]));
+    if (this.keys.size !== keys.length) throw new Error('Two sealing keys have the same name.');
+    if (keys.some(({ key }) => key.length !== KEY_BYTES)) throw new Error('A sealing key has 32 bytes.');
+  }
+
+  seal(secret: Uint8Array, purpose: string): Buffer {
+    const id = Buffer.from(this.first.id);
+    const head = Buffer.concat([Buffer.from([VERSION, id.length]), id]);
+    const bound = boundTo(head, purpose);
+    const own = randomBytes(KEY_BYTES);
+    return Buffer.concat([head, encrypt(this.first.key, own, bound), encrypt(own, secret, bound)]);
+  }
+
+  /** Throws Unsealable. */
+  open(sealed: Uint8Array, purpose: string): Buffer {
+    const bytes = Buffer.from(sealed);
+    const [version, idLength = 0] = bytes;
+    const headLength = 2 + idLength;
+    if (version !== VERSION || bytes.length < headLength + WRAPPED_BYTES + NONCE_BYTES + TAG_BYTES)
+      throw new Unsealable('These are no sealed bytes.');
+    const head = bytes.subarray(0, headLength);
+    const key = this.keys.get(head.subarray(2).toString());
+    if (!key) throw new Unsealable('The key that sealed this is not on the ring.');
+    const bound = boundTo(head, purpose);
+    const own = decrypt(key, bytes.subarray(headLength, headLength + WRAPPED_BYTES), bound);
+    return decrypt(own, bytes.subarray(headLength + WRAPPED_BYTES), bound);
+  }
+}
+
+const boundTo = (head: Buffer, purpose: string): Buffer => Buffer.concat([head, Buffer.from(purpose)]);
+
+function encrypt(key: Buffer, plain: Uint8Array, bound: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Buffer, bytes: Buffer, bound: Buffer): Buffer {
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    .setAAD(bound)
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+  } catch (error) {
+    throw new Unsealable('The sealed bytes were changed, or belong to something else.', { cause: error });
+  }
+}
