@@ -24,7 +24,8 @@ FROM node:20.20.2-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 # Made here so that a fresh volume mounted on it belongs to the user who writes there.
-RUN mkdir -p /var/lib/marketplace/mail && chown node:node /var/lib/marketplace/mail
+RUN mkdir -p /var/lib/marketplace/mail /var/lib/marketplace/blobs \
+ && chown node:node /var/lib/marketplace/mail /var/lib/marketplace/blobs
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist

@@ -20,10 +20,10 @@ module.exports = {
       },
     ],
     // ESM-only packages, which jest's own module system cannot require.
-    'node_modules/(uuid|jose)/.+\\.js$': [
-      '@swc/jest',
-      { jsc: { target: 'es2022' }, module: { type: 'commonjs' } },
-    ],
+    'node_modules/(uuid|jose|file-type|strtok3|token-types|uint8array-extras|@tokenizer/inflate|@borewit/text-codec|openid-client|oauth4webapi)/.+\\.js$':
+      ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
   },
-  transformIgnorePatterns: ['/node_modules/(?!(uuid|jose)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(uuid|jose|file-type|strtok3|token-types|uint8array-extras|@tokenizer/inflate|@borewit/text-codec|openid-client|oauth4webapi)/)',
+  ],
 };

@@ -1,3 +1,4 @@
+import { diskBlobs } from '../db/blobs/disk';
 import type { Db } from '../db/sql';
 import { invariantCheckActivities, type CheckProcesses } from './administration/invariant-check.activities';
 import { outboxActivities } from './administration/outbox.activities';
@@ -12,10 +13,15 @@ import type { Payments } from './commerce/payment-offer';
 import { paymentRefundActivities } from './commerce/payment-refund.activities';
 import { sandboxWebhookActivities } from './commerce/sandbox-webhook.activities';
 import { webhookSweepActivities, type StartProcess } from './commerce/webhook-sweep.activities';
+import { suspensionActivities } from './identity/suspension.activities';
+import { passwordResetActivities } from './identity/password-reset.activities';
+import { accountDeletionActivities } from './identity/account-deletion.activities';
+import { registrationActivities } from './identity/registration.activities';
 import { ledgerReconciliationActivities } from './ledger/ledger-reconciliation.activities';
 import type { ProvidersConfig } from './providers/config';
 import { mailProvider } from './providers/mail';
 import { paymentProviders } from './providers/payments';
+import { smsProvider } from './providers/sms';
 
 export type { StartProcess } from './commerce/webhook-sweep.activities';
 
@@ -28,9 +34,10 @@ export interface ActivityDeps {
   config: ProvidersConfig;
 }
 
-/** Everything workers can do. Throws when the configuration names a payment provider that does not exist. */
+/** Everything workers can do. Throws when the configuration of a provider is not whole. */
 export function buildActivities({ db, databaseUrl, start, checkProcesses, config }: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
+  const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
   const payments: Payments = {
     providers: paymentProviders({ sandbox }, db),
@@ -41,11 +48,15 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     throw new Error(`PAYMENT_PROVIDER names ${payments.current}, which is no payment provider.`);
   return {
     ...parkingActivities({ db }),
-    ...outboxActivities({ db, databaseUrl, mail: mailProvider(config) }),
-    ...retentionActivities({ db }),
+    ...outboxActivities({ db, databaseUrl, ways: { mail: mailProvider(config), sms: smsProvider(config) } }),
+    ...retentionActivities({ db, blobs }),
     ...invariantCheckActivities({ db, checkProcesses }),
     ...popularityActivities({ db }),
     ...ledgerReconciliationActivities({ db }),
+    ...accountDeletionActivities({ db, blobs }),
+    ...registrationActivities({ db }),
+    ...passwordResetActivities({ db }),
+    ...suspensionActivities({ db }),
     ...checkoutActivities({ db, payments }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),

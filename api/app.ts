@@ -1,5 +1,6 @@
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { diskBlobs } from '../db/blobs/disk';
 import type { Db } from '../db/sql';
 import type { ApiConfig } from './config';
 import { docsPages } from './docs';
@@ -12,6 +13,7 @@ import { createMetrics, type Metrics } from './http/metrics';
 import { CataloguePages } from './http/pages/catalogue-pages';
 import { createServer } from './http/server';
 import type { Processes } from './http/temporal';
+import { mediaPages } from './media/pages';
 import { sandboxPages } from './sandbox/pages';
 
 export interface AppDeps {
@@ -38,6 +40,7 @@ export interface App {
 export function createApp(deps: AppDeps): App {
   const { config, db, processes, log, trace } = deps;
   const { authenticate, identity } = createAuthentication({ db, config });
+  const blobs = diskBlobs(config.BLOB_DIR);
   const pages = pagesOf(deps);
   const metrics = createMetrics(db, pages);
   const health: Health = { stopping: false };
@@ -53,15 +56,18 @@ export function createApp(deps: AppDeps): App {
     { path: '/.well-known/jwks.json', handler: publishedKeys(identity) },
     { path: '/api/docs', handler: docsPages(endpoints) },
     { path: '/sandbox', handler: sandbox },
+    { path: '/media', handler: mediaPages({ db, blobs }) },
   ];
   const { observe } = metrics;
   const app = createServer({
     config,
     db,
     processes,
+    blobs,
     log,
     authenticate,
     identity,
+    geo: config.GEOIP_FILE,
     endpoints,
     extras,
     pages,

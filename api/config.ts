@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { BlobConfig } from '../db/blobs/config';
 import { TracingConfig } from '../db/config';
 import { AuthConfig } from './http/auth/config';
+import { GeoConfig } from './http/geo/config';
 import { TrustedProxies } from './http/proxies';
 import { PaymentsConfig } from './payments/config';
 
@@ -19,18 +21,16 @@ const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).defau
 /** What this folder needs of the environment. */
 export const ApiConfig = z.object({
   ...AuthConfig.shape,
+  ...GeoConfig.shape,
+  ...BlobConfig.shape,
   ...PaymentsConfig.shape,
   ...TracingConfig.shape,
   PORT: port(3000),
   /** Where Prometheus reads; not for the public. */
   METRICS_PORT: port(9464),
-  /** Where callers reach the API, for links in mails and pages. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
   TRUST_PROXY: TrustedProxies,
   /** Origins of pages beside our own that may use the API, comma-separated. */
   CORS_ORIGINS: list.pipe(z.array(origin)),
-  /** Multiplies every rate limit. */
-  RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
   /** How much memory of this process keeps answers about the catalogue; 0: none are kept. */
   CATALOGUE_CACHE_MB: z.coerce.number().min(0).max(16_384).default(64),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),

@@ -6,6 +6,7 @@ import type { Endpoint } from './http/endpoint';
 import { orderEndpoints } from './orders';
 import { paymentEndpoints } from './payments';
 import { productEndpoints } from './products';
+import { regionEndpoints } from './regions';
 import { shippingEndpoints } from './shipping';
 import { usersEndpoints } from './users';
 
@@ -13,6 +14,7 @@ import { usersEndpoints } from './users';
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...usersEndpoints,
+  ...regionEndpoints,
   ...paymentEndpoints,
   ...productEndpoints,
   ...categoryEndpoints,

@@ -10,6 +10,12 @@ import * as requestNotes from './migrations/0008-request-notes';
 import * as invariants from './migrations/0009-invariants';
 import * as catalogueChanges from './migrations/0010-catalogue-changes';
 import * as accounts from './migrations/0011-accounts';
+import * as registration from './migrations/0012-registration';
+import * as secondFactor from './migrations/0013-second-factor';
+import * as account from './migrations/0014-account';
+import * as onboarding from './migrations/0015-onboarding';
+import * as userNotes from './migrations/0016-user-notes';
+import * as externalSignIn from './migrations/0017-external-sign-in';
 
 export interface Migration {
   readonly name: string;
@@ -30,4 +36,10 @@ export const migrationList: readonly Migration[] = [
   { name: '0009-invariants', up: invariants.up, down: invariants.down },
   { name: '0010-catalogue-changes', up: catalogueChanges.up, down: catalogueChanges.down },
   { name: '0011-accounts', up: accounts.up, down: accounts.down },
+  { name: '0012-registration', up: registration.up, down: registration.down },
+  { name: '0013-second-factor', up: secondFactor.up, down: secondFactor.down },
+  { name: '0014-account', up: account.up, down: account.down },
+  { name: '0015-onboarding', up: onboarding.up, down: onboarding.down },
+  { name: '0016-user-notes', up: userNotes.up, down: userNotes.down },
+  { name: '0017-external-sign-in', up: externalSignIn.up, down: externalSignIn.down },
 ];

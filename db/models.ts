@@ -5,6 +5,7 @@ import { OutboxMessage } from './administration/outbox-message.model';
 import { ParkedProcess } from './administration/parked-process.model';
 import { RateLimit } from './administration/rate-limit.model';
 import { RequestNote } from './administration/request-note.model';
+import { DiscardedBlob } from './blobs/discarded-blob.model';
 import { CatalogueChange } from './catalog/catalogue-change.model';
 import { Category } from './catalog/category.model';
 import { ProductDailySale } from './catalog/product-daily-sale.model';
@@ -35,19 +36,34 @@ import { ShippingZone } from './commerce/shipping-zone.model';
 import { TaxRate } from './commerce/tax-rate.model';
 import { WebhookEvent } from './commerce/webhook-event.model';
 import { Address } from './identity/address.model';
+import { BackupCode } from './identity/backup-code.model';
+import { EarlierPassword } from './identity/earlier-password.model';
+import { ExternalAccount } from './identity/external-account.model';
+import { ExternalSignIn } from './identity/external-sign-in.model';
+import { LoginChallenge } from './identity/login-challenge.model';
+import { MailedToken } from './identity/mailed-token.model';
+import { Media } from './identity/media.model';
 import { RefreshToken } from './identity/refresh-token.model';
+import { SecondFactor } from './identity/second-factor.model';
+import { SentCode } from './identity/sent-code.model';
+import { RegistrationWish } from './identity/registration-wish.model';
+import { ResetWish } from './identity/reset-wish.model';
 import { Session } from './identity/session.model';
+import { UserNote } from './identity/user-note.model';
+import { UserStandingChange } from './identity/user-standing-change.model';
 import { User } from './identity/user.model';
 import { LedgerBalance } from './ledger/ledger-balance.model';
 import { LedgerDrift } from './ledger/ledger-drift.model';
 import { LedgerEntry } from './ledger/ledger-entry.model';
 import { LedgerTransfer } from './ledger/ledger-transfer.model';
 import { Partner } from './partners/partner.model';
+import { ReferralTouch } from './partners/referral-touch.model';
 
 /** Every table, for the one connection that all of the platform goes through. */
 export const models = [
   Address,
   AuditRecord,
+  BackupCode,
   Cart,
   CartCoupon,
   CartItem,
@@ -55,12 +71,19 @@ export const models = [
   Category,
   Coupon,
   CouponUse,
+  DiscardedBlob,
+  EarlierPassword,
+  ExternalAccount,
+  ExternalSignIn,
   IdempotencyKey,
   InvariantRun,
   LedgerBalance,
   LedgerDrift,
   LedgerEntry,
   LedgerTransfer,
+  LoginChallenge,
+  MailedToken,
+  Media,
   Order,
   OrderCoupon,
   OrderItem,
@@ -76,11 +99,16 @@ export const models = [
   ProductImage,
   ProductVariant,
   RateLimit,
+  ReferralTouch,
   RefreshToken,
+  RegistrationWish,
   RequestNote,
+  ResetWish,
   SandboxEvent,
   SandboxPayment,
   SandboxRefund,
+  SecondFactor,
+  SentCode,
   Session,
   ShippingMethod,
   ShippingRate,
@@ -90,5 +118,7 @@ export const models = [
   StockMovement,
   TaxRate,
   User,
+  UserNote,
+  UserStandingChange,
   WebhookEvent,
 ];

@@ -171,6 +171,7 @@ export class Platform {
     const { config } = this;
     return {
       ...secrets,
+      BLOB_DIR: path.join(config.DATA_DIR, 'blobs'),
       MAIL_DIR: path.join(config.DATA_DIR, 'outbox'),
       PUBLIC_URL: `http://localhost:${String(config.PORT)}`,
       ...config.env,

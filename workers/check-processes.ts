@@ -101,7 +101,7 @@ async function undriven(
 async function lingering(
   client: Client,
   db: Db,
-  { settled, table }: Driven,
+  { settled, table, rowIsFirst }: Driven,
   running: Running[],
   { graceSeconds, rowlessMs }: { graceSeconds: number; rowlessMs: number },
 ): Promise<Offence[]> {
@@ -109,7 +109,10 @@ async function lingering(
   const free = running.filter(({ workflowId, entityId }) => !parked.has(workflowId) && validate(entityId));
   const old = free.filter(({ startTime }) => startTime.getTime() < Date.now() - rowlessMs);
   const suspects = [
-    ...(await rows<Offence>(db, settled, [graceSeconds, free.map(({ entityId }) => entityId)])),
+    ...(await rows<Offence>(db, settled, [
+      graceSeconds,
+      (rowIsFirst ? old : free).map(({ entityId }) => entityId),
+    ])),
     ...(await rows<Offence>(
       db,
       `SELECT e.id AS entity, 'there is no row of it' AS detail FROM unnest($1::uuid[]) AS e (id)

@@ -2,6 +2,9 @@ import { checkoutProcess } from '../workflows/commerce/checkout.contract';
 import { fulfilmentProcess } from '../workflows/commerce/fulfilment.contract';
 import { paymentEventProcess } from '../workflows/commerce/payment-event.contract';
 import { paymentRefundProcess } from '../workflows/commerce/payment-refund.contract';
+import { registrationProcess } from '../workflows/identity/registration.contract';
+import { suspensionProcess } from '../workflows/identity/suspension.contract';
+import { accountDeletionProcess } from '../workflows/identity/account-deletion.contract';
 import type { ProcessDefinition } from '../workflows/process';
 
 /** A row that waits for its process. */
@@ -22,6 +25,8 @@ export interface Driven {
   readonly settled: string;
   /** The table that its entities are in. */
   readonly table: string;
+  /** The row is there before the process and settled until it moves it, so a process that has just begun proves nothing. */
+  readonly rowIsFirst: boolean;
 }
 
 const LONGER_AGO = `< now() - make_interval(secs => $1)`;
@@ -29,7 +34,12 @@ const LONGER_AGO = `< now() - make_interval(secs => $1)`;
 /** `columns` of the SQL are the process's input, beside `detail`. */
 function driven<Input extends object>(
   process: ProcessDefinition<Input>,
-  { open, settled, table }: { open: string; settled: string; table: string },
+  {
+    open,
+    settled,
+    table,
+    rowIsFirst = false,
+  }: { open: string; settled: string; table: string; rowIsFirst?: boolean },
   inputOf: (found: Record<string, string>) => Input,
   orBy: readonly ProcessDefinition<Input>[] = [],
 ): Driven {
@@ -37,6 +47,7 @@ function driven<Input extends object>(
     type: process.type,
     table,
     settled,
+    rowIsFirst,
     open: {
       sql: open,
       toRow(found) {
@@ -105,5 +116,40 @@ export const drivenRows: readonly Driven[] = [
       externalEventId,
       webhookEventId,
     }),
+  ),
+  driven(
+    suspensionProcess,
+    {
+      table: 'users',
+      rowIsFirst: true,
+      open: `SELECT id AS "userId", 'user is SUSPENDED until ' || suspended_until AS detail
+        FROM users WHERE status = 'SUSPENDED' AND suspended_until IS NOT NULL AND suspended_at ${LONGER_AGO}`,
+      settled: `SELECT id AS entity, 'user is ' || status AS detail
+        FROM users WHERE id = ANY ($2::uuid[]) AND status <> 'SUSPENDED' AND updated_at ${LONGER_AGO}`,
+    },
+    ({ userId = '' }) => ({ userId }),
+  ),
+  driven(
+    accountDeletionProcess,
+    {
+      table: 'users',
+      open: `SELECT id AS "userId", 'the account is to be erased at ' || deletion_due_at AS detail
+        FROM users WHERE deletion_due_at IS NOT NULL AND updated_at ${LONGER_AGO}`,
+      settled: `SELECT id AS entity, 'the account is not to be erased' AS detail FROM users
+        WHERE id = ANY ($2::uuid[]) AND deletion_due_at IS NULL AND updated_at ${LONGER_AGO}`,
+      rowIsFirst: true,
+    },
+    ({ userId = '' }) => ({ userId }),
+  ),
+  driven(
+    registrationProcess,
+    {
+      table: 'users',
+      open: `SELECT id AS "userId", 'user is PENDING_VERIFICATION' AS detail
+        FROM users WHERE status = 'PENDING_VERIFICATION' AND created_at ${LONGER_AGO}`,
+      settled: `SELECT id AS entity, 'the e-mail address is verified' AS detail
+        FROM users WHERE id = ANY ($2::uuid[]) AND email_verified_at ${LONGER_AGO}`,
+    },
+    ({ userId = '' }) => ({ userId }),
   ),
 ];

@@ -9,3 +9,7 @@ export { paymentEvent } from './commerce/payment-event.workflow';
 export { paymentRefund } from './commerce/payment-refund.workflow';
 export { sandboxWebhook } from './commerce/sandbox-webhook.workflow';
 export { webhookSweep } from './commerce/webhook-sweep.workflow';
+export { suspension } from './identity/suspension.workflow';
+export { passwordReset } from './identity/password-reset.workflow';
+export { accountDeletion } from './identity/account-deletion.workflow';
+export { registration } from './identity/registration.workflow';

@@ -8,7 +8,9 @@ import {
 import type { Db } from '../../db/sql';
 import type { SendingResult } from '../../workflows/administration/outbox-sender.contract';
 import { MOST_TRIES, waitAfterTry } from '../../workflows/administration/outbox.rules';
-import { assertDeliverable, UndeliverableMail, type MailProvider } from '../providers/mail/port';
+import { assertDeliverable, type MailProvider } from '../providers/mail/port';
+import { assertReachable, type SmsProvider } from '../providers/sms/port';
+import { Undeliverable } from '../providers/undeliverable';
 
 /** Sent at the same time; a sender that dies leaves at most so many to be sent twice. */
 const BATCH = 10;
@@ -17,18 +19,22 @@ const CLAIM_MS = 60_000;
 
 type Outcome = keyof SendingResult;
 
-/** Sends what is due now, a batch of it. Answers what became of each message; nothing was due if there is none. */
-export async function sendBatch(db: Db, mail: MailProvider): Promise<Outcome[]> {
-  const messages = await claimDue(db, BATCH, CLAIM_MS);
-  return Promise.all(messages.map((message) => sendOne(db, mail, message)));
+/** The ways out that are configured. */
+export interface WaysOut {
+  mail: MailProvider;
+  sms: SmsProvider;
 }
 
-async function sendOne(db: Db, provider: MailProvider, message: ClaimedMessage): Promise<Outcome> {
+/** Sends what is due now, a batch of it. Answers what became of each message; nothing was due if there is none. */
+export async function sendBatch(db: Db, ways: WaysOut): Promise<Outcome[]> {
+  const messages = await claimDue(db, BATCH, CLAIM_MS);
+  return Promise.all(messages.map((message) => sendOne(db, ways, message)));
+}
+
+async function sendOne(db: Db, ways: WaysOut, message: ClaimedMessage): Promise<Outcome> {
   if (message.attempts > MOST_TRIES) return bury(db, message, 'Every sender died over this message.');
-  const mail = { id: message.id, to: message.recipient, ...message.payload };
   try {
-    assertDeliverable(mail);
-    await provider.send(mail);
+    await handOver(ways, message);
   } catch (error) {
     return failed(db, message, error);
   }
@@ -36,9 +42,25 @@ async function sendOne(db: Db, provider: MailProvider, message: ClaimedMessage):
   return 'sent';
 }
 
+async function handOver({ mail: byMail, sms: bySms }: WaysOut, message: ClaimedMessage): Promise<void> {
+  const { id, recipient: to } = message;
+  switch (message.kind) {
+    case 'MAIL': {
+      const mail = { id, to, ...message.payload };
+      assertDeliverable(mail);
+      return byMail.send(mail);
+    }
+    case 'SMS': {
+      const sms = { id, to, ...message.payload };
+      assertReachable(sms);
+      return bySms.send(sms);
+    }
+  }
+}
+
 async function failed(db: Db, message: ClaimedMessage, error: unknown): Promise<Outcome> {
   const reason = error instanceof Error ? error.message : String(error);
-  const waitMs = error instanceof UndeliverableMail ? null : waitAfterTry(message.attempts);
+  const waitMs = error instanceof Undeliverable ? null : waitAfterTry(message.attempts);
   if (waitMs === null) return bury(db, message, reason);
   await postpone(db, message, waitMs, reason);
   return 'failed';

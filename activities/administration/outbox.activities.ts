@@ -2,21 +2,20 @@ import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { listenToOutbox, type OutboxListener } from '../../db/administration/outbox-channel';
 import type { Db } from '../../db/sql';
 import type { OutboxActivities, SendingResult } from '../../workflows/administration/outbox-sender.contract';
-import type { MailProvider } from '../providers/mail/port';
-import { sendBatch } from './outbox-sending';
+import { sendBatch, type WaysOut } from './outbox-sending';
 
 export interface OutboxSenderParts {
   db: Db;
   /** Where `db` is: listening takes a connection of its own. */
   databaseUrl: string;
-  mail: MailProvider;
+  ways: WaysOut;
 }
 
 const HEARTBEAT_MS = 5_000;
 /** What was not announced, because its try failed or its sender died, is found by looking. */
 const LOOK_EVERY_MS = 2_000;
 
-export const outboxActivities = ({ db, databaseUrl, mail }: OutboxSenderParts): OutboxActivities => ({
+export const outboxActivities = ({ db, databaseUrl, ways }: OutboxSenderParts): OutboxActivities => ({
   async sendOutbox({ forMs }) {
     const result: SendingResult = { sent: 0, failed: 0, dead: 0 };
     const end = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(forMs)]);
@@ -24,7 +23,7 @@ export const outboxActivities = ({ db, databaseUrl, mail }: OutboxSenderParts): 
     try {
       const listener = await listenToOutbox(databaseUrl);
       try {
-        await sendUntil(end, listener, () => sendBatch(db, mail), result);
+        await sendUntil(end, listener, () => sendBatch(db, ways), result);
       } finally {
         await listener.close();
       }

@@ -1,7 +1,18 @@
 import { forgetExpired } from '../../db/administration/retention.transitions';
+import { removeLeftBlobs } from '../../db/blobs/discarded.writes';
+import type { BlobStore } from '../../db/blobs/port';
 import type { Db } from '../../db/sql';
 import type { RetentionActivities } from '../../workflows/administration/retention.contract';
 
-export const retentionActivities = ({ db }: { db: Db }): RetentionActivities => ({
-  forget: ({ at }) => forgetExpired(db, new Date(at)),
+interface RetentionDeps {
+  db: Db;
+  blobs: BlobStore;
+}
+
+export const retentionActivities = ({ db, blobs }: RetentionDeps): RetentionActivities => ({
+  async forget({ at }) {
+    const moment = new Date(at);
+    const forgotten = await forgetExpired(db, moment);
+    return { ...forgotten, blobs: await removeLeftBlobs(db, blobs, moment) };
+  },
 });

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { BlobConfig } from '../../db/blobs/config';
+import { MailConfig } from './mail/config';
+import { SmsConfig } from './sms/config';
 
 /** As Standard Webhooks write it. */
 const Secret = z
@@ -13,12 +16,9 @@ const WebAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replac
 
 /** What the outside world needs of the environment. */
 export const ProvidersConfig = z.object({
-  /** How mail leaves. `file` puts it into a folder. */
-  MAIL_DRIVER: z
-    .literal('file', { error: 'MAIL_DRIVER must be "file": the platform has no other way to send mail yet.' })
-    .default('file'),
-  /** Where the `file` driver puts mail. */
-  MAIL_DIR: z.string().min(1).default('.data/outbox'),
+  ...BlobConfig.shape,
+  ...MailConfig.shape,
+  ...SmsConfig.shape,
   /** Who takes payments, by the name in webhook addresses. */
   PAYMENT_PROVIDER: z.string().min(1).default('sandbox'),
   /** Our own bank account, for buyers who send a transfer. */

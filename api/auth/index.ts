@@ -1,5 +1,25 @@
+import { externalEndpoints } from './external';
 import { login } from './login';
 import { logout } from './logout';
 import { refresh } from './refresh';
+import { sessionEndpoints } from './sessions';
+import { twoFactorEndpoints } from './two-factor';
+import { forgotPassword } from './forgot-password';
+import { registerEndpoint } from './register';
+import { resendVerificationEndpoint } from './resend-verification';
+import { resetPasswordEndpoint } from './reset-password';
+import { verifyEmailEndpoint } from './verify-email';
 
-export const authEndpoints = [login, logout, refresh];
+export const authEndpoints = [
+  verifyEmailEndpoint,
+  resetPasswordEndpoint,
+  resendVerificationEndpoint,
+  registerEndpoint,
+  forgotPassword,
+  login,
+  logout,
+  refresh,
+  ...sessionEndpoints,
+  ...twoFactorEndpoints,
+  ...externalEndpoints,
+];

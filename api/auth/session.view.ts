@@ -35,6 +35,21 @@ export const LoginResponse = z
   })
   .meta({ id: 'LoginResponse', description: 'A session has begun; the tokens also travel in cookies.' });
 
+export const TwoFactorRequiredResponse = z
+  .object({
+    requiresTwoFactor: z.literal(true),
+    tempToken: z.string().meta({
+      description: 'Sent back with the code, within 5 minutes and 5 tries. It opens nothing by itself.',
+      example: 'Yk1vT3bq0cZr8sWmH2eLxNfJ5uA7pGdQ9iKoR4tVyC6',
+    }),
+    methods: z.array(z.enum(['TOTP', 'SMS', 'EMAIL'])).meta({ example: ['TOTP'] }),
+  })
+  .meta({
+    id: 'TwoFactorRequiredResponse',
+    description:
+      'The password is right; a code of the second factor is asked for, and was sent if it has to be.',
+  });
+
 /** A refresh token as clients send it; whether it is one of ours is not a question of its form. */
 export const presentedRefreshToken = z
   .string()

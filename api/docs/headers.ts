@@ -32,6 +32,7 @@ export const sharedHeaders: Headers = {
     'First, previous, next and last page (RFC 8288).',
     '</api/v1/orders?page=2&pageSize=20>; rel="next"',
   ),
+  Location: text('Where to go on.', 'https://accounts.example/authorize?client_id=…'),
   ETag: text('Names this version of the answer.', 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
   'WWW-Authenticate': text('How to say who you are.', 'Bearer'),
   'Set-Cookie': text(
@@ -79,11 +80,12 @@ export function headersOf(endpoint: Endpoint, status: number): Record<string, oa
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(takesKey(endpoint) && status < 500 && status !== 429 ? ['Idempotent-Replayed'] : []),
     ...(good && endpoint.paginated ? ['Link'] : []),
+    ...(status === 302 ? ['Location'] : []),
     ...((good || status === 304) && isKept(endpoint) ? ['ETag'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** Whether anyone may keep the endpoint's answers and ask whether they still hold. */
-export const isKept = ({ method, auth }: Endpoint): boolean =>
-  method === 'get' && (auth === 'public' || auth === 'optional');
+export const isKept = ({ method, auth, success }: Endpoint): boolean =>
+  method === 'get' && success.includes(200) && (auth === 'public' || auth === 'optional');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MOST_BODY_BYTES, takesBody } from '../http/body';
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint, Upload } from '../http/endpoint';
 import { takesKey } from '../http/errors';
 import { headersOf, isKept } from './headers';
 import { refusals } from './refusals';
@@ -67,11 +67,24 @@ function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'reque
     };
     return { requestBody: { required: true, content: { 'application/json': { schema } } } };
   }
+  if (endpoint.upload) return { requestBody: { required: true, ...formBody(endpoint, endpoint.upload) } };
   if (!takesBody(endpoint) || !isFilled(endpoint.body)) return {};
   const description = `At most ${MOST_BODY_BYTES} bytes. Unknown fields are dropped.`;
   return {
-    requestBody: { required: true, description, content: { 'application/json': { schema: endpoint.body } } },
+    requestBody: {
+      required: !endpoint.body.safeParse({}).success, // No body at all counts as an empty one.
+      description,
+      content: { 'application/json': { schema: endpoint.body } },
+    },
   };
+}
+
+/** A form with one file, and the fields of the contract's body. */
+function formBody({ body }: Endpoint, { field, maxBytes }: Upload) {
+  const file = z.file().meta({ description: `At most ${maxBytes} bytes.` });
+  const fields = body instanceof z.ZodObject ? body : z.object({});
+  const schema = fields.extend({ [field]: file });
+  return { content: { 'multipart/form-data': { schema } } };
 }
 
 function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {

@@ -15,7 +15,9 @@ import { idsOf } from './log';
 import { answerFromPages } from './pages/answer-from-pages';
 import { pageLinks } from './paging';
 import { holdLimit } from './rate-limit';
+import { noteReferral } from './referral';
 import { listen, type Said } from './reply';
+import { readUpload } from './upload';
 import { checked } from './validation';
 import { visitOf } from './visit';
 
@@ -45,16 +47,35 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     }
 
     await holdLimit(deps.limiter, endpoint, req, res);
-    const bytes = bytesOfWish ?? (await readBody(req, res, endpoint));
-    const body = endpoint.raw ? {} : parseBody(req, bytes);
+    const { bytes, file, body } = await contentOf(req, res, endpoint, bytesOfWish);
     const asked = checked(endpoint, { params: req.params, query: req.query, body });
+
+    await noteReferral(req, res, endpoint, deps.db);
 
     const claim = wish && (await claimOrAnswer(deps.db, wish));
     if (claim && 'body' in claim) replay(req, res, deps, claim);
     else if (endpoint.cached && deps.pages)
       await answerFromPages(req, res, { ...deps, pages: deps.pages }, { endpoint, asked, originAllowed });
-    else await answer(req, res, deps, asked, { endpoint, bytes, originAllowed, wish, claim });
+    else await answer(req, res, deps, asked, { endpoint, bytes, file, originAllowed, wish, claim });
   };
+}
+
+interface Content {
+  bytes: Buffer;
+  file: Buffer;
+  body: unknown;
+}
+
+/** What came with the request, in the form that its contract takes. */
+async function contentOf(
+  req: Request,
+  res: Response,
+  endpoint: Endpoint,
+  already: Buffer | null,
+): Promise<Content> {
+  if (endpoint.upload) return { bytes: Buffer.alloc(0), ...(await readUpload(req, res, endpoint.upload)) };
+  const bytes = already ?? (await readBody(req, res, endpoint));
+  return { bytes, file: Buffer.alloc(0), body: endpoint.raw ? {} : parseBody(req, bytes) };
 }
 
 async function answer(

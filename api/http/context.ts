@@ -4,6 +4,7 @@ import type { Claim } from '../../db/administration/idempotency.writes';
 import { cookieOf } from './cookies';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint, Reply } from './endpoint';
+import { nowhere } from './geo/geo';
 import { mintUnder, wishId, type Wish } from './idempotency';
 import { idsOf } from './log';
 import { visitOf } from './visit';
@@ -12,6 +13,7 @@ import { visitOf } from './visit';
 export interface Occasion {
   endpoint: Endpoint;
   bytes: Buffer;
+  file: Buffer;
   originAllowed: boolean;
   wish: Wish | null;
   claim: Claim | null;
@@ -21,16 +23,18 @@ export interface Occasion {
 /** What the handler of one request may use. */
 export function contextOf(
   req: Request,
-  { config, db, identity, processes }: ServerDeps,
+  { blobs, config, db, geo = nowhere, identity, processes }: ServerDeps,
   occasion: Occasion,
 ): Context {
   const visit = visitOf(req);
-  const { endpoint, bytes, originAllowed, wish, claim, reply } = occasion;
+  const { endpoint, bytes, file, originAllowed, wish, claim, reply } = occasion;
   return {
     caller: endpoint.auth === 'public' ? null : (visit.authenticated?.caller ?? null),
     db,
     processes: processes.forRequest(visit.requestId, (workflowId) => visit.workflowIds.add(workflowId)),
+    blobs,
     identity,
+    geo,
     paymentSecrets: (provider) => (provider === 'sandbox' ? config.SANDBOX_SECRET : null),
     log: logOf(req),
     request: {
@@ -40,6 +44,7 @@ export function contextOf(
       header: (name) => req.get(name),
       cookie: (name) => cookieOf(req, name),
       rawBody: bytes,
+      file,
       originAllowed,
       // Chosen: not the request id, which callers may choose and use for several wishes.
       wishId: wish ? wishId(wish) : v7(),

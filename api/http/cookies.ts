@@ -24,7 +24,8 @@ function decoded(value: string): string | undefined {
 
 export interface CookieOptions {
   path: string;
-  maxAgeSeconds: number;
+  /** Null: until the browser is closed. */
+  maxAgeSeconds: number | null;
 }
 
 /** Sets a cookie that scripts cannot read and that other sites' forms do not send. */
@@ -36,7 +37,7 @@ export function setCookie(
 ): void {
   res.cookie(name, value, {
     path,
-    maxAge: maxAgeSeconds * 1000,
+    ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds * 1000 }),
     httpOnly: true,
     secure: true,
     sameSite: 'lax',

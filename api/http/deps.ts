@@ -1,10 +1,12 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import type { BlobStore } from '../../db/blobs/port';
 import type { Db } from '../../db/sql';
 import type { ApiConfig } from '../config';
 import type { Authenticate } from './access';
 import type { Identity } from './auth/identity';
 import type { Endpoint } from './endpoint';
+import type { Geo } from './geo/geo';
 import type { CataloguePages } from './pages/catalogue-pages';
 import type { Processes } from './temporal';
 
@@ -18,6 +20,7 @@ export interface Extra {
 export interface ServerDeps {
   db: Db;
   processes: Processes;
+  blobs: BlobStore;
   endpoints: readonly Endpoint[];
   authenticate: Authenticate;
   identity: Identity;
@@ -26,6 +29,8 @@ export interface ServerDeps {
     'TRUST_PROXY' | 'CORS_ORIGINS' | 'PUBLIC_URL' | 'RATE_LIMIT_SCALE' | 'SANDBOX_SECRET'
   >;
   log: Logger;
+  /** Guesses where callers are; without it nobody's place is known. */
+  geo?: Geo | undefined;
   /** Keeps answers about the catalogue; without it each is made anew. */
   pages?: CataloguePages | undefined;
   extras?: readonly Extra[];

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import type { BlobStore } from '../../db/blobs/port';
 import type { Db } from '../../db/sql';
 import type { ErrorCode } from '../../workflows/errors';
 import type { Identity } from './auth/identity';
+import type { Geo } from './geo/geo';
 import type { Limit } from './limits';
 import type { Processes } from './temporal';
 
@@ -22,8 +24,12 @@ export interface Context<A extends Auth = Auth> {
   caller: CallerOf<A>;
   db: Db;
   processes: Processes;
+  /** Bytes at rest: pictures, documents. */
+  blobs: BlobStore;
   /** Passwords, tokens and what is set for sessions; from `createAuthentication`. */
   identity: Identity;
+  /** Guesses where addresses are; nothing may be allowed or refused by it. */
+  geo: Geo;
   /** The live webhook secrets of a payment provider, `whsec_…`; null for a code that is no provider's. */
   paymentSecrets: (provider: string) => readonly string[] | null;
   log: Logger;
@@ -37,6 +43,8 @@ export interface Context<A extends Auth = Auth> {
     cookie: (name: string) => string | undefined;
     /** The body's bytes as they came, for signatures. */
     rawBody: Buffer;
+    /** The bytes of the file that came with an upload; empty where the contract takes none. */
+    file: Buffer;
     /** Whether a browser page that may use this API sent the request (`Origin`); false when none is named. */
     originAllowed: boolean;
     /** Names the wish itself: the same for the same Idempotency-Key, else new with every request. */
@@ -55,6 +63,10 @@ export interface Reply {
   /** Answers with this status instead of the contract's first; it must be one that the contract lists. */
   status: (status: SuccessStatus) => void;
   page: (page: Page) => void;
+  /** Browsers save the answer under this name instead of showing it. */
+  download: (fileName: string) => void;
+  /** Where the caller is to go on, for an endpoint whose success is 302. */
+  redirect: (url: string) => void;
   /** Of a cached endpoint: what of the catalogue the answer shows beside prices and texts (`catalogueTags`). */
   dependsOn: (...tags: string[]) => void;
   setCookie: (name: string, value: string, options: { path: string; maxAgeSeconds: number }) => void;
@@ -68,8 +80,15 @@ export interface Page {
   pageSize: number;
 }
 
-export type SuccessStatus = 200 | 201 | 202;
+export type SuccessStatus = 200 | 201 | 202 | 302;
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 503;
+
+/** The one file that an endpoint takes, as a part of multipart/form-data. */
+export interface Upload {
+  /** The part's name. */
+  field: string;
+  maxBytes: number;
+}
 
 /** Everything a caller may know about one endpoint, and the function that answers it. */
 export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D> {
@@ -103,6 +122,12 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   idempotent?: boolean;
   /** The body is not JSON for us: it is kept as bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;
+  /**
+   * The body is multipart/form-data with one file (`request.file`), read once it is clear who asks and that they may;
+   * `body` describes the other fields, which are texts. Such endpoints take no Idempotency-Key, for the same form sent
+   * again has other bytes.
+   */
+  upload?: Upload;
   handle: (
     asked: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
     context: Context<A>,
@@ -142,6 +167,8 @@ export function endpoint<
   const { handle, ...facts } = contract;
   if (contract.cached && (contract.method !== 'get' || !['public', 'optional'].includes(contract.auth)))
     throw new Error(`${contract.path} is not the same for everyone, so it cannot be cached.`);
+  if (contract.upload && contract.idempotent !== false)
+    throw new Error(`${contract.path} takes a file, so it cannot heed an Idempotency-Key.`);
   const params: z.ZodType = contract.params ?? nothing;
   const query: z.ZodType = contract.query ?? nothing;
   const body: z.ZodType = contract.body ?? nothing;

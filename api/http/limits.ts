@@ -20,6 +20,9 @@ export const perMinute = (requests: number): Limit => ({ requests, perSeconds: 6
 /** For sign-in and the like: shared counters. */
 export const authPerMinute = (requests: number): Limit => ({ requests, perSeconds: 60, shared: true });
 
+/** The same by the hour: for what sends mail or takes a secret that was mailed. */
+export const authPerHour = (requests: number): Limit => ({ requests, perSeconds: 3600, shared: true });
+
 /** For moving money: per user, shared counters, closed when counting is impossible. */
 export const financialPerMinute = (requests: number): Limit => ({
   requests,

@@ -20,9 +20,11 @@ export function listen(endpoint: Endpoint, res: Response): { reply: Reply; said:
     page(page) {
       said.page = page;
     },
+    redirect: (url) => void res.location(url),
     dependsOn(...tags) {
       said.dependsOn = tags;
     },
+    download: (fileName) => void res.attachment(fileName),
     setCookie: (name, value, options) => setCookie(res, name, value, options),
     clearCookie: (name, options) => clearCookie(res, name, options),
   };

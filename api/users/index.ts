@@ -1,3 +1,23 @@
 import { addressEndpoints } from './addresses';
+import { uploadAvatar } from './avatar';
+import { showBalance } from './balance';
+import { changeMe } from './change';
+import { changeMyProfile } from './change-profile';
+import { deleteMe } from './deletion';
+import { exportMe } from './export';
+import { showMe } from './me';
+import { changeMyPassword } from './password';
+import { phoneEndpoints } from './phone';
 
-export const usersEndpoints = [...addressEndpoints];
+export const usersEndpoints = [
+  showMe,
+  changeMe,
+  deleteMe,
+  exportMe,
+  changeMyProfile,
+  uploadAvatar,
+  showBalance,
+  changeMyPassword,
+  ...phoneEndpoints,
+  ...addressEndpoints,
+];

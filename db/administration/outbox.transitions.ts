@@ -1,14 +1,19 @@
 import { execute, rows, type Db } from '../sql';
-import type { OutboxMail } from './outbox.writes';
+import type { OutboxMail, OutboxSms } from './outbox.writes';
 
-/** A message that the caller alone sends until its claim runs out. */
-export interface ClaimedMessage {
+interface Claimed {
   id: string;
   /** This try's number, from 1. */
   attempts: number;
   recipient: string;
-  payload: Omit<OutboxMail, 'reference' | 'to'>;
 }
+
+/** A message that the caller alone sends until its claim runs out. */
+export type ClaimedMessage = Claimed &
+  (
+    | { kind: 'MAIL'; payload: Omit<OutboxMail, 'reference' | 'to'> }
+    | { kind: 'SMS'; payload: Omit<OutboxSms, 'reference' | 'to'> }
+  );
 
 /**
  * Takes messages that are due, oldest first, and counts the try. A claim is only a due time moved forward: no lock is
@@ -21,7 +26,7 @@ export async function claimDue(db: Db, limit: number, claimMs: number): Promise<
        WHERE id IN (
          SELECT id FROM outbox_messages WHERE status = 'WAITING' AND due_at <= now()
            ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, attempts, recipient, payload`,
+       RETURNING id, kind, attempts, recipient, payload`,
     [limit, claimMs],
   );
 }
@@ -31,7 +36,7 @@ export async function markSent(db: Db, id: string): Promise<void> {
   await execute(
     db,
     `UPDATE outbox_messages SET status = 'SENT', sent_at = now(), last_error = NULL,
-       payload = jsonb_build_object('subject', payload -> 'subject')
+       payload = jsonb_strip_nulls(jsonb_build_object('subject', payload -> 'subject'))
        WHERE id = $1 AND status = 'WAITING'`,
     [id],
   );

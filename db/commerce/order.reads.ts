@@ -87,11 +87,7 @@ export interface OrderDetailRow extends OrderHead {
   history: { status: OrderStatus; changedAt: string; note: string | null }[];
 }
 
-/** One order of a user, in one statement; null for another's, and for none. */
-export function orderDetail(db: Db, userId: string, orderId: string): Promise<OrderDetailRow | null> {
-  return firstRow<OrderDetailRow>(
-    db,
-    `SELECT ${HEAD}, o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
+const DETAIL = `${HEAD}, o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
        o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor", o.shipping_address AS "shippingAddress",
        o.billing_address AS "billingAddress", o.shipping_method_name AS "shippingMethodName", o.carrier,
        o.estimated_delivery AS "estimatedDelivery", o.payment_method AS "paymentMethod", o.paid_at AS "paidAt",
@@ -104,8 +100,21 @@ export function orderDetail(db: Db, userId: string, orderId: string): Promise<Or
        coalesce((SELECT json_agg(json_build_object('code', k.code, 'discountMinor', k.discount_minor) ORDER BY k.code)
            FROM order_coupons k WHERE k.order_id = o.id), '[]') AS coupons,
        (SELECT json_agg(json_build_object('status', h.status, 'changedAt', h.changed_at, 'note', h.note)
-           ORDER BY h.changed_at, h.id) FROM order_status_changes h WHERE h.order_id = o.id) AS history
-     FROM orders o WHERE o.id = $1 AND o.user_id = $2`,
-    [orderId, userId],
+           ORDER BY h.changed_at, h.id) FROM order_status_changes h WHERE h.order_id = o.id) AS history`;
+
+/** One order of a user, in one statement; null for another's, and for none. */
+export function orderDetail(db: Db, userId: string, orderId: string): Promise<OrderDetailRow | null> {
+  return firstRow<OrderDetailRow>(db, `SELECT ${DETAIL} FROM orders o WHERE o.id = $1 AND o.user_id = $2`, [
+    orderId,
+    userId,
+  ]);
+}
+
+/** Every order of a user, newest first: for whoever wants all that is kept of them. */
+export function orderDetails(db: Db, userId: string): Promise<OrderDetailRow[]> {
+  return rows<OrderDetailRow>(
+    db,
+    `SELECT ${DETAIL} FROM orders o WHERE o.user_id = $1 ORDER BY o.created_at DESC, o.id DESC`,
+    [userId],
   );
 }

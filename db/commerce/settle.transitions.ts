@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { letter } from '../administration/letter';
 import { enqueueMail } from '../administration/outbox.writes';
 import { countSales } from '../catalog/sales.transitions';
 import { sellStock } from '../catalog/stock.transitions';
@@ -32,17 +33,25 @@ export async function settleOrder(tx: Tx, order: LockedOrder, by: string | null,
   const goods = await orderGoods(tx, order.id);
   await sellStock(tx, goods.stock, `order:${order.id}`, at);
   await countSales(tx, goods.units, at, 1);
-  const buyer = await firstRow<{ email: string }>(tx, `SELECT email FROM users WHERE id = $1`, [
-    order.userId,
-  ]);
-  if (buyer)
-    await enqueueMail(tx, {
-      reference: `order:${order.id}:paid`,
-      to: buyer.email,
+  await tellBuyer(tx, order);
+}
+
+async function tellBuyer(tx: Tx, order: LockedOrder): Promise<void> {
+  const buyer = await firstRow<{ email: string; firstName: string }>(
+    tx,
+    `SELECT email, first_name AS "firstName" FROM users WHERE id = $1 AND erased_at IS NULL`,
+    [order.userId],
+  );
+  if (!buyer) return;
+  await enqueueMail(tx, {
+    reference: `order:${order.id}:paid`,
+    to: buyer.email,
+    ...letter({
       subject: `Your order ${order.number} is paid`,
-      text: `Thank you. Your order ${order.number} is paid and is being made ready.`,
-      html: `<p>Thank you. Your order <strong>${order.number}</strong> is paid and is being made ready.</p>`,
-    });
+      greeting: `Hello ${buyer.firstName},`,
+      paragraphs: [`Thank you. Your order ${order.number} is paid and is being made ready.`],
+    }),
+  });
 }
 
 /**

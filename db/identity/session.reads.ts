@@ -1,4 +1,4 @@
-import { firstRow, type Db } from '../sql';
+import { firstRow, rows, type Db } from '../sql';
 
 /** A session that may act now, with what its user may do now. */
 export interface LiveSession {
@@ -37,4 +37,39 @@ export async function sessionOfRefreshToken(
     [tokenHash, userId],
   );
   return session?.id ?? null;
+}
+
+/** A session as its user sees it in a list. */
+export interface ListedSession {
+  id: string;
+  deviceFingerprint: string | null;
+  ipAddress: string;
+  userAgent: string | null;
+  country: string | null;
+  city: string | null;
+  createdAt: Date;
+  lastActiveAt: Date;
+  expiresAt: Date;
+}
+
+/** One page of a user's live sessions, newest first; `total` counts them all. */
+export async function liveSessionsOf(
+  db: Db,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; sessions: ListedSession[] }> {
+  const live = 'user_id = $1 AND revoked_at IS NULL AND expires_at > now()';
+  const counted = await firstRow<{ total: number }>(
+    db,
+    `SELECT count(*)::int AS total FROM sessions WHERE ${live}`,
+    [userId],
+  );
+  const sessions = await rows<ListedSession>(
+    db,
+    `SELECT id, device_fingerprint AS "deviceFingerprint", ip_address AS "ipAddress", user_agent AS "userAgent",
+            country, city, created_at AS "createdAt", last_active_at AS "lastActiveAt", expires_at AS "expiresAt"
+       FROM sessions WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    [userId, page.limit, page.offset],
+  );
+  return { total: counted?.total ?? 0, sessions };
 }

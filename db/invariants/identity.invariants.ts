@@ -15,4 +15,11 @@ export const identityInvariants: readonly Invariant[] = [
     sql: `SELECT session_id AS entity, count(*) || ' live tokens' AS detail
       FROM refresh_tokens WHERE rotated_at IS NULL GROUP BY session_id HAVING count(*) > 1`,
   },
+  {
+    id: 'mailed-tokens.one-is-live',
+    says: 'Of the tokens mailed to a person for one purpose at most one is good.',
+    sql: `SELECT user_id AS entity, format('%s live tokens to %s', count(*), purpose) AS detail
+      FROM mailed_tokens WHERE used_at IS NULL AND superseded_at IS NULL
+      GROUP BY user_id, purpose HAVING count(*) > 1`,
+  },
 ];

@@ -43,14 +43,19 @@ export async function balances(db: Db, userId: string): Promise<Balance[]> {
   );
 }
 
-/** The newest movements of a user's accounts, newest first. */
-export async function entriesOf(db: Db, userId: string, limit: number): Promise<AccountEntry[]> {
+/** The newest movements of a user's accounts (or of one of them), newest first; `limit` null: all. */
+export async function entriesOf(
+  db: Db,
+  userId: string,
+  limit: number | null,
+  account: UserAccount | null = null,
+): Promise<AccountEntry[]> {
   return rows<AccountEntry>(
     db,
     `SELECT entry.id, entry.account, entry.currency, entry.amount_minor AS "amountMinor",
             transfer.reference, entry.created_at AS "createdAt"
        FROM ledger_entries entry JOIN ledger_transfers transfer ON transfer.id = entry.transfer_id
-       WHERE entry.user_id = $1 ORDER BY entry.id DESC LIMIT $2`,
-    [userId, limit],
+       WHERE entry.user_id = $1 AND ($3::text IS NULL OR entry.account = $3) ORDER BY entry.id DESC LIMIT $2`,
+    [userId, limit, account],
   );
 }

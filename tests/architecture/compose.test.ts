@@ -74,7 +74,9 @@ describe('every service', () => {
   });
 
   test('runs a pinned image', () => {
-    expect(failing((name) => /^[a-z/-]+:\d+\.\d+(\.\d+)?[a-z0-9.-]*$/.test(service(name).image))).toEqual([]);
+    expect(failing((name) => /^[a-z/-]+:v?\d+\.\d+(\.\d+)?[a-z0-9.-]*$/.test(service(name).image))).toEqual(
+      [],
+    );
   });
 
   test('waits for servers to be well and for jobs to be done', () => {
@@ -93,11 +95,12 @@ describe('every service', () => {
 });
 
 describe('from outside', () => {
-  test('only the proxy is reached, and on this machine the UI', () => {
+  test('only the proxy is reached, and on this machine the UI and caught mail', () => {
     const published = services.flatMap(([name, { ports }]) => ports.map((port) => `${name} ${port}`));
     expect(published).toEqual([
       'proxy ${PORT:-3000}:8080',
       'temporal-ui 127.0.0.1:${TEMPORAL_UI_PORT:-8233}:8080',
+      'mail-catcher 127.0.0.1:${MAIL_UI_PORT:-8025}:8025',
     ]);
   });
 
@@ -156,11 +159,27 @@ describe('the workers', () => {
     expect([...served].sort()).toEqual([...QUEUES].sort());
   });
 
-  test('put mail where it outlives them', () => {
+  test('hand mail to the catcher, unless another server is named', () => {
+    const { networks, image } = service('mail-catcher');
+    expect(image).toMatch(/^axllent\/mailpit:/);
+    for (const [, { environment, networks: own }] of workers) {
+      expect(environment['MAIL_DRIVER']).toBe('${MAIL_DRIVER:-smtp}');
+      expect(environment['SMTP_URL']).toBe('${SMTP_URL:-smtp://mail-catcher:1025}');
+      expect(own).toEqual(expect.arrayContaining(networks));
+    }
+  });
+
+  test('put what goes into files where it outlives them', () => {
     for (const [, { environment, volumes }] of workers)
-      expect(volumes).toEqual([`mail:${environment['MAIL_DIR']}`]);
+      expect(volumes).toContain(`mail:${environment['MAIL_DIR']}`);
     expect(read('Dockerfile')).toContain(
       `chown node:node ${service('worker-background').environment['MAIL_DIR']}`,
     );
+  });
+
+  test('and the APIs see the same blobs, which outlive them', () => {
+    for (const { environment, volumes } of [service('api'), ...workers.map(([, worker]) => worker)])
+      expect(volumes).toContain(`blobs:${environment['BLOB_DIR']}`);
+    expect(read('Dockerfile')).toContain(` ${service('api').environment['BLOB_DIR']}\n`);
   });
 });

@@ -36,7 +36,9 @@ describe('with a collector', () => {
     const db = traced(`${collector.url}/`);
     await underASpan(async () => {
       await rows(db, `SELECT *\n  FROM unnest($1::text[])`, [['ottilie', 'eve']]);
-      await inTransaction(db, (tx) => execute(tx, `DELETE FROM parked_processes WHERE type = $1`, ['ottilie']));
+      await inTransaction(db, (tx) =>
+        execute(tx, `DELETE FROM parked_processes WHERE type = $1`, ['ottilie']),
+      );
     });
     await tracing!.stop();
     const spanOf = (name: string) => collector.spans.find((span) => span.name === name)!;

@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../api/http/endpoint';
 import { make } from '../support/make';
 import { shopper } from '../support/shop';
 import { signIn } from '../support/sign-in';
@@ -12,9 +13,13 @@ export type RoleName = 'anonymous' | 'buyer' | 'admin';
 export interface Role {
   name: RoleName;
   token: string | null;
-  /** Another person's, for logging out with: that may end all sessions of whoever does it. */
+  /** Another person's, for leaving with: that ends the sessions of whoever does it. */
   leaverToken: string | null;
 }
+
+/** Logging out, and having one's account deleted: whoever does that is a stranger from then on. */
+export const isLeaving = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
+  path === '/auth/logout' || (method === 'delete' && path === '/users/me');
 
 /** What Schemathesis has to know of a server. */
 export interface Fuzzable {

@@ -2,7 +2,7 @@ import { endpoints } from '../../api/endpoints';
 import { errorsOf } from '../../api/http/errors';
 import type { Endpoint } from '../../api/http/endpoint';
 import { ask, askAll, told, type Raw, type RawAnswer } from './ask';
-import { startFuzzWorld, type FuzzWorld } from './fuzz-world';
+import { isLeaving, startFuzzWorld, type FuzzWorld } from './fuzz-world';
 import { nastyRequests } from './nasty-requests';
 import { ordinaryRequest } from './ordinary-request';
 
@@ -33,10 +33,11 @@ test.each(each)('$name never breaks, and answers as documented', async ({ endpoi
   expect(wrongs.flat()).toEqual([]);
 });
 
-function tokenFor({ auth, path }: Endpoint): string | null {
+function tokenFor(endpoint: Endpoint): string | null {
+  const { auth } = endpoint;
   const { anonymous, buyer, admin } = fuzzed.roles;
   const role = { public: anonymous, optional: buyer, user: buyer, admin, 'super-admin': admin }[auth];
-  return path === '/auth/logout' ? role.leaverToken : role.token;
+  return isLeaving(endpoint) ? role.leaverToken : role.token;
 }
 
 /** Whether nastiness in it would get past the door: the request is let in and well formed. */

@@ -1,4 +1,5 @@
 import { category, image, product, variant } from './make/goods';
+import { partner } from './make/partners';
 import { address, admin, buyer, money, superAdmin, user } from './make/people';
 import { cart, coupon, shippingMethod, taxRate } from './make/selling';
 
@@ -12,6 +13,7 @@ export const make = {
   coupon,
   image,
   money,
+  partner,
   product,
   shippingMethod,
   superAdmin,

@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** What a platform under test is configured with; limits are so wide that only tests of limits meet them. */
 export type Variables = Readonly<Record<string, string>>;
@@ -14,6 +16,7 @@ export const testVariables: Variables = {
   SEALING_KEYS: `test:${Buffer.alloc(32, 8).toString('base64')}`,
   SANDBOX_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   RATE_LIMIT_SCALE: '1000',
+  BLOB_DIR: join(tmpdir(), 'blobs-of-tests'),
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
 };
 

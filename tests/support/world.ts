@@ -28,6 +28,8 @@ export interface World {
   readonly processes: Processes;
   /** Where the `file` drivers of mail and the like put what they send. */
   readonly mailDir: string;
+  /** Where blobs are. */
+  readonly blobDir: string;
   /** Begins to serve the queues, unless that is so already. */
   work: () => Promise<void>;
   /** Stops serving them, as when every worker is down. */
@@ -59,9 +61,11 @@ export async function startWorld({
     endings.add(close);
     const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
     endings.add(() => rm(mailDir, { recursive: true, force: true }));
+    const blobDir = await mkdtemp(join(tmpdir(), 'blobs-'));
+    endings.add(() => rm(blobDir, { recursive: true, force: true }));
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const all = { ...testVariables, PUBLIC_URL: url, MAIL_DIR: mailDir, ...variables };
+    const all = { ...testVariables, PUBLIC_URL: url, MAIL_DIR: mailDir, BLOB_DIR: blobDir, ...variables };
     setVariables(all);
 
     let stopWork: (() => Promise<void>) | undefined;
@@ -87,6 +91,18 @@ export async function startWorld({
     );
     const http = supertest(url);
     const teardown = () => endings.run();
-    return { url, http, db, databaseUrl, temporal: client, processes, mailDir, work, rest, teardown };
+    return {
+      url,
+      http,
+      db,
+      databaseUrl,
+      temporal: client,
+      processes,
+      mailDir,
+      blobDir,
+      work,
+      rest,
+      teardown,
+    };
   });
 }

@@ -1,21 +1,18 @@
-import { TypedSearchAttributes } from '@temporalio/common';
 import { v7 } from 'uuid';
-import type { Broken } from '../../db/invariants/invariant';
-import { execute, rows, type Tx } from '../../db/sql';
+import { execute, rows } from '../../db/sql';
 import { checkProcesses } from '../../workers/check-processes';
 import { drivenRows } from '../../workers/driven-rows';
 import { checkoutProcess } from '../../workflows/commerce/checkout.contract';
 import { paymentEventProcess } from '../../workflows/commerce/payment-event.contract';
 import { paymentRefundProcess } from '../../workflows/commerce/payment-refund.contract';
 import type { ProcessDefinition } from '../../workflows/process';
-import { attributesOf } from '../../workflows/search-attributes';
 import { eventAbout, refundFor, startHealthyWorld, type HealthyWorld } from '../db/invariants/healthy.world';
 import { eventually } from '../support/eventually';
 import { make } from '../support/make';
 import { press } from '../support/sandbox';
 import { shopper } from '../support/shop';
-
-const impatient = { graceSeconds: 0, rowlessMs: 0 };
+import * as seen from './seen';
+import { impatient, one } from './seen';
 
 let healthy: HealthyWorld;
 beforeAll(async () => {
@@ -27,49 +24,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => healthy.world.teardown());
 
-/** What is seen while the database says something else than it did; then it is taken back. */
-async function seenAfter(
-  statement: string,
-  bind: readonly unknown[],
-  options: object = impatient,
-): Promise<Broken[]> {
-  const { temporal, db } = healthy.world;
-  const transaction = await db.sequelize.transaction();
-  const tx: Tx = { sequelize: db.sequelize, transaction };
-  try {
-    expect(await execute(tx, statement, bind)).toBe(1);
-    return await checkProcesses(temporal, tx, options);
-  } finally {
-    await transaction.rollback();
-  }
-}
-
-/** What is seen while a process runs that nobody serves. */
-async function seenWhileRuns<Input>(process: ProcessDefinition<Input>, input: Input): Promise<Broken[]> {
-  const { temporal, db } = healthy.world;
-  const workflowId = process.id(input);
-  const handle = await temporal.workflow.start(process.type, {
-    workflowId,
-    taskQueue: 'nobody-serves-this',
-    args: [input],
-    typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
-  });
-  try {
-    return await eventually(async () => {
-      const broken = await checkProcesses(temporal, db, impatient);
-      expect(broken).not.toEqual([]);
-      return broken;
-    });
-  } finally {
-    await handle.terminate();
-  }
-}
-
+const seenAfter = (statement: string, bind: readonly unknown[], options?: object) =>
+  seen.seenAfter(healthy.world, statement, bind, options);
+const seenWhileRuns = <Input>(process: ProcessDefinition<Input>, input: Input) =>
+  seen.seenWhileRuns(healthy.world, process, input);
 const eventOf = (orderId: string) => eventAbout(healthy.world.db, orderId);
 const refundOf = (orderId: string) => refundFor(healthy.world.db, orderId);
-const one = (invariant: string, entity: string, detail: RegExp) => [
-  { invariant, entity, detail: expect.stringMatching(detail) },
-];
 
 describe('processes.drive-open-rows', () => {
   const alone = (entity: string, detail: RegExp) => one('processes.drive-open-rows', entity, detail);
@@ -189,5 +149,8 @@ test('every process that owns a row is known', () => {
     'fulfilment',
     'paymentRefund',
     'paymentEvent',
+    'suspension',
+    'accountDeletion',
+    'registration',
   ]);
 });

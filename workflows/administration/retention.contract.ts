@@ -4,8 +4,15 @@ import { defineProcess } from '../process';
 export interface Forgotten {
   idempotencyKeys: number;
   sessions: number;
+  /** Codes that were sent, half-done sign-ins, and second factors that were set up and never verified. */
+  signInCodes: number;
   carts: number;
   catalogueChanges: number;
+  /** Wishes for an account or a new password that came to nothing. */
+  wishes: number;
+  /** Addresses and browsers of visitors by referral; the visits stay. */
+  touches: number;
+  blobs: number;
 }
 
 /** Forgets what is kept for a time only. Ledger, orders and audit trail are kept for ever. */

@@ -1,31 +1,7 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Mail, MailProvider } from './port';
+import { putMessage } from '../message-folder';
+import type { MailProvider } from './port';
 
-/**
- * Writes each mail into a folder as one JSON file, for a developer or a test to read. The file is named after the mail
- * and appears whole: a mail handed over again replaces itself.
- */
+/** Puts each mail into a folder, as a file for a developer or a test to read. */
 export const fileMail = (folder: string): MailProvider => ({
-  async send({ id, ...mail }: Mail) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const unfinished = join(folder, `.${id}.${process.pid}`);
-    try {
-      await writeThrough(unfinished, `${JSON.stringify({ id, ...mail }, null, 2)}\n`);
-      await rename(unfinished, join(folder, `${id}.json`));
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    }
-  },
+  send: ({ id, ...mail }) => putMessage(folder, id, mail),
 });
-
-async function writeThrough(path: string, content: string): Promise<void> {
-  const file = await open(path, 'w', 0o600);
-  try {
-    await file.writeFile(content);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-}

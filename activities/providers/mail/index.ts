@@ -1,7 +1,16 @@
 import type { ProvidersConfig } from '../config';
 import { fileMail } from './file';
 import type { MailProvider } from './port';
+import { smtpMail } from './smtp';
 
-/** The way out for mail that is configured. */
-export const mailProvider = ({ MAIL_DIR }: Pick<ProvidersConfig, 'MAIL_DIR'>): MailProvider =>
-  fileMail(MAIL_DIR);
+/** The way out for mail that is configured. Throws when it is not whole. */
+export function mailProvider({
+  MAIL_DRIVER,
+  MAIL_DIR,
+  MAIL_FROM: from,
+  SMTP_URL: url,
+}: Pick<ProvidersConfig, 'MAIL_DRIVER' | 'MAIL_DIR' | 'MAIL_FROM' | 'SMTP_URL'>): MailProvider {
+  if (MAIL_DRIVER === 'file') return fileMail(MAIL_DIR);
+  if (url === undefined) throw new Error('MAIL_DRIVER=smtp needs SMTP_URL.');
+  return smtpMail({ url, from });
+}

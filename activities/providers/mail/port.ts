@@ -1,3 +1,5 @@
+import { Undeliverable } from '../undeliverable';
+
 /** What a person is to read. */
 export interface Mail {
   /** Our message's id. A mail may be handed over twice; a driver that can tell, shows it once. */
@@ -19,7 +21,7 @@ export interface MailProvider {
 }
 
 /** No try will ever deliver this mail. */
-export class UndeliverableMail extends Error {}
+export class UndeliverableMail extends Undeliverable {}
 
 const ONE_ADDRESS = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/;
 // Control characters end a header line, and with it our say in what the next header is.

@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { SealingConfig } from '../../../db/sealing/config';
+import { ExternalConfig } from './external/config';
+import { json } from './json';
 
 const Region = z.enum(['EU', 'US', 'APAC']);
 
 export type Region = z.output<typeof Region>;
-
-/** JSON in a variable; what is not JSON is a configuration error like any other. */
-const json = z.string().transform((text, ctx): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    ctx.addIssue({ code: 'custom', message: 'must be JSON' });
-    return z.NEVER;
-  }
-});
 
 const SigningJwk = z.object({
   kty: z.literal('EC'),
@@ -32,6 +24,9 @@ const hasUniqueIds = (keys: readonly SigningJwk[]) =>
 /** What signing in needs of the environment; a part of the API's configuration. */
 export const AuthConfig = z.object({
   ...SealingConfig.shape,
+  ...ExternalConfig.shape,
+  /** Where callers reach the API, for links in mails and pages. */
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
   /**
    * Private ES256 keys as a JSON array of JWKs, each with a `kid`. The first signs, all verify and are published: to
    * rotate, first append the new key everywhere, then move it to the front, and drop the old one 15 minutes later.
@@ -44,6 +39,10 @@ export const AuthConfig = z.object({
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(3600).default(900),
   /** How long a session lives after its last refresh. */
   REFRESH_TOKEN_SECONDS: z.coerce.number().int().min(3600).default(604_800),
+  /** Multiplies every rate limit. */
+  RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
+  /** What authenticator apps call the platform. */
+  TOTP_ISSUER: z.string().min(1).max(50).default('Marketplace'),
   /** Sessions a user may have at once; the oldest end. */
   SESSION_LIMIT: z.coerce.number().int().min(1).default(10),
   /** Passwords checked at once by one process; by default one per core. Each takes 19 MiB and a core. */

@@ -1,15 +1,23 @@
 import { AccessTokens } from './access-token';
 import type { KeyRing } from '../../../db/sealing/key-ring';
 import type { AuthConfig } from './config';
+import { ExternalProviders } from './external/providers';
 import { argon2id, Passwords, type Hasher } from './passwords';
+import { TotpService } from './totp';
 
 /** What the endpoints of signing in work with. */
 export interface Identity {
   passwords: Passwords;
   accessTokens: AccessTokens;
+  /** Who else may say who somebody is. */
+  external: ExternalProviders;
   /** Seals secrets at rest. */
   sealing: KeyRing;
-  settings: Pick<AuthConfig, 'REFRESH_TOKEN_SECONDS' | 'SESSION_LIMIT' | 'REGION_HOSTS'>;
+  totp: TotpService;
+  settings: Pick<
+    AuthConfig,
+    'PUBLIC_URL' | 'RATE_LIMIT_SCALE' | 'REFRESH_TOKEN_SECONDS' | 'REGION_HOSTS' | 'SESSION_LIMIT'
+  >;
 }
 
 /** Throws when the configured keys are not usable. */
@@ -18,6 +26,8 @@ export function createIdentity(config: AuthConfig, hasher: Hasher = argon2id): I
     passwords: new Passwords(hasher, config.PASSWORD_CHECKS_AT_ONCE),
     accessTokens: new AccessTokens(config),
     sealing: config.SEALING_KEYS,
+    totp: new TotpService(config.TOTP_ISSUER),
+    external: new ExternalProviders(config),
     settings: config,
   };
 }

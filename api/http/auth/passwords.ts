@@ -17,7 +17,7 @@ export const argon2id: Hasher = {
   verify: (passwordHash, password) => verify(passwordHash, password),
 };
 
-/** Checks passwords, as many at once as there are cores, so that a flood of logins leaves the rest of the work alone. */
+/** Checks and hashes passwords, as many at once as there are cores, so that a flood of logins leaves the rest of the work alone. */
 export class Passwords {
   private readonly gate: Gate;
   private dummyHash: Promise<string> | undefined;
@@ -37,6 +37,11 @@ export class Passwords {
     const compared = passwordHash ?? (await this.dummy());
     const same = await this.gate.through(() => this.hasher.verify(compared, password));
     return same && passwordHash !== null;
+  }
+
+  /** What is kept of a new password. It waits its turn among the checks. */
+  hash(password: string): Promise<string> {
+    return this.gate.through(() => this.hasher.hash(password));
   }
 
   /** The hash of a password that nobody knows. */

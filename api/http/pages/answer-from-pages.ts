@@ -5,6 +5,7 @@ import { contextOf } from '../context';
 import type { ServerDeps } from '../deps';
 import type { Asked, Endpoint } from '../endpoint';
 import { success } from '../envelope';
+import { bringsReferral } from '../referral';
 import { listen } from '../reply';
 import type { CataloguePages } from './catalogue-pages';
 import type { PreparedPage } from './page-store';
@@ -20,7 +21,8 @@ export async function answerFromPages(
   const prepare = async (): Promise<PreparedPage> => {
     const { reply, said } = listen(endpoint, res);
     const bytes = Buffer.alloc(0);
-    const context = contextOf(req, deps, { endpoint, bytes, originAllowed, wish: null, claim: null, reply });
+    const occasion = { endpoint, bytes, file: bytes, originAllowed, wish: null, claim: null, reply };
+    const context = contextOf(req, deps, occasion);
     const data = await endpoint.answer(asked, context);
     const text = JSON.stringify(success(said.status, data, said.page).body);
     return {
@@ -30,6 +32,8 @@ export async function answerFromPages(
       tags: [catalogueTags.all, ...said.dependsOn],
     };
   };
-  const page = await deps.pages.pageOf({ endpoint, asked, address: req.originalUrl }, prepare);
+  // An address that is known is answered before anyone looks at what else it says.
+  const address = bringsReferral(req) ? null : req.originalUrl;
+  const page = await deps.pages.pageOf({ endpoint, asked, address }, prepare);
   sendPage(req, res, endpoint, page);
 }

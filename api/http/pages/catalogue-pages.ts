@@ -105,9 +105,12 @@ export class CataloguePages {
     this.addresses.set(address, { endpoint, key, ready: { endpoint, page, headers } }, BYTES_OF_HEADERS);
   }
 
-  /** The page that was asked for, kept or prepared now; of those who ask at the same time one prepares it for all. */
+  /**
+   * The page that was asked for, kept or prepared now; of those who ask at the same time one prepares it for all. The
+   * address, if there is one, is known from then on.
+   */
   async pageOf(
-    { endpoint, asked, address }: { endpoint: Endpoint; asked: Asked; address: string },
+    { endpoint, asked, address }: { endpoint: Endpoint; asked: Asked; address: string | null },
     prepare: () => Promise<PreparedPage>,
   ): Promise<PreparedPage> {
     if (!(await this.isSure())) {
@@ -119,7 +122,8 @@ export class CataloguePages {
     const joined = kept ? undefined : this.joinable.get(key);
     this.outcomes[kept ? 'hit' : joined ? 'joined' : 'miss']++;
     const page = kept ?? (await (joined?.page ?? this.prepare(key, prepare)));
-    if (address.length <= LONGEST_ADDRESS) this.addresses.set(address, { endpoint, key, ready: null }, 0);
+    if (address !== null && address.length <= LONGEST_ADDRESS)
+      this.addresses.set(address, { endpoint, key, ready: null }, 0);
     return page;
   }
 

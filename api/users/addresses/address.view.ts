@@ -1,16 +1,8 @@
-import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import type { Address } from '../../../db/identity/address.reads';
-import { country, text } from '../../http/fields';
+import { country, phone, text } from '../../http/fields';
 
 const line = (max: number) => text({ min: 1, max });
-
-/** E.164. The plus comes first: without it a number means something else in every country. */
-const phone = z
-  .string()
-  .regex(/^\+[1-9]\d{1,14}$/, 'must be in E.164 form, like +4930123456')
-  .refine((number) => isValidPhoneNumber(number), 'is no telephone number')
-  .meta({ example: '+4930901820' });
 
 /** What a caller sends of an address. Empty parts may be left out or null. */
 export const AddressRequest = z
@@ -23,9 +15,15 @@ export const AddressRequest = z
     region: line(100).nullish().meta({ example: 'Berlin' }),
     country: country(),
     postalCode: line(20).meta({ example: '10117' }),
-    phone: phone.nullish(),
+    phone: phone().nullish(),
   })
   .meta({ id: 'AddressRequest' });
+
+/** The same for a change: what is left out stays, null empties what may be empty. */
+export const AddressChange = z
+  .object(AddressRequest.shape)
+  .partial()
+  .meta({ id: 'AddressChange', example: { city: 'Potsdam', postalCode: '14467' } });
 
 /** A saved address as its owner sees it. */
 export const AddressView = z

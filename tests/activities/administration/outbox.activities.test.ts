@@ -22,7 +22,7 @@ const listening = async (): Promise<boolean> => {
 
 const start = (mail = recordingMail()) => {
   const environment = quietEnvironment();
-  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, mail });
+  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, ways: mail });
   const ended = environment.run(activities.sendOutbox, { forMs: AGES_MS });
   return { mail, ended, stop: () => environment.cancel() };
 };
@@ -47,13 +47,13 @@ test('sends what is committed while it waits, ends when it is told to, and leave
 
 test('a stretch ends when its time is over', async () => {
   const environment = quietEnvironment();
-  const { sendOutbox } = outboxActivities({ db: own.db, databaseUrl: own.url, mail: recordingMail() });
+  const { sendOutbox } = outboxActivities({ db: own.db, databaseUrl: own.url, ways: recordingMail() });
   expect(await environment.run(sendOutbox, { forMs: 1 })).toEqual({ sent: 0, failed: 0, dead: 0 });
 });
 
 test('a database that is away fails the stretch, so that Temporal tries another', async () => {
   const databaseUrl = own.url.replace(/[^/]+$/, 'nowhere');
-  const { sendOutbox } = outboxActivities({ db: own.db, databaseUrl, mail: recordingMail() });
+  const { sendOutbox } = outboxActivities({ db: own.db, databaseUrl, ways: recordingMail() });
   await expect(quietEnvironment().run(sendOutbox, { forMs: AGES_MS })).rejects.toThrow('nowhere');
 });
 

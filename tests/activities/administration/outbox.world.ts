@@ -1,8 +1,15 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { WaysOut } from '../../../activities/administration/outbox-sending';
 import type { Mail, MailProvider } from '../../../activities/providers/mail/port';
-import { enqueueMail, type OutboxMail } from '../../../db/administration/outbox.writes';
+import type { Sms, SmsProvider } from '../../../activities/providers/sms/port';
+import {
+  enqueueMail,
+  enqueueSms,
+  type OutboxMail,
+  type OutboxSms,
+} from '../../../db/administration/outbox.writes';
 import { execute, firstRow, type Db } from '../../../db/sql';
 import { inTransaction } from '../../../db/transaction';
 
@@ -17,6 +24,9 @@ export const mailTo = (reference: string, more: Partial<OutboxMail> = {}): Outbo
 
 export const owe = (db: Db, reference: string, more: Partial<OutboxMail> = {}) =>
   inTransaction(db, (tx) => enqueueMail(tx, mailTo(reference, more)));
+
+export const oweSms = (db: Db, reference: string, more: Partial<OutboxSms> = {}) =>
+  inTransaction(db, (tx) => enqueueSms(tx, { reference, to: '+4915112345678', text: 'Hello', ...more }));
 
 /** Lets all waiting messages become due, as time would. */
 export const timePasses = (db: Db) =>
@@ -42,19 +52,37 @@ export const stored = async (db: Db, reference: string): Promise<Stored> => {
   return row!;
 };
 
-/** A provider that keeps what it was given, and does what `reaction` does. */
+/** Providers that keep what they were given; mail also does what `reaction` does. */
 export function recordingMail(
   reaction: (mail: Mail) => void = () => undefined,
-): MailProvider & { given: Mail[] } {
+): WaysOut & { given: Mail[]; texts: Sms[] } {
   const given: Mail[] = [];
+  const texts: Sms[] = [];
   return {
     given,
-    async send(mail) {
-      given.push(mail);
-      reaction(mail);
+    texts,
+    mail: {
+      async send(mail) {
+        given.push(mail);
+        reaction(mail);
+      },
+    },
+    sms: {
+      async send(sms) {
+        texts.push(sms);
+      },
     },
   };
 }
+
+/** Mail goes this way; there are no text messages to send. */
+export const byMail = (mail: MailProvider): WaysOut => ({ mail, sms: noSms });
+
+const noSms: SmsProvider = {
+  async send() {
+    throw new Error('There is a text message.');
+  },
+};
 
 /** A folder of its own for mails, and what is visible in it. */
 export async function mailFolder() {

@@ -8,7 +8,9 @@ import type { Hasher } from '../../../api/http/auth/passwords';
 import { publishedKeys } from '../../../api/http/auth/published-keys';
 import { createServer } from '../../../api/http/server';
 import { Processes } from '../../../api/http/temporal';
+import { regionEndpoints } from '../../../api/regions';
 import { usersEndpoints } from '../../../api/users';
+import { diskBlobs } from '../../../db/blobs/disk';
 import { firstRow, rows, type Db } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
 import type { User } from '../../support/make/people';
@@ -69,8 +71,10 @@ function appOf(db: Db, variables: Variables, hasher: Hasher | undefined) {
     db,
     config,
     processes: new Processes(nobody),
+    geo: config.GEOIP_FILE,
+    blobs: diskBlobs(config.BLOB_DIR),
     log: pino({ level: config.LOG_LEVEL }),
-    endpoints: [...authEndpoints, ...usersEndpoints],
+    endpoints: [...authEndpoints, ...usersEndpoints, ...regionEndpoints],
     extras: [{ path: '/.well-known/jwks.json', handler: publishedKeys(authentication.identity) }],
     ...authentication,
   });

@@ -107,7 +107,7 @@ describe('401 INVALID_REFRESH_TOKEN', () => {
     expect((await refresh(body.data.refreshToken)).status).toBe(200);
   });
 
-  test('of 50 at once exactly one wins, and the session goes on', async () => {
+  test('API2: 7.2.4 of 50 at once exactly one wins, and the session goes on', async () => {
     const user = await make.user(server.db);
     const { refreshToken } = await server.logIn(user);
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(refreshToken)));
@@ -131,7 +131,7 @@ describe('401 REFRESH_TOKEN_EXPIRED', () => {
 });
 
 describe('401 SESSION_REVOKED', () => {
-  test('a token used again later ends its session: the thief is out, and so is the robbed', async () => {
+  test('API2: 7.4.1 a token used again later ends its session: the thief is out, and so is the robbed', async () => {
     const user = await make.user(server.db);
     const first = await server.logIn(user);
     const { body } = await refresh(first.refreshToken);

@@ -1,5 +1,7 @@
 import { Client } from '@temporalio/client';
 import type { Express } from 'express';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { ApiConfig } from '../../../api/config';
 import type { Authenticate } from '../../../api/http/access';
@@ -11,6 +13,7 @@ import { createLogger } from '../../../api/http/log';
 import { createServer } from '../../../api/http/server';
 import { Processes } from '../../../api/http/temporal';
 import { temporalConnection } from '../../../api/http/temporal-connection';
+import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql';
 
 /** Where nothing listens. */
@@ -70,6 +73,7 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
     authenticate,
     identity: noIdentity,
     processes: rest.processes ?? noProcesses(),
+    blobs: diskBlobs(join(tmpdir(), 'blobs-of-tests')),
     config: { TRUST_PROXY, CORS_ORIGINS, PUBLIC_URL, RATE_LIMIT_SCALE, SANDBOX_SECRET: [] },
     log,
     ...(rest.extras && { extras: rest.extras }),

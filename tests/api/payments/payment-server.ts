@@ -10,6 +10,7 @@ import { Processes } from '../../../api/http/temporal';
 import { temporalConnection } from '../../../api/http/temporal-connection';
 import { paymentEndpoints } from '../../../api/payments';
 import { sandboxPages } from '../../../api/sandbox/pages';
+import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
 import { connectTemporal, type TestTemporal } from '../../support/temporal';
@@ -55,6 +56,7 @@ async function startPaymentServer({ db, processes, secrets }: Parts): Promise<Pa
   const app = createServer({
     db,
     processes,
+    blobs: diskBlobs(config.BLOB_DIR),
     log,
     config,
     endpoints: paymentEndpoints,

@@ -28,6 +28,7 @@ export function bareLogin(db: Db, { JWT_KEYS }: { JWT_KEYS: string }): Router {
       userAgent: null,
       ipAddress: '127.0.0.1',
       deviceFingerprint: null,
+      place: null,
       refreshTokenHash: hash,
       lifetimeSeconds: settings.REFRESH_TOKEN_SECONDS,
       sessionLimit: settings.SESSION_LIMIT,

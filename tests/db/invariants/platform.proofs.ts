@@ -107,6 +107,22 @@ export const platformProofs: readonly Proof[] = [
     },
   },
   {
+    invariant: 'mailed-tokens.one-is-live',
+    how: 'two mails that both let a password be changed',
+    async breaks(tx, { orders }) {
+      const user = await find(tx, 'SELECT user_id AS found FROM orders WHERE id = $1', [orders.paid]);
+      await execute(tx, 'DROP INDEX mailed_tokens_one_live_key');
+      await change(
+        tx,
+        `INSERT INTO mailed_tokens (id, user_id, purpose, token_hash, created_at, expires_at)
+         SELECT gen_random_uuid(), $1, 'RESET_PASSWORD', 'forged ' || n, now(), now() + interval '1 hour'
+           FROM generate_series(1, 2) AS n`,
+        [user],
+      );
+      return user;
+    },
+  },
+  {
     invariant: 'outbox.goes-out',
     how: 'a mail that nobody takes up',
     async breaks(tx, { orders }) {

@@ -58,7 +58,7 @@ test('one stretch of sending follows the other, each with a fresh history', asyn
 
 test('a worker that stops lets go at once, and the next one goes on sending', async () => {
   const mail = recordingMail();
-  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, mail });
+  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, ways: mail });
   const sent = (count: number) => eventually(() => expect(mail.given).toHaveLength(count));
   await start();
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { retentionProcess } from '../../../workflows/administration/retention.contract';
+import { diskBlobs } from '../../../db/blobs/disk';
+import { recordTouch } from '../../../db/partners/referral-touch.writes';
 import { execute, firstRow } from '../../../db/sql';
 import { make } from '../../support/make';
 import { startWorld, type World } from '../../support/world';
@@ -50,12 +52,57 @@ it('forgets what is over its time, and nothing else', async () => {
       [transaction, age],
     );
 
+  for (const age of ['25 hours', '23 hours']) {
+    await execute(
+      world.db,
+      `INSERT INTO registration_wishes (user_id, region, email, password_hash, first_name, last_name,
+           accepted_marketing, created_at)
+       VALUES ($1, 'EU', 'x@example.com', 'h', 'Ada', 'Lovelace', false, now() - $2::interval)`,
+      [randomUUID(), age],
+    );
+    await execute(
+      world.db,
+      `INSERT INTO reset_wishes VALUES ($1, 'EU', 'x@example.com', now() - $2::interval)`,
+      [randomUUID(), age],
+    );
+  }
+
+  const { referralCode: code } = await make.partner(world.db);
+  for (const days of [31, 29])
+    await recordTouch(world.db, {
+      ...{ linkId: null, code, utm: { source: null, medium: null, campaign: null }, landingPage: '/' },
+      ...{ ipAddress: '::1', userAgent: 'Browser', at: new Date(Date.now() - days * 86_400_000) },
+    });
+
+  const blobs = diskBlobs(world.blobDir);
+  const [left, underWay] = [await blobs.put(Buffer.from('left')), await blobs.put(Buffer.from('under way'))];
+  for (const [name, age] of [
+    [left, '61 minutes'],
+    [underWay, '59 minutes'],
+  ] as const)
+    await execute(world.db, `INSERT INTO discarded_blobs VALUES ($1, now() - $2::interval)`, [name, age]);
+
   const process = await world.temporal.workflow.start(retentionProcess.type, {
     workflowId: retentionProcess.id({}),
     taskQueue: retentionProcess.queue,
     args: [{}],
   });
 
-  expect(await process.result()).toEqual({ idempotencyKeys: 1, sessions: 1, carts: 1, catalogueChanges: 1 });
+  expect(await process.result()).toEqual({
+    idempotencyKeys: 1,
+    sessions: 1,
+    carts: 1,
+    catalogueChanges: 1,
+    wishes: 2,
+    touches: 1,
+    signInCodes: 0,
+    blobs: 1,
+  });
   expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);
+  expect([await blobs.get(left), await count('discarded_blobs')]).toEqual([null, 1]);
+  expect((await blobs.get(underWay))?.toString()).toBe('under way');
+  expect([await count('registration_wishes'), await count('reset_wishes')]).toEqual([1, 1]);
+  expect([await count('referral_touches'), await count('referral_touches WHERE ip_address IS NULL')]).toEqual(
+    [2, 1],
+  );
 });

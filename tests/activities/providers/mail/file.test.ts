@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProvidersConfig } from '../../../../activities/providers/config';
+import { mailProvider } from '../../../../activities/providers/mail';
 import { fileMail } from '../../../../activities/providers/mail/file';
 import type { Mail } from '../../../../activities/providers/mail/port';
 
@@ -60,13 +61,32 @@ describe('the configuration', () => {
   });
 
   test.each([
-    [{ MAIL_DRIVER: 'smtp' }, 'the platform has no other way to send mail yet'],
+    [{ MAIL_DRIVER: 'pigeon' }, 'MAIL_DRIVER'],
+    [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL'],
+    [{ MAIL_FROM: 'The Shop' }, 'must be an address'],
+    [{ MAIL_FROM: 'a@example.com, b@example.com' }, 'must be an address'],
+    [{ MAIL_FROM: 'The Shop\r\nBcc: b@example.com <a@example.com>' }, 'must be an address'],
     [{ MAIL_DIR: '' }, 'MAIL_DIR'],
     [{ PUBLIC_URL: 'ftp://example.com' }, 'PUBLIC_URL'],
     [{ SANDBOX_WEBHOOK_URL: 'proxy:8080' }, 'SANDBOX_WEBHOOK_URL'],
     [{ SANDBOX_SECRET: 'demo' }, 'must be whsec_'],
   ])('%j is refused', (variables, message) => {
     expect(() => ProvidersConfig.parse({ ...secrets, ...variables })).toThrow(message);
+  });
+
+  test('names who mail is from', () => {
+    const from = (MAIL_FROM: string) => ProvidersConfig.parse({ ...secrets, MAIL_FROM }).MAIL_FROM;
+    expect(from('The Shop, Ltd. <hello@shop.example>')).toEqual({
+      ...{ name: 'The Shop, Ltd.', address: 'hello@shop.example' },
+    });
+    expect(from('hello@shop.example')).toEqual({ name: '', address: 'hello@shop.example' });
+  });
+
+  test('must name a server to send by smtp', () => {
+    const smtp = ProvidersConfig.parse({ ...secrets, MAIL_DRIVER: 'smtp', SMTP_URL: '' });
+    expect(() => mailProvider(smtp)).toThrow('MAIL_DRIVER=smtp needs SMTP_URL.');
+    const whole = { ...smtp, SMTP_URL: new URL('smtp://mail.example') };
+    expect(mailProvider(whole)).toEqual({ send: expect.any(Function) });
   });
 
   test('an empty address for the sandbox’s reports counts as unset', () => {

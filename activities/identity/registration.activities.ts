@@ -1,0 +1,109 @@
+import { violates } from '../../db/errors';
+import { mailedToken } from '../../db/identity/mailed-token.reads';
+import { useToken } from '../../db/identity/mailed-token.writes';
+import {
+  activateVerified,
+  lockAccount,
+  openAccount,
+  removeUnverified,
+  type LockedAccount,
+} from '../../db/identity/registration.transitions';
+import { forgetRegistrationWish, registrationWish } from '../../db/identity/registration-wish.writes';
+import { convertTouch } from '../../db/partners/referral-touch.writes';
+import type { Db, Tx } from '../../db/sql';
+import { inTransaction } from '../../db/transaction';
+import { refusal } from '../../workflows/errors';
+import type {
+  AwaitedVerification,
+  RegistrationActivities,
+  RegistrationStanding,
+} from '../../workflows/identity/registration.contract';
+import { removedAt } from '../../workflows/identity/registration.rules';
+import { mailVerification } from './registration-mail';
+
+/** Each is one transaction and may run any number of times: what was done before is only answered again. */
+export const registrationActivities = ({ db }: { db: Db }): RegistrationActivities => ({
+  async register(asked) {
+    try {
+      return await inTransaction(db, (tx) => registerIn(tx, asked));
+    } catch (error) {
+      if (violates(error, 'users_region_email_key'))
+        throw refusal('EMAIL_ALREADY_EXISTS', 'There is an account of this e-mail address already.', {
+          email: ['belongs to an account'],
+        });
+      if (violates(error, 'users_region_phone_key'))
+        throw refusal('PHONE_ALREADY_EXISTS', 'There is an account of this telephone number already.', {
+          phone: ['belongs to an account'],
+        });
+      throw error;
+    }
+  },
+
+  registrationStanding: ({ userId }) =>
+    inTransaction(db, async (tx) => standingOf(await lockAccount(tx, userId))),
+
+  verifyEmail: (asked) => inTransaction(db, (tx) => verifyEmailIn(tx, asked)),
+
+  resendVerification: ({ userId, tokenId, at }) =>
+    inTransaction(db, async (tx) => {
+      const account = await lockAccount(tx, userId);
+      if (!account) throw refusal('USER_NOT_FOUND', 'There is no such account.');
+      if (await mailedToken(tx, tokenId)) return null;
+      if (account.status !== 'PENDING_VERIFICATION') throw alreadyVerified();
+      await mailVerification(tx, account, { userId, tokenId, at: new Date(at) });
+      return null;
+    }),
+
+  removeUnverified: ({ userId, at }) =>
+    inTransaction(db, async (tx) => {
+      const standing = standingOf(await lockAccount(tx, userId));
+      if (typeof standing === 'string' || standing.removeAt > at) return standing;
+      await removeUnverified(tx, userId);
+      return 'GONE';
+    }),
+});
+
+type Asked = Parameters<RegistrationActivities['register']>[0];
+
+async function registerIn(tx: Tx, { userId, tokenId, at }: Asked): Promise<AwaitedVerification> {
+  const before = await lockAccount(tx, userId);
+  if (before) return awaited(before.createdAt);
+  const wish = await registrationWish(tx, userId);
+  // Nobody waits any more for what lay undone for a day.
+  if (!wish)
+    throw refusal('SERVICE_UNAVAILABLE', 'This registration came to nothing. Please register again.');
+  const moment = new Date(at);
+  await openAccount(tx, wish, moment);
+  await mailVerification(tx, wish, { userId, tokenId, at: moment });
+  if (wish.touchId !== null && wish.sponsorId !== null) await convertTouch(tx, wish.touchId, userId, moment);
+  await forgetRegistrationWish(tx, userId);
+  return awaited(moment);
+}
+
+async function verifyEmailIn(tx: Tx, { userId, tokenId, at }: Asked): Promise<{ verifiedAt: string }> {
+  const account = await lockAccount(tx, userId);
+  const token = await mailedToken(tx, tokenId);
+  if (!account || token?.userId !== userId) throw invalidToken();
+  const moment = new Date(at);
+  if (token.usedAt?.getTime() === moment.getTime()) return { verifiedAt: at }; // Done before, and asked again.
+  if (account.emailVerifiedAt !== null) throw alreadyVerified();
+  if (token.superseded || account.status !== 'PENDING_VERIFICATION') throw invalidToken();
+  if (!(await useToken(tx, tokenId, moment)))
+    throw refusal('TOKEN_EXPIRED', 'This token has expired. Ask for another mail.');
+  await activateVerified(tx, userId, moment);
+  return { verifiedAt: at };
+}
+
+const awaited = (createdAt: Date): AwaitedVerification => ({
+  createdAt: createdAt.toISOString(),
+  removeAt: removedAt(createdAt).toISOString(),
+});
+
+function standingOf(account: LockedAccount | null): RegistrationStanding {
+  if (!account) return 'GONE';
+  return account.status === 'PENDING_VERIFICATION' ? awaited(account.createdAt) : 'VERIFIED';
+}
+
+const alreadyVerified = (): Error => refusal('ALREADY_VERIFIED', 'This e-mail address is verified already.');
+
+const invalidToken = (): Error => refusal('INVALID_TOKEN', 'This token is not valid.');

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import type { Sender } from './smtp';
+
+const ADDRESS = /^[^\s@<>(),;:"\\\p{Cc}]+@[^\s@<>(),;:"\\\p{Cc}]+$/u;
+const NAMED = /^([^<>\p{Cc}]*)<([^<>]+)>$/u;
+
+/** `no-reply@shop.example`, or with a name: `The Shop <no-reply@shop.example>`. */
+const SenderAddress = z
+  .string()
+  .transform((text): Sender => {
+    const [, name = '', address = text] = NAMED.exec(text.trim()) ?? [];
+    return { name: name.trim(), address: address.trim() };
+  })
+  .refine(({ address }) => ADDRESS.test(address), 'must be an address, or a name and <an address>');
+
+/** How mail leaves. */
+export const MailConfig = z.object({
+  /** `file` puts mail into a folder, `smtp` hands it to a mail server. */
+  MAIL_DRIVER: z.enum(['file', 'smtp']).default('file'),
+  /** Where the `file` drivers put mail and text messages. */
+  MAIL_DIR: z.string().min(1).default('.data/outbox'),
+  /** Whom mail is from. */
+  MAIL_FROM: SenderAddress.prefault('Marketplace <no-reply@localhost>'),
+  /** The mail server, smtp: or smtps:, with user and password where it asks for them. Empty counts as unset. */
+  SMTP_URL: z
+    .literal('')
+    .transform(() => undefined)
+    .or(z.url({ protocol: /^smtps?$/ }).transform((url) => new URL(url)))
+    .optional(),
+});

@@ -1,0 +1,34 @@
+import { UndeliverableSms, type SmsProvider } from './port';
+
+interface SmsGateway {
+  url: string;
+  /** Shows who we are. */
+  token: string;
+}
+
+const ANSWER_MS = 15_000;
+/** The gateway understood the request and will not have this message, ever. */
+const FINAL = new Set([400, 422]);
+
+/**
+ * Hands messages to a gateway: POST { to, text } with a bearer token. `Idempotency-Key` is the message's id, so that
+ * one handed over twice goes out once. A redirect is a failure, for it would take text and token elsewhere.
+ */
+export const httpSms = ({ url, token }: SmsGateway): SmsProvider => ({
+  async send({ id, to, text }) {
+    const { ok, status, body } = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${token}`,
+        'Idempotency-Key': id,
+      },
+      body: JSON.stringify({ to, text }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    await body?.cancel();
+    if (FINAL.has(status)) throw new UndeliverableSms(`The SMS gateway refuses the message: ${status}.`);
+    if (!ok) throw new Error(`The SMS gateway answered ${status}.`);
+  },
+});

@@ -1,0 +1,2 @@
+/** No try will ever deliver this message. */
+export class Undeliverable extends Error {}

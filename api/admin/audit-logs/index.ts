@@ -1,0 +1,4 @@
+import { listAuditLogs } from './list';
+import { verifyAuditLogs } from './verify';
+
+export const auditEndpoints = [listAuditLogs, verifyAuditLogs];

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { verifyAuditChain } from '../../../db/administration/audit.reads';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+
+export const verifyAuditLogs = endpoint({
+  method: 'get',
+  path: '/admin/audit-logs/verify',
+  summary: 'Check that no audit record was altered or is gone',
+  description:
+    'Recomputes the hash of every record from the first. `brokenAt` is the first record that does not follow from the one before it.',
+  tag: 'Administration: audit',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  success: 200,
+  data: z
+    .object({ valid: z.boolean(), checked: z.int(), brokenAt: z.uuid().nullable() })
+    .meta({ id: 'AuditVerification' }),
+  errors: {},
+
+  handle: (_asked, { db }) => verifyAuditChain(db),
+});

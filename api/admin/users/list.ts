@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { listUsers } from '../../../db/identity/user-list.reads';
+import { endpoint } from '../../http/endpoint';
+import { isoDate, text } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { AdminUser, adminUserView, KycStatusField, Role, UserStatusField } from './user.view';
+
+export const listUsersEndpoint = endpoint({
+  method: 'get',
+  path: '/admin/users',
+  summary: 'List users',
+  description: 'Newest first unless sorted. `dateFrom` and `dateTo` are of registration, both inclusive.',
+  tag: 'Administration: users',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(100),
+    status: z.enum([...UserStatusField.options, 'ALL']).default('ALL'),
+    role: Role.optional(),
+    kycStatus: KycStatusField.optional(),
+    search: text({ max: 100 })
+      .optional()
+      .meta({ description: 'Part of the e-mail address, the name or the telephone number.' }),
+    dateFrom: isoDate().optional(),
+    dateTo: isoDate().optional(),
+    sortBy: z.enum(['createdAt', 'email', 'status', 'lastLoginAt']).default('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ users: z.array(AdminUser) }),
+  errors: {},
+
+  async handle({ query }, { db, reply }) {
+    const { page, pageSize, status, role, kycStatus, search, dateFrom, dateTo, sortBy, sortOrder } = query;
+    const found = await listUsers(
+      db,
+      {
+        status: status === 'ALL' ? undefined : status,
+        role,
+        kycStatus,
+        search,
+        from: dateFrom === undefined ? undefined : new Date(dateFrom),
+        to: dateTo === undefined ? undefined : new Date(dateTo),
+      },
+      { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize },
+    );
+    reply.page({ total: found.total, page, pageSize });
+    return { users: found.users.map(adminUserView) };
+  },
+});

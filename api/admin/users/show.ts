@@ -1,0 +1,38 @@
+import { addressesOf } from '../../../db/identity/address.reads';
+import { recentActivity, userDetail } from '../../../db/identity/user-detail.reads';
+import { notesAbout } from '../../../db/identity/user-note.reads';
+import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { oneUser } from './standing';
+import { AdminUserDetail, adminUserDetailView } from './user-detail.view';
+
+const MOST_ACTIVITY = 20;
+const MOST_NOTES = 100;
+
+export const showUser = endpoint({
+  method: 'get',
+  path: '/admin/users/:id',
+  summary: 'Show a user',
+  description: `With the newest ${MOST_ACTIVITY} things that they did or that were done to them, and the newest ${MOST_NOTES} notes.`,
+  tag: 'Administration: users',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneUser,
+  success: 200,
+  data: AdminUserDetail,
+  errors: { USER_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { db }) {
+    const user = await userDetail(db, id, PLATFORM_CURRENCY);
+    if (!user) throw refusal('USER_NOT_FOUND', 'There is no such user.');
+    const [addresses, activity, notes] = await Promise.all([
+      addressesOf(db, id),
+      recentActivity(db, id, MOST_ACTIVITY),
+      notesAbout(db, id, MOST_NOTES),
+    ]);
+    return adminUserDetailView(user, { addresses, activity, notes });
+  },
+});

@@ -1,0 +1,41 @@
+import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
+import { keepSignIn } from '../../../db/identity/external-sign-in.writes';
+import { regionOf } from '../../http/auth/region';
+import { endpoint } from '../../http/endpoint';
+import { authPerMinute } from '../../http/limits';
+import { STATE_COOKIE, STATE_PATH, STATE_SECONDS } from './cookie';
+import { away, ProviderParams, Redirect, requireProvider } from './provider';
+
+export const beginExternalSignIn = endpoint({
+  method: 'get',
+  path: '/auth/external/:provider',
+  summary: 'Sign in through another provider',
+  description:
+    'For browsers: sends them to an OpenID Connect provider (code flow with PKCE). They come back to the callback, which begins a session.',
+  tag: 'Authentication',
+  auth: 'public',
+  limit: authPerMinute(100),
+
+  params: ProviderParams,
+  success: 302,
+  data: Redirect,
+  errors: { PROVIDER_NOT_FOUND: 404, PROVIDER_NOT_CONFIGURED: 503 },
+
+  async handle({ params: { provider } }, { db, geo, identity, request, reply, log }) {
+    requireProvider(identity.external, provider);
+    const state = randomState();
+    const nonce = randomNonce();
+    const codeVerifier = randomPKCECodeVerifier();
+    const location = await identity.external
+      .addressOf(provider, { state, nonce, codeVerifier })
+      .catch((error: unknown) => {
+        log.warn({ err: error, provider }, 'an identity provider does not answer');
+        throw away(provider);
+      });
+    const region = regionOf(request, identity.settings.REGION_HOSTS, geo);
+    await keepSignIn(db, state, { provider, region, nonce, codeVerifier }, STATE_SECONDS);
+    reply.setCookie(STATE_COOKIE, state, { path: STATE_PATH, maxAgeSeconds: STATE_SECONDS });
+    reply.redirect(location);
+    return { location };
+  },
+});

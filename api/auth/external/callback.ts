@@ -1,0 +1,115 @@
+import { v7 } from 'uuid';
+import { z } from 'zod';
+import { userOfExternal } from '../../../db/identity/external-account.reads';
+import { addExternalUser } from '../../../db/identity/external-account.writes';
+import { takeSignIn, type PendingSignIn } from '../../../db/identity/external-sign-in.writes';
+import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
+import { userById } from '../../../db/identity/user.reads';
+import { refusal } from '../../../workflows/errors';
+import { ExternalRefusal, type ExternalClaims } from '../../http/auth/external/providers';
+import { endpoint, type Context } from '../../http/endpoint';
+import { authPerMinute } from '../../http/limits';
+import { beginSession, requireActive } from '../begin-session';
+import { askForSecondFactor, passwordIsEnough } from '../second-step';
+import { STATE_COOKIE, STATE_PATH } from './cookie';
+import { externalNames } from './names';
+import { away, ProviderParams, Redirect, requireProvider } from './provider';
+
+const answer = z.string().max(4_000).optional();
+
+export const endExternalSignIn = endpoint({
+  method: 'get',
+  path: '/auth/external/:provider/callback',
+  summary: 'Come back from another provider',
+  description:
+    'Where the provider sends the browser. Whoever has a second factor goes on at `POST /auth/login` with the `tempToken` from the fragment of the address they are sent to; everybody else is signed in. The session is carried by cookies. Somebody new gets an account, if the provider has verified their e-mail address and nobody here has it: an account is never handed over for an address alone.',
+  tag: 'Authentication',
+  auth: 'public',
+  limit: authPerMinute(100),
+
+  params: ProviderParams,
+  query: z.object({ state: answer, code: answer, iss: answer, error: answer, error_description: answer }),
+  success: 302,
+  data: Redirect,
+  errors: {
+    INVALID_TOKEN: 400,
+    ACCOUNT_SUSPENDED: 403,
+    ACCOUNT_BANNED: 403,
+    PROVIDER_NOT_FOUND: 404,
+    PROVIDER_NOT_CONFIGURED: 503,
+  },
+
+  async handle({ params: { provider }, query }, context) {
+    const { db, identity, request, reply } = context;
+    requireProvider(identity.external, provider);
+    const { state } = query;
+    if (state === undefined || request.cookie(STATE_COOKIE) !== state)
+      throw unconfirmed('This sign-in was not begun in this browser.');
+    reply.clearCookie(STATE_COOKIE, { path: STATE_PATH });
+    const begun = await takeSignIn(db, state, provider);
+    if (!begun) throw unconfirmed('This sign-in is over. Begin again.');
+    const claims = await claimsOf(provider, state, begun, query, context);
+    const userId = await userOf(claims, begun.region, context);
+    const location = await signIn(userId, context);
+    reply.redirect(location);
+    return { location };
+  },
+});
+
+async function claimsOf(
+  provider: string,
+  state: string,
+  { nonce, codeVerifier }: PendingSignIn,
+  query: Record<string, string | undefined>,
+  { identity, log }: Context,
+): Promise<ExternalClaims> {
+  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  try {
+    return await identity.external.claims(provider, new URLSearchParams(given).toString(), {
+      state,
+      nonce,
+      codeVerifier,
+    });
+  } catch (error) {
+    log.warn({ err: error, provider }, 'an external sign-in failed');
+    throw error instanceof ExternalRefusal ? unconfirmed(error.message) : away(provider);
+  }
+}
+
+/** The account of this person; made now for somebody new. */
+async function userOf(claims: ExternalClaims, region: string, { db }: Context): Promise<string> {
+  const { iss: issuer, sub: subject, email } = claims;
+  const known = await userOfExternal(db, issuer, subject);
+  if (known !== null) return known;
+  if (email === undefined || claims.email_verified !== true)
+    throw unconfirmed('The provider has not verified an e-mail address of yours.');
+  await addExternalUser(db, v7(), { issuer, subject, region, email, ...externalNames(claims, email) });
+  // Made at this very moment by the same person's other request; or the address is somebody's already.
+  const now = await userOfExternal(db, issuer, subject);
+  if (now === null)
+    throw unconfirmed('There is an account of this e-mail address. Sign in to it with its password.');
+  return now;
+}
+
+/**
+ * Signs in and answers where the browser goes on. A second factor of ours is asked for here as well: the address then
+ * carries the token to go on with at POST /auth/login, in its fragment, which browsers keep to themselves.
+ */
+async function signIn(userId: string, context: Context): Promise<string> {
+  const { db, identity } = context;
+  const { returnUrl } = identity.external;
+  const user = await userById(db, userId);
+  requireActive(user?.status ?? null);
+  if (!user) throw unconfirmed('This account is gone.');
+  const method = await twoFactorMethodOf(db, userId);
+  if (method === null) {
+    await beginSession(userId, null, context, passwordIsEnough(user));
+    return returnUrl;
+  }
+  const { tempToken } = await askForSecondFactor(user, method, null, context);
+  const address = new URL(returnUrl);
+  address.hash = new URLSearchParams({ tempToken, methods: method }).toString();
+  return address.href;
+}
+
+const unconfirmed = (message: string) => refusal('INVALID_TOKEN', message);

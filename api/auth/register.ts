@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import {
+  forgetRegistrationWish,
+  keepRegistrationWish,
+  type RegistrationWish,
+} from '../../db/identity/registration-wish.writes';
+import { partnerByCode } from '../../db/partners/partner.reads';
+import { refusal, refusalIn } from '../../workflows/errors';
+import { register, registrationProcess } from '../../workflows/identity/registration.contract';
+import { newPassword, requireStrong } from '../http/auth/new-password';
+import { regionOf } from '../http/auth/region';
+import { endpoint, type Context } from '../http/endpoint';
+import { email, personName, phone, text } from '../http/fields';
+import { authPerMinute } from '../http/limits';
+
+const accepted = () => z.literal(true, 'must be accepted');
+
+const RegisterRequest = z
+  .object({
+    email: email(),
+    password: newPassword(),
+    firstName: personName().meta({ example: 'Ada' }),
+    lastName: personName().meta({ example: 'Lovelace' }),
+    phone: phone().optional(),
+    referralCode: text({ min: 1, max: 32 })
+      .optional()
+      .meta({ description: 'The code of the partner who brought you.', example: 'ADA1815' }),
+    acceptTerms: accepted(),
+    acceptPrivacy: accepted(),
+    acceptMarketing: z.boolean().optional(),
+  })
+  .meta({ id: 'RegisterRequest' });
+
+type Asked = z.output<typeof RegisterRequest>;
+
+const RegisterResponse = z
+  .object({
+    id: z.uuid(),
+    email: z.email(),
+    status: z.literal('PENDING_VERIFICATION'),
+    profile: z.object({
+      firstName: z.string().meta({ example: 'Ada' }),
+      lastName: z.string().meta({ example: 'Lovelace' }),
+    }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'RegisterResponse' });
+
+export const registerEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/register',
+  summary: 'Open an account',
+  description:
+    'The account waits until its e-mail address is verified with the token that is mailed to it, and is removed after 7 days without that. Nobody is signed in by registering.',
+  tag: 'Authentication',
+  auth: 'public',
+  limit: authPerMinute(5),
+
+  body: RegisterRequest,
+  success: 201,
+  data: RegisterResponse,
+  errors: {
+    PASSWORD_TOO_WEAK: 400,
+    INVALID_REFERRAL_CODE: 404,
+    EMAIL_ALREADY_EXISTS: 409,
+    PHONE_ALREADY_EXISTS: 409,
+  },
+
+  async handle({ body }, context) {
+    const { email, firstName, lastName, password } = body;
+    requireStrong(password, body);
+    const wish = await wishFrom(body, context);
+    await keepRegistrationWish(context.db, wish);
+    const { createdAt } = await openAccount(wish.userId, context);
+    const profile = { firstName, lastName };
+    return { id: wish.userId, email, status: 'PENDING_VERIFICATION' as const, profile, createdAt };
+  },
+});
+
+/** What the process will need, kept aside: it carries ids only. */
+async function wishFrom(body: Asked, context: Context): Promise<RegistrationWish> {
+  const { geo, identity, mint, request } = context;
+  const sponsor = await sponsorOf(body, context);
+  return {
+    userId: await mint('user'),
+    region: regionOf(request, identity.settings.REGION_HOSTS, geo),
+    email: body.email,
+    passwordHash: await identity.passwords.hash(body.password),
+    firstName: body.firstName,
+    lastName: body.lastName,
+    phone: body.phone ?? null,
+    acceptedMarketing: body.acceptMarketing ?? false,
+    ...sponsor,
+  };
+}
+
+/** Who brought them. A code that they name counts, and must be one; a code that a browser remembers is a hint. */
+async function sponsorOf(
+  { referralCode }: Asked,
+  { db, request }: Context,
+): Promise<Pick<RegistrationWish, 'sponsorId' | 'touchId'>> {
+  const code = referralCode ?? request.cookie('svc_ref_code') ?? '';
+  const partner = code === '' ? null : await partnerByCode(db, code.trim().toUpperCase());
+  if (!partner && referralCode !== undefined)
+    throw refusal('INVALID_REFERRAL_CODE', 'There is no partner of this code.', {
+      referralCode: ['is no partner’s'],
+    });
+  const touchId = z.uuid().safeParse(request.cookie('svc_ref_link_id')).data ?? null;
+  return { sponsorId: partner?.id ?? null, touchId };
+}
+
+/** Once there is an answer, whatever it is, what was typed is needed no more. Without one it may still come true. */
+async function openAccount(userId: string, { db, mint, processes, request }: Context) {
+  try {
+    return await processes.open(
+      registrationProcess,
+      { userId },
+      register,
+      { tokenId: await mint('token') },
+      { updateId: request.wishId, otherwise: 'SERVICE_UNAVAILABLE' },
+    );
+  } catch (error) {
+    if (refusalIn(error)) await forgetRegistrationWish(db, userId);
+    throw error;
+  }
+}

@@ -1,0 +1,4 @@
+import { listSessions } from './list';
+import { revokeMySession } from './revoke';
+
+export const sessionEndpoints = [listSessions, revokeMySession];

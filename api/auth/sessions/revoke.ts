@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { revokeSession } from '../../../db/identity/session.writes';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { uuid } from '../../http/fields';
+import { authPerMinute } from '../../http/limits';
+
+export const revokeMySession = endpoint({
+  method: 'delete',
+  path: '/auth/sessions/:id',
+  summary: 'End another session of yours',
+  description: 'Its access tokens stop at once. The session that asks is ended by logging out.',
+  tag: 'Authentication',
+  auth: 'user',
+  limit: authPerMinute(100),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: z
+    .object({ message: z.string(), sessionId: z.uuid() })
+    .meta({ id: 'SessionRevoked', description: 'The session has ended.' }),
+  errors: { CANNOT_REVOKE_CURRENT: 400, SESSION_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { caller, db }) {
+    if (id === caller.sessionId)
+      throw refusal('CANNOT_REVOKE_CURRENT', 'This is the session you are asking from. Log out instead.');
+    if (!(await revokeSession(db, caller.id, id)))
+      throw refusal('SESSION_NOT_FOUND', 'You have no such session.');
+    return { message: 'The session has ended.', sessionId: id };
+  },
+});

@@ -1,0 +1,65 @@
+import { isValidPhoneNumber } from 'libphonenumber-js/max';
+import { z } from 'zod';
+
+const NAME = /^\p{L}[\p{L}\p{M}]*(?:[ '’-][\p{L}\p{M}]+)*$/u;
+const MOST_YEARS = 120;
+
+/** An e-mail address, in lower case as accounts keep it. */
+export const email = () => z.string().trim().toLowerCase().max(254).check(z.email());
+
+/** A name: letters of any script, and within it single spaces, hyphens and apostrophes. */
+export const personName = () =>
+  z
+    .string()
+    .trim()
+    .min(2)
+    .max(100)
+    .regex(NAME, 'must be letters, with single spaces, hyphens or apostrophes within')
+    .meta({ example: 'Ada' });
+
+/** E.164. The plus comes first: without it a number means something else in every country. */
+export const phoneNumber = () =>
+  z
+    .string()
+    .regex(/^\+[1-9]\d{1,14}$/, 'must be in E.164 form, like +4930123456')
+    .refine((number) => isValidPhoneNumber(number), 'is no telephone number')
+    .meta({ example: '+4930901820' });
+
+/** A date within a human life, YYYY-MM-DD. */
+export const birthDate = () =>
+  z.iso
+    .date()
+    .refine((date) => isWithinALife(date), 'must be in the past, and not longer ago than people live')
+    .meta({ example: '1990-12-10' });
+
+/** A BCP 47 tag, written as its own rules have it. */
+export const language = () =>
+  z
+    .string()
+    .max(35)
+    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag like en or pt-BR')
+    .meta({ example: 'en' });
+
+/** A name of the IANA time zone database. */
+export const timezone = () =>
+  z
+    .string()
+    .max(64)
+    .regex(/^[A-Za-z]+([/_+-][A-Za-z0-9]+)*$/, 'must be a time zone like Europe/Berlin')
+    .refine(isTimeZone, 'is no time zone')
+    .meta({ example: 'Europe/Berlin' });
+
+function isWithinALife(date: string): boolean {
+  const today = new Date();
+  const earliest = new Date(Date.UTC(today.getUTCFullYear() - MOST_YEARS, 0, 1));
+  const born = new Date(date);
+  return born < today && born >= earliest;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

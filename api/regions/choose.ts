@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { REGION_COOKIE } from '../http/auth/region';
+import { endpoint } from '../http/endpoint';
+import { generalLimit } from '../http/limits';
+import { RegionCode } from './region.view';
+
+/** Chosen: a year, as long as browsers keep what a visitor settled on once. */
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+
+export const chooseRegion = endpoint({
+  method: 'put',
+  path: '/regions/current',
+  summary: 'Choose a region',
+  description:
+    'Sets the cookie `svc_region` for a year. Login and registration go by it before anything else.',
+  tag: 'Regions',
+  auth: 'public',
+  limit: generalLimit,
+
+  body: z.object({ region: RegionCode }),
+  success: 200,
+  data: z.object({ region: RegionCode }),
+  errors: {},
+
+  handle({ body: { region } }, { reply }) {
+    reply.setCookie(REGION_COOKIE, region, { path: '/', maxAgeSeconds: YEAR_SECONDS });
+    return Promise.resolve({ region });
+  },
+});

@@ -1,0 +1,4 @@
+import { chooseRegion } from './choose';
+import { listRegions } from './list';
+
+export const regionEndpoints = [listRegions, chooseRegion];

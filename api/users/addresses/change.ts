@@ -1,0 +1,29 @@
+import { changeAddress } from '../../../db/identity/address.writes';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { given } from '../given';
+import { AddressChange, addressView, AddressView } from './address.view';
+import { addressParams, noSuchAddress } from './own-address';
+
+export const changeMyAddress = endpoint({
+  method: 'patch',
+  path: '/users/me/addresses/:id',
+  summary: 'Change one of my addresses',
+  description:
+    'What is left out stays. `isDefault: true` makes it the default in place of the one that was; `false` leaves the default where it is, for another has to take its place.',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: addressParams,
+  body: AddressChange,
+  success: 200,
+  data: AddressView,
+  errors: { ADDRESS_NOT_FOUND: 404 },
+
+  async handle({ params, body }, { caller, db }) {
+    const address = await changeAddress(db, caller.id, params.id, given(body));
+    if (!address) throw noSuchAddress();
+    return addressView(address);
+  },
+});

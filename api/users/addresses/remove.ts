@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { removeAddress } from '../../../db/identity/address.writes';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { addressParams, noSuchAddress } from './own-address';
+
+export const removeMyAddress = endpoint({
+  method: 'delete',
+  path: '/users/me/addresses/:id',
+  summary: 'Remove one of my addresses',
+  description:
+    'After the default, the newest of the others is the default. Orders keep where they were sent.',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: addressParams,
+  success: 200,
+  data: z.object({ message: z.string().meta({ example: 'The address is removed.' }), addressId: z.uuid() }),
+  errors: { ADDRESS_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { caller, db }) {
+    if (!(await removeAddress(db, caller.id, id))) throw noSuchAddress();
+    return { message: 'The address is removed.', addressId: id };
+  },
+});

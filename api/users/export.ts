@@ -1,0 +1,49 @@
+import { orderDetails } from '../../db/commerce/order.reads';
+import { addressesOf } from '../../db/identity/address.reads';
+import { keptOrigins, keptSessions } from '../../db/identity/export.reads';
+import { entriesOf } from '../../db/ledger/ledger.reads';
+import { refusal } from '../../workflows/errors';
+import { endpoint } from '../http/endpoint';
+import { perMinute } from '../http/limits';
+import { showDetail } from '../orders/order.view';
+import { accountView } from './account.view';
+import { addressView } from './addresses/address.view';
+import { entryView } from './entry.view';
+import { ExportView, originsView, sessionExport } from './export.view';
+import { ownAccount } from './own-account';
+
+export const exportMe = endpoint({
+  method: 'get',
+  path: '/users/me/export',
+  summary: 'Everything that is kept of me',
+  description: 'One JSON document, which browsers save as a file. Payout details are in it masked only.',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  success: 200,
+  data: ExportView,
+  errors: {},
+
+  async handle(_asked, context) {
+    const { caller, db, reply } = context;
+    const at = new Date();
+    const account = await ownAccount(context);
+    const origins = await keptOrigins(db, caller.id);
+    if (!origins) throw refusal('UNAUTHORIZED', 'This account is gone.');
+    const addresses = await addressesOf(db, caller.id);
+    const sessions = await keptSessions(db, caller.id);
+    const orders = await orderDetails(db, caller.id);
+    const entries = await entriesOf(db, caller.id, null);
+    reply.download(`account-${at.toISOString().slice(0, 10)}.json`);
+    return {
+      exportedAt: at.toISOString(),
+      account: accountView(account),
+      ...originsView(origins),
+      addresses: addresses.map(addressView),
+      sessions: sessions.map(sessionExport),
+      orders: orders.map((order) => showDetail(order, at)),
+      entries: entries.map((entry) => ({ ...entryView(entry), account: entry.account })),
+    };
+  },
+});

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { SealedPayoutDetails } from '../../db/identity/account.writes';
+import type { KeyRing } from '../../db/sealing/key-ring';
+import { text } from '../http/fields';
+
+/** Written with or without spaces and hyphens; kept without. */
+const compact = (pattern: RegExp, message: string) =>
+  z
+    .string()
+    .max(64)
+    .transform((written) => written.replace(/[\s-]/g, '').toUpperCase())
+    .pipe(z.string().regex(pattern, message));
+
+/** ISO 13616: letters count from 10 on, the first four characters go to the end, and 97 divides all but one. */
+export function isIban(iban: string): boolean {
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
+    String(letter.charCodeAt(0) - 55),
+  );
+  let rest = 0;
+  for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97;
+  return rest === 1;
+}
+
+/** ISO/IEC 7812: every second digit from the right counts double. */
+export function isCardNumber(digits: string): boolean {
+  let sum = 0;
+  for (let place = 1; place <= digits.length; place++) {
+    const value = Number(digits.charAt(digits.length - place)) * (place % 2 === 0 ? 2 : 1);
+    sum += value > 9 ? value - 9 : value;
+  }
+  return sum % 10 === 0;
+}
+
+const accountHolder = text({ min: 1, max: 100 }).meta({ example: 'Ada Lovelace' });
+
+const BankTransfer = z
+  .object({
+    method: z.literal('BANK_TRANSFER'),
+    accountHolder,
+    bankName: text({ min: 1, max: 100 }).optional().meta({ example: 'Demo Bank' }),
+    bik: compact(/^[A-Z0-9]{8,11}$/, 'must be a bank code of 8 to 11 letters and digits')
+      .optional()
+      .meta({ description: 'BIC or BIK; with `accountNumber`.', example: 'DEMODEFF' }),
+    accountNumber: compact(/^[A-Z0-9]{4,34}$/, 'must be 4 to 34 letters and digits')
+      .optional()
+      .meta({ description: 'Where there is no IBAN; with `bik`.' }),
+    iban: compact(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN')
+      .refine(isIban, 'is not an IBAN: its check digits are wrong')
+      .optional()
+      .meta({ example: 'DE89 3704 0044 0532 0130 00' }),
+  })
+  .superRefine((details, check) => {
+    if (details.iban !== undefined) return;
+    for (const field of ['accountNumber', 'bik'] as const)
+      if (details[field] === undefined)
+        check.addIssue({ code: 'custom', path: [field], message: 'is required where there is no IBAN' });
+  });
+
+const Card = z.object({
+  method: z.literal('CARD'),
+  accountHolder,
+  cardNumber: compact(/^\d{12,19}$/, 'must be 12 to 19 digits')
+    .refine(isCardNumber, 'is not a card number: its check digit is wrong')
+    .meta({ example: '4242 4242 4242 4242' }),
+});
+
+const EWallet = z.object({
+  method: z.literal('EWALLET'),
+  accountHolder,
+  walletId: text({ min: 1, max: 100 }).meta({ example: 'ada@wallet.example' }),
+});
+
+/** Where a person's money goes: an account at a bank, a card or an e-wallet, each with what it needs. */
+export const PayoutDetails = z
+  .discriminatedUnion('method', [BankTransfer, Card, EWallet])
+  .meta({ id: 'PayoutDetails', description: 'Kept encrypted, shown masked only.' });
+
+type Details = z.output<typeof PayoutDetails>;
+
+/** As the table keeps it: sealed to its owner, and the little that may be shown. */
+export function sealed(details: Details, userId: string, sealing: KeyRing): SealedPayoutDetails {
+  const secret = Buffer.from(JSON.stringify(details));
+  return {
+    method: details.method,
+    sealed: sealing.seal(secret, `payout:${userId}`),
+    masked: masked(numberOf(details)),
+  };
+}
+
+function numberOf(details: Details): string {
+  switch (details.method) {
+    case 'BANK_TRANSFER':
+      return details.iban ?? details.accountNumber ?? '';
+    case 'CARD':
+      return details.cardNumber;
+    case 'EWALLET':
+      return details.walletId;
+  }
+}
+
+/** The last four characters; of short ones no more than half. */
+const masked = (number: string): string =>
+  `•••• ${number.slice(number.length - Math.min(4, Math.floor(number.length / 2)))}`;

@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { isPhoneTaken } from '../../../db/identity/phone.writes';
+import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
+import { inTransaction } from '../../../db/transaction';
+import { refusal } from '../../../workflows/errors';
+import { masked } from '../../auth/two-factor/destination';
+import { lockedCaller } from '../../auth/two-factor/locked-caller';
+import { sendCode } from '../../auth/two-factor/send-code';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { phoneNumber } from '../../http/person-fields';
+
+export const changeMyPhone = endpoint({
+  method: 'post',
+  path: '/users/me/phone',
+  summary: 'Send a code to a telephone number of yours',
+  // Chosen: the number becomes the account's when its code comes back, and until then stands with the code only; so
+  // nobody holds a number by naming it, and a slip of the finger loses nobody the number they have. While codes for
+  // signing in go to the number, it stays: a stolen session must not be able to send them elsewhere.
+  description:
+    'The number is yours, and replaces the one before, once its code was sent to `/users/me/phone/verify`; the code is good for 10 minutes. An account causes at most 3 such messages an hour. While two-factor sign-in goes by SMS, the number cannot be changed.',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  body: z.object({ phone: phoneNumber() }).meta({ id: 'PhoneRequest' }),
+  success: 200,
+  data: z
+    .object({ message: z.string(), maskedDestination: z.string().meta({ example: '+49*****820' }) })
+    .meta({ id: 'PhoneCodeSent' }),
+  errors: { PHONE_ALREADY_EXISTS: 409 },
+
+  async handle({ body }, { caller, db, identity }) {
+    return inTransaction(db, async (tx) => {
+      const user = await lockedCaller(tx, caller);
+      if ((await twoFactorMethodOf(tx, user.id)) === 'SMS')
+        throw refusal('FORBIDDEN', 'Turn off two-factor sign-in by SMS before you change its number.');
+      if (user.isPhoneVerified && user.phone === body.phone)
+        throw refusal('PHONE_ALREADY_EXISTS', 'This is your number already.');
+      if (await isPhoneTaken(tx, user.region, body.phone, user.id))
+        throw refusal('PHONE_ALREADY_EXISTS', 'Another account has this number.');
+      await sendCode(tx, identity, user, { purpose: 'PHONE', channel: 'SMS', destination: body.phone });
+      return { message: 'We have sent you a code.', maskedDestination: masked(body.phone) };
+    });
+  },
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { setVerifiedPhone } from '../../../db/identity/phone.writes';
+import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
+import { guessSentCode } from '../../../db/identity/sent-code.writes';
+import { violates } from '../../../db/errors';
+import { inTransaction } from '../../../db/transaction';
+import { refusal } from '../../../workflows/errors';
+import { lockedCaller } from '../../auth/two-factor/locked-caller';
+import { codeFor, isCode } from '../../auth/two-factor/send-code';
+import { sixDigits } from '../../auth/two-factor/take-code';
+import { endpoint, type Context } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+
+export const verifyMyPhone = endpoint({
+  method: 'post',
+  path: '/users/me/phone/verify',
+  summary: 'Confirm a telephone number by its code',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  body: z.object({ code: sixDigits() }).meta({ id: 'PhoneVerifyRequest' }),
+  success: 200,
+  data: z
+    .object({ phone: z.string().meta({ example: '+4930901820' }), phoneVerified: z.literal(true) })
+    .meta({ id: 'PhoneVerified' }),
+  errors: { SETUP_NOT_INITIATED: 400, INVALID_CODE: 400, CODE_EXPIRED: 400 },
+
+  async handle({ body: { code } }, context) {
+    const guess = await guessed(code, context);
+    switch (guess.outcome) {
+      case 'right':
+        return { phone: guess.destination, phoneVerified: true as const };
+      case 'wrong':
+        throw refusal('INVALID_CODE', 'This code is wrong.');
+      case 'expired':
+        throw refusal('CODE_EXPIRED', 'The code has expired. Ask for another.');
+      case 'none':
+        throw refusal('SETUP_NOT_INITIATED', 'No number waits to be confirmed. Ask for a code first.');
+    }
+  },
+});
+
+/** What the guess was worth; if it was right, the number is the caller's now. */
+async function guessed(code: string, { caller, db, identity }: Context<'user'>) {
+  try {
+    return await inTransaction(db, async (tx) => {
+      const user = await lockedCaller(tx, caller);
+      if ((await twoFactorMethodOf(tx, user.id)) === 'SMS')
+        throw refusal('FORBIDDEN', 'Turn off two-factor sign-in by SMS before you change its number.');
+      const guess = await guessSentCode(tx, codeFor('PHONE', user.id), isCode(identity, code));
+      if (guess.outcome === 'right') await setVerifiedPhone(tx, user.id, guess.destination);
+      return guess;
+    });
+  } catch (error) {
+    if (!violates(error, 'users_region_phone_key')) throw error;
+    // Chosen: somebody else's by now, so there is nothing to confirm; asking again says why.
+    return { outcome: 'none' as const };
+  }
+}

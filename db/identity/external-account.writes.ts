@@ -1,0 +1,47 @@
+import { violates } from '../errors';
+import { execute, type Db } from '../sql';
+import { inTransaction } from '../transaction';
+
+/** Somebody whom another provider vouches for. */
+export interface ExternalPerson {
+  issuer: string;
+  subject: string;
+  region: string;
+  /** In lower case; the provider has verified it. */
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+/**
+ * Makes an account of somebody who signs in elsewhere. Their address is verified, so there is nothing to wait for: the
+ * account begins ACTIVE. 'taken': there is an account of that address, which is never handed over for an address alone;
+ * or the same person did the same at the same moment.
+ */
+export async function addExternalUser(
+  db: Db,
+  id: string,
+  person: ExternalPerson,
+): Promise<'added' | 'taken'> {
+  try {
+    return await inTransaction(db, async (tx) => {
+      await execute(
+        tx,
+        `INSERT INTO users (id, region, email, status, first_name, last_name, kyc_level, email_verified_at,
+           created_at, updated_at)
+         VALUES ($1, $2, $3, 'ACTIVE', $4, $5, 'BASIC', now(), now(), now())`,
+        [id, person.region, person.email, person.firstName, person.lastName],
+      );
+      await execute(
+        tx,
+        `INSERT INTO external_accounts (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, now())`,
+        [person.issuer, person.subject, id],
+      );
+      return 'added' as const;
+    });
+  } catch (error) {
+    if (violates(error, 'users_region_email_key') || violates(error, 'external_accounts_pkey'))
+      return 'taken';
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A sign-in that has gone to another provider and may come back, once. */
+@Table({ tableName: 'external_sign_ins', underscored: true, timestamps: false })
+export class ExternalSignIn extends Model<
+  InferAttributes<ExternalSignIn>,
+  InferCreationAttributes<ExternalSignIn>
+> {
+  @Column({ type: DataType.TEXT, primaryKey: true })
+  declare stateHash: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare provider: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare region: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare nonce: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare codeVerifier: string;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare expiresAt: Date;
+}

@@ -1,0 +1,30 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A picture that everyone may see; its bytes are the blob of the same name. */
+@Table({ tableName: 'media', underscored: true, timestamps: false })
+export class Media extends Model<InferAttributes<Media>, InferCreationAttributes<Media>> {
+  @Column({ type: DataType.TEXT, primaryKey: true })
+  declare name: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare contentType: string;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare bytes: number;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare width: number;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare height: number;
+
+  @Column(DataType.UUID)
+  declare ownerId: string | null;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare purpose: 'AVATAR';
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+}

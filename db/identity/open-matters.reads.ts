@@ -1,0 +1,33 @@
+import { rows, type Db } from '../sql';
+
+/**
+ * What speaks against forgetting a person at `at`, in words for that person: money of theirs, and orders that are still
+ * under way. Empty when nothing does. `withReturns`: also orders that arrived so lately that money may still go back.
+ */
+export async function openMatters(
+  db: Db,
+  userId: string,
+  { at, withReturns }: { at: Date; withReturns: boolean },
+): Promise<string[]> {
+  const found = await rows<{ matter: string }>(
+    db,
+    `SELECT format('holds money in %s', string_agg(DISTINCT currency, ', ')) AS matter
+       FROM ledger_balances WHERE user_id = $1 AND balance_minor <> 0 HAVING count(*) > 0
+     UNION ALL
+     SELECT format('order %s is %s', number, status) FROM orders
+      WHERE user_id = $1 AND status IN ('PENDING_PAYMENT', 'PAID', 'PROCESSING', 'SHIPPED')
+     UNION ALL
+     SELECT format('money for order %s is on its way back', o.number)
+       FROM payment_refunds r JOIN orders o ON o.id = r.order_id
+      WHERE o.user_id = $1 AND r.status = 'PROCESSING'
+     UNION ALL
+     SELECT format('order %s may still be returned', o.number) FROM orders o
+      WHERE $3::boolean AND o.user_id = $1 AND o.status = 'DELIVERED'
+        AND EXISTS (SELECT 1 FROM order_status_changes c
+                     WHERE c.order_id = o.id AND c.status = 'DELIVERED'
+                       AND c.changed_at > $2::timestamptz - interval '14 days')
+     LIMIT 20`,
+    [userId, at, withReturns],
+  );
+  return found.map(({ matter }) => matter);
+}

@@ -1,0 +1,46 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** What somebody typed to open an account, kept until there is one: the process that opens it carries ids only. */
+@Table({ tableName: 'registration_wishes', underscored: true, timestamps: false })
+export class RegistrationWish extends Model<
+  InferAttributes<RegistrationWish>,
+  InferCreationAttributes<RegistrationWish>
+> {
+  /** The account's id, once there is one. */
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare userId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare region: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare email: string;
+
+  /** Argon2id. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare passwordHash: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare firstName: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare lastName: string;
+
+  @Column(DataType.TEXT)
+  declare phone: string | null;
+
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare acceptedMarketing: boolean;
+
+  /** The partner who brought them. */
+  @Column(DataType.UUID)
+  declare sponsorId: string | null;
+
+  /** The visit by a partner's link that their browser remembers. */
+  @Column(DataType.UUID)
+  declare touchId: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+}

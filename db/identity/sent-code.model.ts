@@ -1,0 +1,46 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** A one-time code that was sent to somebody, for one purpose. A new one takes the place of the one before. */
+@Table({ tableName: 'sent_codes', underscored: true, timestamps: false })
+export class SentCode extends Model<InferAttributes<SentCode>, InferCreationAttributes<SentCode>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare userId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare purpose: 'LOGIN' | 'SETUP' | 'DISABLE' | 'PHONE';
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare channel: 'SMS' | 'EMAIL';
+
+  /** An E.164 number or an e-mail address. Of PHONE: the number that is to be verified. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare destination: string;
+
+  /** Sealed and not hashed: a million codes are hashed in a second by whoever has the table. */
+  @Column({ type: DataType.BLOB, allowNull: false })
+  declare codeSealed: Buffer;
+
+  /** Of LOGIN: the sign-in (hash of its temporary token) that alone may use it. */
+  @Column(DataType.TEXT)
+  declare boundTo: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare expiresAt: Date;
+
+  /** Wrong guesses. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare tries: CreationOptional<number>;
+
+  @Column(DataType.DATE)
+  declare usedAt: Date | null;
+
+  @Column(DataType.DATE)
+  declare supersededAt: Date | null;
+}

@@ -1,0 +1,25 @@
+import { rows, type Db } from '../sql';
+
+/** A wallet in one currency, in minor units. */
+export interface WalletBalance {
+  currency: string;
+  availableMinor: number;
+  /** What orders that are still unpaid have taken out of it; it comes back if they are given up. */
+  heldMinor: number;
+}
+
+/** A user's wallet, by currency. */
+export function walletOf(db: Db, userId: string): Promise<WalletBalance[]> {
+  return rows<WalletBalance>(
+    db,
+    `SELECT b.currency, b.balance_minor AS "availableMinor",
+            coalesce((SELECT -sum(e.amount_minor)
+                        FROM orders o
+                        JOIN ledger_transfers t ON t.reference = 'order:' || o.id || ':wallet'
+                        JOIN ledger_entries e ON e.transfer_id = t.id
+                       WHERE o.user_id = b.user_id AND o.status = 'PENDING_PAYMENT' AND e.user_id = b.user_id
+                         AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint AS "heldMinor"
+       FROM ledger_balances b WHERE b.user_id = $1 AND b.account = 'wallet' ORDER BY b.currency`,
+    [userId],
+  );
+}

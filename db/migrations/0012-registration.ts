@@ -1,0 +1,60 @@
+import type { QueryInterface } from 'sequelize';
+
+/** How people come in and get in again: tokens by mail, passwords they had, and what they asked for. */
+export async function up(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    CREATE TABLE mailed_tokens (
+      id uuid PRIMARY KEY,
+      user_id uuid NOT NULL CONSTRAINT mailed_tokens_user_fkey REFERENCES users (id) ON DELETE CASCADE,
+      purpose text NOT NULL
+        CONSTRAINT mailed_tokens_purpose_check CHECK (purpose IN ('VERIFY_EMAIL', 'RESET_PASSWORD')),
+      token_hash text NOT NULL CONSTRAINT mailed_tokens_hash_key UNIQUE,
+      created_at timestamptz NOT NULL,
+      expires_at timestamptz NOT NULL,
+      used_at timestamptz,
+      superseded_at timestamptz,
+      CONSTRAINT mailed_tokens_end_check CHECK (used_at IS NULL OR superseded_at IS NULL)
+    );
+    -- A person has one token at a time for a purpose: the latest mail is the one that counts.
+    CREATE UNIQUE INDEX mailed_tokens_one_live_key ON mailed_tokens (user_id, purpose)
+      WHERE used_at IS NULL AND superseded_at IS NULL;
+    CREATE INDEX mailed_tokens_user_idx ON mailed_tokens (user_id, purpose, created_at);
+
+    CREATE TABLE password_history (
+      id uuid PRIMARY KEY,
+      user_id uuid NOT NULL CONSTRAINT password_history_user_fkey REFERENCES users (id) ON DELETE CASCADE,
+      password_hash text NOT NULL,
+      replaced_at timestamptz NOT NULL
+    );
+    CREATE INDEX password_history_user_idx ON password_history (user_id, replaced_at);
+
+    CREATE TABLE registration_wishes (
+      user_id uuid PRIMARY KEY,
+      region text NOT NULL,
+      email text NOT NULL,
+      password_hash text NOT NULL,
+      first_name text NOT NULL,
+      last_name text NOT NULL,
+      phone text,
+      accepted_marketing boolean NOT NULL,
+      sponsor_id uuid,
+      touch_id uuid,
+      created_at timestamptz NOT NULL
+    );
+    CREATE INDEX registration_wishes_created_idx ON registration_wishes (created_at);
+
+    CREATE TABLE reset_wishes (
+      id uuid PRIMARY KEY,
+      region text NOT NULL,
+      email text NOT NULL,
+      created_at timestamptz NOT NULL
+    );
+    CREATE INDEX reset_wishes_created_idx ON reset_wishes (created_at);
+  `);
+}
+
+export async function down(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(
+    'DROP TABLE reset_wishes, registration_wishes, password_history, mailed_tokens',
+  );
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { recordAudit } from '../../../../db/administration/audit.writes';
+import { inTransaction } from '../../../../db/transaction';
+import { startOffice, verdict, type Office } from '../office';
+
+let office: Office;
+const record = (change: Partial<Parameters<typeof recordAudit>[1]>) =>
+  inTransaction(office.world.db, (tx) =>
+    recordAudit(tx, {
+      actorId: office.admin.id,
+      action: 'order.confirm-transfer',
+      entityType: 'order',
+      entityId: 'o-1',
+      previous: { status: 'PENDING_PAYMENT' },
+      next: { status: 'PAID', password: 'hunter2' },
+      clientAddress: '192.0.2.1',
+      at: new Date('2026-03-01T10:00:00Z'),
+      ...change,
+    }),
+  );
+beforeAll(async () => {
+  office = await startOffice({ worker: false });
+  await record({});
+  await record({
+    action: 'order.cancel',
+    actorId: office.superAdmin.id,
+    at: new Date('2026-03-02T10:00:00Z'),
+  });
+  await record({
+    action: 'user.suspension-ended',
+    entityType: 'user',
+    entityId: office.user.id,
+    actorId: null,
+  });
+});
+afterAll(() => office.world.teardown());
+
+const AuditRecord = z.strictObject({
+  id: z.uuid(),
+  actor: z.strictObject({ id: z.uuid(), email: z.string().nullable() }).nullable(),
+  action: z.string(),
+  entityType: z.string(),
+  entityId: z.string(),
+  previous: z.unknown(),
+  next: z.unknown(),
+  clientAddress: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  hash: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+const list = async (query = '') => {
+  const { status, body } = await office.ask('get', `/admin/audit-logs?${query}`);
+  expect(status).toBe(200);
+  return z.array(AuditRecord).parse(body.data.records);
+};
+const actions = async (query: string) => (await list(query)).map(({ action }) => action);
+
+test('shows what was changed by whom, newest first, without secrets', async () => {
+  const records = await list();
+  expect(records.map(({ action }) => action)).toEqual([
+    'user.suspension-ended',
+    'order.cancel',
+    'order.confirm-transfer',
+  ]);
+  expect(records[0]!.actor).toBeNull();
+  expect(records[2]).toMatchObject({
+    actor: { id: office.admin.id, email: office.admin.email },
+    previous: { status: 'PENDING_PAYMENT' },
+    next: { status: 'PAID', password: '[redacted]' },
+    clientAddress: '192.0.2.1',
+    createdAt: '2026-03-01T10:00:00.000Z',
+  });
+});
+
+test('narrows by actor, action, entity and date, and comes in pages', async () => {
+  expect(await actions(`actor=${office.superAdmin.id}`)).toEqual(['order.cancel']);
+  expect(await actions('action=order.confirm-transfer')).toEqual(['order.confirm-transfer']);
+  expect(await actions(`entityType=user&entityId=${office.user.id}`)).toEqual(['user.suspension-ended']);
+  expect(await actions('entityType=user&entityId=o-1')).toEqual([]);
+  expect(await actions('dateFrom=2026-03-02')).toEqual(['order.cancel']);
+  expect(await actions('dateTo=2026-03-01T10:00:00Z&entityType=order')).toEqual(['order.confirm-transfer']);
+  const { body } = await office.ask('get', '/admin/audit-logs?page=2&pageSize=2');
+  expect(body.data.records).toHaveLength(1);
+  expect(body.meta.pagination).toMatchObject({ total: 3, hasNext: false, hasPrevious: true });
+});
+
+test('VALIDATION_ERROR, and for administrators only', async () => {
+  for (const query of ['actor=me', 'pageSize=101', 'dateFrom=soon', 'action='])
+    expect(verdict(await office.ask('get', `/admin/audit-logs?${query}`))).toBe('400 VALIDATION_ERROR');
+  expect(verdict(await office.ask('get', '/admin/audit-logs', undefined, null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await office.ask('get', '/admin/audit-logs', undefined, office.tokens.user))).toBe(
+    '403 FORBIDDEN',
+  );
+});

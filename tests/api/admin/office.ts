@@ -1,0 +1,45 @@
+import type { Response } from 'supertest';
+import { make } from '../../support/make';
+import type { User } from '../../support/make/people';
+import { signIn } from '../../support/sign-in';
+import { startWorld, type World } from '../../support/world';
+
+type Method = 'get' | 'post' | 'patch' | 'delete' | 'put';
+
+/** A platform with somebody of every role signed in. */
+export interface Office {
+  world: World;
+  user: User;
+  admin: User;
+  superAdmin: User;
+  tokens: Readonly<Record<'user' | 'admin' | 'superAdmin', string>>;
+  /** Asks under /api/v1, as an administrator unless said otherwise; null asks as nobody. */
+  ask: (method: Method, path: string, body?: object, token?: string | null) => Promise<Response>;
+}
+
+export async function startOffice(options?: Parameters<typeof startWorld>[0]): Promise<Office> {
+  const world = await startWorld(options);
+  const [user, admin] = [await make.user(world.db), await make.admin(world.db)];
+  const superAdmin = await make.superAdmin(world.db);
+  const tokens = {
+    user: await signIn(world, user),
+    admin: await signIn(world, admin),
+    superAdmin: await signIn(world, superAdmin),
+  };
+  return {
+    world,
+    user,
+    admin,
+    superAdmin,
+    tokens,
+    async ask(method, path, body, token = tokens.admin) {
+      const request = world.http[method](`/api/v1${path}`);
+      if (token !== null) void request.auth(token, { type: 'bearer' });
+      return body === undefined ? request : request.send(body);
+    },
+  };
+}
+
+/** What an answer says, in one line. */
+export const verdict = ({ status, body }: Response): string =>
+  status < 400 ? String(status) : `${status} ${(body as { error: { code: string } }).error.code}`;

@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import { listUsers } from '../../../../db/identity/user-list.reads';
+import { execute } from '../../../../db/sql';
+import { make } from '../../../support/make';
+import { startOffice, verdict, type Office } from '../office';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice({ worker: false });
+});
+afterAll(() => office.world.teardown());
+
+const AdminUser = z.strictObject({
+  id: z.uuid(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']),
+  profile: z.strictObject({ firstName: z.string(), lastName: z.string(), avatarUrl: z.string().nullable() }),
+  kyc: z.strictObject({ status: z.string(), level: z.string() }),
+  roles: z.array(z.string()),
+  isPartner: z.boolean(),
+  stats: z.strictObject({
+    ordersCount: z.number(),
+    totalSpent: z.number(),
+    investmentsCount: z.number(),
+    totalInvested: z.number(),
+  }),
+  lastLoginAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+});
+
+const list = async (query = ''): Promise<z.output<typeof AdminUser>[]> => {
+  const { status, body } = await office.ask('get', `/admin/users?pageSize=100&${query}`);
+  expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
+  return z.array(AdminUser).parse(body.data.users);
+};
+const idsOf = async (query: string) => (await list(query)).map(({ id }) => id);
+
+test('shows who is there, newest first, with what they ordered and whether they are partners', async () => {
+  const { db } = office.world;
+  const buyer = await make.buyer(db, { firstName: 'Grace', lastName: 'Hopper' });
+  await make.partner(db, { userId: buyer.id });
+  const method = await make.shippingMethod(db);
+  const order = (number: string, payment: string, status: string, total: number) =>
+    execute(
+      db,
+      `INSERT INTO orders (id, number, user_id, status, payment_status, currency, subtotal_minor, discount_minor,
+         shipping_minor, tax_minor, total_minor, payment_method, payment_expires_at, shipping_method_id,
+         shipping_method_name, shipping_address, created_at, updated_at)
+       VALUES (gen_random_uuid(), $1, $2, $3, $4, 'USD', $5, 0, 0, 0, $5, 'CARD', now(), $6, 'Parcel', '{}', now(), now())`,
+      [number, buyer.id, status, payment, total, method],
+    );
+  await order('N-1', 'PAID', 'DELIVERED', 1_999);
+  await order('N-2', 'PAID', 'PROCESSING', 1);
+  await order('N-3', 'REFUNDED', 'REFUNDED', 5_000);
+  await order('N-4', 'PENDING', 'PENDING_PAYMENT', 7_000);
+  const [newest] = await list();
+  expect(newest).toMatchObject({
+    id: buyer.id,
+    email: buyer.email,
+    profile: { firstName: 'Grace', lastName: 'Hopper', avatarUrl: null },
+    kyc: { status: 'NOT_STARTED', level: 'BASIC' },
+    roles: ['USER'],
+    isPartner: true,
+    stats: { ordersCount: 4, totalSpent: 20, investmentsCount: 0, totalInvested: 0 },
+    lastLoginAt: null,
+  });
+});
+
+test('narrows by status, role, KYC and time of registration', async () => {
+  const { db } = office.world;
+  const banned = await make.user(db, { status: 'BANNED' });
+  const verified = await make.user(db, { kycLevel: 'STANDARD' });
+  expect(await idsOf('status=BANNED')).toEqual([banned.id]);
+  expect((await idsOf('status=ALL')).length).toBe((await idsOf('')).length);
+  expect(await idsOf('role=SUPER_ADMIN')).toEqual([office.superAdmin.id]);
+  expect(await idsOf('kycStatus=APPROVED')).toEqual([verified.id]);
+  await execute(db, `UPDATE users SET created_at = '2020-05-05T10:00:00Z' WHERE id = $1`, [banned.id]);
+  expect(await idsOf('dateFrom=2020-05-05&dateTo=2020-05-06')).toEqual([banned.id]);
+  expect(await idsOf('dateTo=2020-05-05')).toEqual([]);
+});
+
+test('searches e-mail, name and phone in any case, and takes % and _ as they stand', async () => {
+  const { db } = office.world;
+  const ann = await make.user(db, {
+    email: 'ann_100%@shop.example',
+    firstName: 'Ångela',
+    lastName: "O'Brien",
+  });
+  await make.user(db, { email: 'annx100y@shop.example' });
+  await execute(db, `UPDATE users SET phone = '+4930901820' WHERE id = $1`, [ann.id]);
+  const search = (text: string) => idsOf(`search=${encodeURIComponent(text)}`);
+  for (const text of ['ANN_100%', 'ngela o', "o'brien", '901820', 'Ångela'])
+    expect(await search(text)).toEqual([ann.id]);
+  expect(await search('%%')).toEqual([]);
+  expect(await search('\\')).toEqual([]);
+  expect(await search('example Ån')).toEqual([]);
+  expect((await search('')).length).toBeGreaterThan(3);
+});
+
+test('sorts, those who never signed in last when the latest come first, and pages never overlap', async () => {
+  const emails = (await list('sortBy=email&sortOrder=asc')).map(({ email }) => email);
+  expect(emails).toEqual([...emails].sort());
+  const logins = (await list('sortBy=lastLoginAt')).map(({ lastLoginAt }) => lastLoginAt);
+  const seen = logins.filter((at) => at !== null);
+  expect(logins.slice(0, seen.length)).toEqual([...seen].sort().reverse());
+  const paged: string[] = [];
+  for (let page = 1, more = true; more; page++) {
+    const { body } = await office.ask('get', `/admin/users?sortBy=status&page=${page}&pageSize=2`);
+    paged.push(...body.data.users.map(({ id }: { id: string }) => id));
+    more = body.meta.pagination.hasNext;
+    expect(body.meta.pagination.total).toBe(emails.length);
+  }
+  expect(new Set(paged).size).toBe(emails.length);
+});
+
+test.each(['pageSize=101', 'status=GONE', 'role=ROOT', 'kycStatus=X', 'sortBy=password', 'dateFrom=soon'])(
+  'VALIDATION_ERROR for %s',
+  async (query) => {
+    expect(verdict(await office.ask('get', `/admin/users?${query}`))).toBe('400 VALIDATION_ERROR');
+  },
+);
+
+test('is for administrators', async () => {
+  expect(verdict(await office.ask('get', '/admin/users', undefined, null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await office.ask('get', '/admin/users', undefined, office.tokens.user))).toBe(
+    '403 FORBIDDEN',
+  );
+});
+
+test('a page costs two statements, however many people are on it', async () => {
+  const { db } = office.world;
+  const asked: string[] = [];
+  const watched = {
+    ...db,
+    watch: <T>(text: string, run: () => Promise<T>) => {
+      asked.push(text);
+      return run();
+    },
+  };
+  const { users } = await listUsers(
+    watched,
+    {},
+    { sortBy: 'createdAt', sortOrder: 'desc', limit: 100, offset: 0 },
+  );
+  expect(users.length).toBeGreaterThan(5);
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,187 @@
+import { decodeJwt } from 'jose';
+import { firstRow, rows } from '../../../../db/sql';
+import { startIdentityProvider, type IdentityProvider } from '../../../support/identity-provider';
+import { make } from '../../../support/make';
+import { startWorld, type World } from '../../../support/world';
+
+const people = {
+  ada: { email: 'Ada@Example.com', email_verified: true, given_name: 'Ada', family_name: 'Lovelace' },
+  grace: { email: 'grace@example.com', email_verified: true, name: 'Grace Brewster Hopper' },
+  nameless: { email: 'nameless.one@example.com', email_verified: true },
+  unverified: {
+    email: 'unverified@example.com',
+    email_verified: false,
+    given_name: 'Eve',
+    family_name: 'Eve',
+  },
+  silent: {},
+  taken: { email: 'taken@example.com', email_verified: true, given_name: 'Eve', family_name: 'Eve' },
+  banned: { email: 'banned@example.com', email_verified: true },
+  racer: { email: 'racer@example.com', email_verified: true },
+};
+
+const RETURN_URL = 'https://shop.example/welcome';
+const PUBLIC_URL = 'https://api.example';
+const HOME = '/api/v1/auth/external';
+
+let world: World;
+let provider: IdentityProvider;
+beforeAll(async () => {
+  provider = await startIdentityProvider(`${PUBLIC_URL}${HOME}/corporate/callback`, people);
+  world = await startWorld({
+    worker: false,
+    variables: {
+      PUBLIC_URL,
+      EXTERNAL_PROVIDERS: JSON.stringify({ corporate: provider.settings }),
+      EXTERNAL_RETURN_URL: RETURN_URL,
+    },
+  });
+});
+afterAll(async () => {
+  await world.teardown();
+  await provider.stop();
+});
+
+const cookiesOf = (answer: { headers: Record<string, unknown> }): Map<string, string> =>
+  new Map(
+    ((answer.headers['set-cookie'] ?? []) as string[]).map((line) => [
+      line.split('=')[0]!,
+      line.split(';')[0]!,
+    ]),
+  );
+
+/** What our first answer gives a browser: the provider's address, and the cookie to come back with. */
+async function begin(): Promise<{ address: string; cookie: string }> {
+  const answer = await world.http.get(`${HOME}/corporate`);
+  expect(answer.status).toBe(302);
+  expect(answer.body).toEqual({ success: true, data: { location: answer.headers['location'] } });
+  return { address: answer.headers['location']!, cookie: cookiesOf(answer).get('svc_external_state')! };
+}
+
+const comeBack = (callback: string, cookie: string) =>
+  world.http.get(callback.slice(PUBLIC_URL.length)).set('cookie', cookie);
+
+async function signIn(login: string) {
+  const { address, cookie } = await begin();
+  return comeBack(await provider.signIn(address, login), cookie);
+}
+
+const userOf = (email: string) =>
+  firstRow<Record<string, unknown>>(
+    world.db,
+    `SELECT id, status, roles, first_name AS "firstName", last_name AS "lastName", kyc_level AS "kycLevel",
+       email_verified_at IS NOT NULL AS verified, password_hash AS "passwordHash"
+     FROM users WHERE email = $1`,
+    [email],
+  );
+
+test('somebody new gets an account and a session, in cookies, and is sent on', async () => {
+  const answer = await signIn('ada');
+  expect(answer.status).toBe(302);
+  expect(answer.headers['location']).toBe(RETURN_URL);
+  const user = await userOf('ada@example.com');
+  expect(user).toMatchObject({
+    status: 'ACTIVE',
+    roles: ['USER'],
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    kycLevel: 'BASIC',
+    verified: true,
+    passwordHash: null,
+  });
+  const token = cookiesOf(answer).get('svc_access_token')!;
+  expect(decodeJwt(token.split('=')[1]!).sub).toBe(user!['id']);
+  const mine = await world.http.get('/api/v1/users/me/addresses').set('cookie', token);
+  expect(mine.status).toBe(200);
+});
+
+test('who comes again comes to the same account, whatever their address is by then', async () => {
+  await signIn('grace');
+  const first = await userOf('grace@example.com');
+  expect(first).toMatchObject({ firstName: 'Grace', lastName: 'Brewster Hopper' });
+  await world.db.sequelize.query(
+    `UPDATE users SET email = 'admiral@example.com' WHERE email = 'grace@example.com'`,
+  );
+  expect((await signIn('grace')).status).toBe(302);
+  expect(await userOf('grace@example.com')).toBeNull();
+  expect(await rows(world.db, `SELECT 1 FROM sessions WHERE user_id = $1`, [first!['id']])).toHaveLength(2);
+});
+
+test('without a name one is made of the address', async () => {
+  expect((await signIn('nameless')).status).toBe(302);
+  expect(await userOf('nameless.one@example.com')).toMatchObject({
+    firstName: 'nameless one',
+    lastName: 'Member',
+  });
+});
+
+test('an account is never handed over for an address alone (stack.md: key on issuer and subject)', async () => {
+  const owner = await make.user(world.db, { email: 'taken@example.com' });
+  const answer = await signIn('taken');
+  expect(answer.status).toBe(400);
+  expect(answer.body.error.code).toBe('INVALID_TOKEN');
+  expect(await rows(world.db, `SELECT 1 FROM sessions WHERE user_id = $1`, [owner.id])).toEqual([]);
+  expect(await rows(world.db, `SELECT 1 FROM external_accounts WHERE user_id = $1`, [owner.id])).toEqual([]);
+});
+
+test.each(['unverified', 'silent'])('an address that is not verified makes no account: %s', async (login) => {
+  const answer = await signIn(login);
+  expect([answer.status, answer.body.error?.code]).toEqual([400, 'INVALID_TOKEN']);
+  expect(await userOf('unverified@example.com')).toBeNull();
+});
+
+test.each([
+  ['SUSPENDED', 'ACCOUNT_SUSPENDED'],
+  ['BANNED', 'ACCOUNT_BANNED'],
+])('who is %s is told so and gets no session', async (status, code) => {
+  await signIn('banned');
+  await world.db.sequelize.query(`UPDATE users SET status = '${status}' WHERE email = 'banned@example.com'`);
+  const answer = await signIn('banned');
+  expect([answer.status, answer.body.error.code]).toEqual([403, code]);
+  expect(cookiesOf(answer).has('svc_access_token')).toBe(false);
+  await world.db.sequelize.query(`UPDATE users SET status = 'ACTIVE' WHERE email = 'banned@example.com'`);
+});
+
+test('the same person twice at once gets one account', async () => {
+  const answers = await Promise.all([signIn('racer'), signIn('racer'), signIn('racer')]);
+  expect(answers.map(({ status }) => status)).toEqual([302, 302, 302]);
+  expect(await rows(world.db, `SELECT 1 FROM users WHERE email = 'racer@example.com'`)).toHaveLength(1);
+});
+
+describe('what comes back is taken', () => {
+  test('only in the browser that began it (login CSRF)', async () => {
+    const { address } = await begin();
+    const callback = await provider.signIn(address, 'ada');
+    const elsewhere = await begin();
+    for (const cookie of ['', elsewhere.cookie]) {
+      const answer = await comeBack(callback, cookie);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_TOKEN']);
+    }
+  });
+
+  test('only once', async () => {
+    const { address, cookie } = await begin();
+    const callback = await provider.signIn(address, 'ada');
+    expect((await comeBack(callback, cookie)).status).toBe(302);
+    const again = await comeBack(callback, cookie);
+    expect([again.status, again.body.error.code]).toEqual([400, 'INVALID_TOKEN']);
+  });
+
+  test('only in time', async () => {
+    const { address, cookie } = await begin();
+    const callback = await provider.signIn(address, 'ada');
+    await world.db.sequelize.query(`UPDATE external_sign_ins SET expires_at = now() - interval '1 second'`);
+    expect((await comeBack(callback, cookie)).status).toBe(400);
+  });
+
+  test('not with another code, and not when the person declined', async () => {
+    const { address, cookie } = await begin();
+    const callback = new URL(await provider.signIn(address, 'ada'));
+    callback.searchParams.set('code', 'made-up');
+    expect((await comeBack(callback.href, cookie)).body.error.code).toBe('INVALID_TOKEN');
+    const other = await begin();
+    const declined = await provider.decline(other.address);
+    expect(declined).toContain('error=access_denied');
+    expect((await comeBack(declined, other.cookie)).body.error.code).toBe('INVALID_TOKEN');
+  });
+});

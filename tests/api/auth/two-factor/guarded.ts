@@ -1,0 +1,111 @@
+import speakeasy from 'speakeasy';
+import { execute, rows } from '../../../../db/sql';
+import { make } from '../../../support/make';
+import type { User } from '../../../support/make/people';
+import type { ownIdentityServer } from '../identity-server';
+
+export type Server = ReturnType<typeof ownIdentityServer>;
+export type Method = 'TOTP' | 'SMS' | 'EMAIL';
+
+/** Somebody signed in. */
+export interface Person {
+  user: User;
+  accessToken: string;
+  post: (path: string, body: object) => ReturnType<Server['http']['post']>;
+}
+
+/** Somebody who signs in with two factors. */
+export interface Guarded extends Person {
+  /** Base32; empty unless by TOTP. */
+  secret: string;
+  backupCodes: string[];
+  /** A code that is good now, and that was good a step earlier or will be a step later. */
+  code: (stepsAhead?: number) => string;
+}
+
+let phones = 0;
+
+export async function signedIn(server: Server, made?: User): Promise<Person> {
+  const user = made ?? (await make.user(server.db));
+  const { accessToken } = await server.logIn(user);
+  const post = (path: string, body: object) =>
+    server.http.post(`/api/v1${path}`).auth(accessToken, { type: 'bearer' }).send(body);
+  return { user, accessToken, post };
+}
+
+/** Turns on two-factor sign-in as people do, and lets enough time pass for the app's next code. */
+export async function guarded(server: Server, method: Method = 'TOTP', made?: User): Promise<Guarded> {
+  const person = await signedIn(server, made);
+  if (method === 'SMS') await givePhone(server, person.user);
+  const setup = await person.post('/auth/2fa/setup', { method });
+  const secret: string = setup.body.data.secret ?? '';
+  const code = (stepsAhead = 0) => appCode(secret, stepsAhead);
+  const first = method === 'TOTP' ? code() : await lastCode(server, person.user);
+  const { body } = await person.post('/auth/2fa/verify', { code: first });
+  await forgetSteps(server, person.user);
+  return { ...person, secret, code, backupCodes: body.data.backupCodes };
+}
+
+/** A telephone number that is shown to be theirs. */
+export async function givePhone(server: Server, { id }: Pick<User, 'id'>): Promise<string> {
+  const phone = `+4930901${String(++phones).padStart(3, '0')}`;
+  await execute(server.db, 'UPDATE users SET phone = $2, phone_verified_at = now() WHERE id = $1', [
+    id,
+    phone,
+  ]);
+  return phone;
+}
+
+/** What an authenticator app shows, some steps of 30 s from now. */
+export const appCode = (secret: string, stepsAhead = 0): string =>
+  speakeasy.totp({ secret, encoding: 'base32', time: Date.now() / 1000 + stepsAhead * 30 });
+
+/** A code of six digits that is not this one. */
+export const not = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+/** Stands for a minute going by: an app shows a code that was not used. */
+export async function forgetSteps(server: Server, { id }: Pick<User, 'id'>): Promise<void> {
+  await execute(server.db, 'UPDATE second_factors SET last_step = 0 WHERE user_id = $1', [id]);
+}
+
+/** Every code that was sent to somebody, oldest first. */
+export async function codesSent(
+  server: Server,
+  { id }: Pick<User, 'id'>,
+): Promise<{ kind: string; recipient: string; code: string; text: string }[]> {
+  return rows(
+    server.db,
+    `SELECT m.kind, m.recipient, m.payload->>'code' AS code, m.payload->>'text' AS text
+       FROM sent_codes c JOIN outbox_messages m ON m.reference = 'code:' || c.id
+      WHERE c.user_id = $1 ORDER BY c.created_at, c.id`,
+    [id],
+  );
+}
+
+export async function lastCode(server: Server, user: Pick<User, 'id'>): Promise<string> {
+  const codes = await codesSent(server, user);
+  return codes.at(-1)!.code;
+}
+
+/** Lets ten minutes pass for the codes that were sent. */
+export async function letCodesExpire(server: Server, { id }: Pick<User, 'id'>): Promise<void> {
+  await execute(server.db, `UPDATE sent_codes SET expires_at = now() WHERE user_id = $1`, [id]);
+}
+
+/** The subjects of what was mailed to somebody, oldest first. */
+export async function subjectsTo(server: Server, { email }: Pick<User, 'email'>): Promise<string[]> {
+  const mails = await rows<{ subject: string }>(
+    server.db,
+    `SELECT payload->>'subject' AS subject FROM outbox_messages WHERE recipient = $1 ORDER BY created_at, id`,
+    [email],
+  );
+  return mails.map(({ subject }) => subject);
+}
+
+/** Status and code of an answer that refuses. */
+export const refusalOf = async (
+  asked: PromiseLike<{ status: number; body: { error?: { code?: string } } }>,
+): Promise<string> => {
+  const { status, body } = await asked;
+  return `${status} ${body.error?.code}`;
+};

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import { endpoints } from '../../../api/endpoints';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { make } from '../../support/make';
+import { arrangedFor, isArranged, type Arranged } from './arrangements';
+import { nameOf, startScene, type Person, type Scene } from './scene';
+import { sendArranged } from './send';
+
+let scene: Scene;
+let mallory: Person;
+beforeAll(async () => {
+  scene = await startScene();
+  mallory = await scene.person();
+});
+afterAll(() => scene.world.teardown());
+
+/** Endpoints whose parameter names nobody's own thing. */
+const NOBODYS: Readonly<Record<string, string>> = {
+  'GET /products/:id': 'the catalogue is for everyone',
+  'DELETE /cart/coupons/:code': 'a code is the same for everyone; the cart is the caller’s own',
+  'POST /payments/webhooks/:provider': 'names a provider',
+  'GET /auth/external/:provider': 'names a provider',
+  'GET /auth/external/:provider/callback': 'names a provider',
+};
+const withId = endpoints.filter(({ path }) => path.includes(':'));
+const isAdministration = ({ auth }: Endpoint): boolean => auth === 'admin' || auth === 'super-admin';
+const own = withId.filter((endpoint) => !isAdministration(endpoint) && !(nameOf(endpoint) in NOBODYS));
+
+const said = ({ status, body }: Response) => ({ status, body: body as object });
+const withRandomId = (arranged: Arranged): Arranged => ({
+  ...arranged,
+  params: Object.fromEntries(Object.keys(arranged.params ?? {}).map((name) => [name, randomUUID()])),
+});
+
+test('every endpoint with an id is either tried here or has its reason', () => {
+  expect(own.filter((endpoint) => !isArranged(endpoint)).map(nameOf)).toEqual([]);
+  const names = withId.map(nameOf);
+  expect(Object.keys(NOBODYS).filter((name) => !names.includes(name))).toEqual([]);
+  expect(own.length).toBeGreaterThan(5);
+});
+
+describe('API1: another person’s id is as good as no id', () => {
+  test.each(own.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))('$name', async ({ endpoint }) => {
+    const ada = await scene.person();
+    const hers = await arrangedFor(scene, endpoint, ada);
+    const foreign = await sendArranged(scene, endpoint, mallory, hers);
+    const random = await sendArranged(scene, endpoint, mallory, withRandomId(hers));
+    expect(foreign.status).toBe(404);
+    expect(said(foreign)).toEqual(said(random));
+    // Untouched by it, and there: its owner does with it what was asked.
+    const { status } = await sendArranged(scene, endpoint, ada, hers);
+    expect(endpoint.success).toContain(status);
+  });
+});
+
+describe('API1: nor does it help in a body or a query', () => {
+  const post = (path: string, body: object) =>
+    scene.world.http.post(`/api/v1${path}`).auth(mallory.token, { type: 'bearer' }).send(body);
+
+  test('an address at checkout', async () => {
+    const ada = await scene.person();
+    const order = { shippingMethodId: scene.methodId, paymentMethod: 'CARD' };
+    const own = { shippingAddressId: mallory.user.addressId };
+    const foreign = await post('/cart/checkout', { ...order, shippingAddressId: ada.user.addressId });
+    const random = await post('/cart/checkout', { ...order, shippingAddressId: randomUUID() });
+    expect([foreign.status, said(foreign)]).toEqual([400, said(random)]);
+    const billedTo = (id: string) => post('/cart/checkout', { ...order, ...own, billingAddressId: id });
+    expect(said(await billedTo(ada.user.addressId))).toEqual(said(await billedTo(randomUUID())));
+  });
+
+  test('a variant of another product', async () => {
+    const other = await make.product(scene.world.db);
+    const variant = await make.variant(scene.world.db, other.id);
+    const add = (variantId: string) =>
+      post('/cart/items', { productId: scene.productId, variantId, quantity: 1 });
+    const foreign = await add(variant.id);
+    expect([foreign.status, said(foreign)]).toEqual([404, said(await add(randomUUID()))]);
+  });
+
+  test('a cart at shipping', async () => {
+    const ada = await scene.person();
+    const cartOf = async (person: Person) => {
+      const { body } = await scene.world.http.get('/api/v1/cart').auth(person.token, { type: 'bearer' });
+      return String(body.data.id);
+    };
+    const methods = (cartId: string) =>
+      scene.world.http
+        .get(`/api/v1/shipping/methods?country=DE&cartId=${cartId}`)
+        .auth(mallory.token, { type: 'bearer' });
+    const foreign = await methods(await cartOf(ada));
+    expect([foreign.status, said(foreign)]).toEqual([400, said(await methods(randomUUID()))]);
+    expect((await methods(await cartOf(mallory))).status).toBe(200);
+  });
+});

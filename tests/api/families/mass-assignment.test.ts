@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { endpoints } from '../../../api/endpoints';
+import { takesBody } from '../../../api/http/body';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { firstRow, rows } from '../../../db/sql';
+import { arrangedFor, notArranged, type Arranged } from './arrangements';
+import { nameOf, roleFor, startScene, type Person, type Scene } from './scene';
+import { sendArranged } from './send';
+
+let scene: Scene;
+let victim: Person;
+beforeAll(async () => {
+  scene = await startScene();
+  victim = await scene.person();
+});
+afterAll(() => scene.world.teardown());
+
+const SMUGGLED_ID = randomUUID();
+/** What nobody may set of themselves or of anyone by sending it along. */
+const smuggled = (): Record<string, unknown> => ({
+  id: SMUGGLED_ID,
+  userId: victim.user.id,
+  roles: ['USER', 'ADMIN', 'SUPER_ADMIN'],
+  role: 'SUPER_ADMIN',
+  status: 'BANNED',
+  kycLevel: 'ENHANCED',
+  kycStatus: 'APPROVED',
+  emailVerifiedAt: '2020-01-01T00:00:00.000Z',
+  phoneVerifiedAt: '2020-01-01T00:00:00.000Z',
+  region: 'APAC',
+  passwordHash: '$argon2id$smuggled',
+  email: 'smuggled@example.com',
+  isPartner: true,
+  sponsorId: randomUUID(),
+  createdAt: '2020-01-01T00:00:00.000Z',
+  amountMinor: 1,
+  unitPrice: 0.01,
+  total: 0.01,
+});
+
+const bodied = endpoints.filter(
+  (endpoint) =>
+    takesBody(endpoint) && !endpoint.raw && !endpoint.upload && !(nameOf(endpoint) in notArranged),
+);
+
+/** Adds what is smuggled, at the top and in every object within; what the contract itself names stays as it is. */
+function withSmuggled(endpoint: Endpoint, body: Record<string, unknown>): Record<string, unknown> {
+  const within = Object.entries(body).map(([name, value]): [string, unknown] => [
+    name,
+    isObject(value) ? { ...smuggled(), ...value } : value,
+  ]);
+  const named = 'shape' in endpoint.body ? Object.keys(endpoint.body.shape as object) : [];
+  const top = Object.entries(smuggled()).filter(([name]) => !named.includes(name));
+  return { ...Object.fromEntries(top), ...Object.fromEntries(within) };
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface Facts {
+  id: string;
+  facts: string;
+}
+
+/** What is guarded of everyone; a password only as «this one», for no two hashes are alike. */
+const guarded = (): Promise<Facts[]> =>
+  rows<Facts>(
+    scene.world.db,
+    `SELECT id, concat_ws(' ', region, roles, status, kyc_status, kyc_level, sponsor_id,
+       CASE WHEN email_verified_at IS NULL THEN 'unverified' WHEN email_verified_at < '2021-01-01' THEN 'smuggled'
+            ELSE 'verified' END,
+       CASE WHEN phone_verified_at IS NULL THEN 'unverified' WHEN phone_verified_at < '2021-01-01' THEN 'smuggled'
+            ELSE 'verified' END,
+       CASE WHEN created_at < '2021-01-01' OR email = 'smuggled@example.com' THEN 'smuggled' ELSE 'own' END,
+       md5(password_hash)) AS facts FROM users`,
+  );
+
+/** What became of guarded facts, without saying whose. */
+function changed(before: readonly Facts[], after: readonly Facts[]): string[] {
+  const known = new Map(before.map(({ id, facts }) => [id, facts]));
+  const withoutHash = (facts: string) => facts.replace(/ \w{32}$/, '');
+  return after
+    .filter(({ id, facts }) => known.get(id) !== facts)
+    .map(({ id, facts }) => `${withoutHash(known.get(id) ?? 'new')} → ${withoutHash(facts)}`)
+    .sort();
+}
+
+/** What the person ordered and is about to, at which prices. */
+const prices = ({ user }: Person) =>
+  firstRow(
+    scene.world.db,
+    `SELECT (SELECT sum(total_minor)::int FROM orders WHERE user_id = $1) AS ordered,
+            (SELECT sum(i.quantity * i.shown_price_minor)::int FROM cart_items i JOIN carts c ON c.id = i.cart_id
+              WHERE c.user_id = $1) AS in_cart`,
+    [user.id],
+  );
+
+/** How much of everything is the victim's. */
+async function victims(): Promise<Record<string, number>> {
+  const tables = await rows<{ table: string }>(
+    scene.world.db,
+    `SELECT table_name AS table FROM information_schema.columns
+      WHERE table_schema = 'public' AND column_name = 'user_id' ORDER BY 1`,
+  );
+  const counts = await Promise.all(
+    tables.map(async ({ table }) => {
+      const found = await firstRow<{ n: number }>(
+        scene.world.db,
+        `SELECT count(*)::int AS n FROM ${table} WHERE user_id = $1`,
+        [victim.user.id],
+      );
+      return [table, found!.n] as const;
+    }),
+  );
+  return Object.fromEntries(counts);
+}
+
+/** One of two twins asks; the facts that their request changed, and what was answered. */
+async function twin(endpoint: Endpoint, smuggling: boolean) {
+  const as = await scene.person(roleFor(endpoint.auth) ?? 'USER');
+  const arranged: Arranged = await arrangedFor(scene, endpoint, as);
+  const body = JSON.parse(JSON.stringify(arranged.body ?? {})) as Record<string, unknown>;
+  const before = await guarded();
+  const asked = { ...arranged, body: smuggling ? withSmuggled(endpoint, body) : body };
+  const { status } = await sendArranged(scene, endpoint, as, asked);
+  return { status, changed: changed(before, await guarded()), prices: await prices(as) };
+}
+
+describe('API3: fields that the contract does not know have no effect', () => {
+  test.each(bodied.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+    '$name',
+    async ({ endpoint }) => {
+      const before = await victims();
+      const honest = await twin(endpoint, false);
+      const smuggler = await twin(endpoint, true);
+      expect(endpoint.success).toContain(honest.status);
+      expect(smuggler).toEqual(honest);
+      expect(smuggler.changed.join()).not.toContain('smuggled');
+      expect(await victims()).toEqual(before);
+      const named = await rows(
+        scene.world.db,
+        `SELECT 1 FROM users WHERE id = $1 UNION ALL SELECT 1 FROM addresses WHERE id = $1
+       UNION ALL SELECT 1 FROM orders WHERE id = $1 UNION ALL SELECT 1 FROM sessions WHERE id = $1`,
+        [SMUGGLED_ID],
+      );
+      expect(named).toEqual([]);
+    },
+  );
+});

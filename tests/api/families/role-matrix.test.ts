@@ -1,0 +1,83 @@
+import { endpoints } from '../../../api/endpoints';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { specification } from '../../architecture/specification';
+import { make } from '../../support/make';
+import { signIn } from '../../support/sign-in';
+import { startWorld, type World } from '../../support/world';
+import { filled, nameOf } from './scene';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.teardown());
+
+const roles = ['nobody', 'USER', 'ADMIN', 'SUPER_ADMIN'] as const;
+type Role = (typeof roles)[number];
+type Verdict = '401' | '403' | 'let in';
+
+/** What each role meets, by who may call. */
+const verdicts: Readonly<Record<string, readonly Verdict[]>> = {
+  public: ['let in', 'let in', 'let in', 'let in'],
+  optional: ['let in', 'let in', 'let in', 'let in'],
+  user: ['401', 'let in', 'let in', 'let in'],
+  admin: ['401', '403', 'let in', 'let in'],
+  'super-admin': ['401', '403', '403', 'let in'],
+};
+
+/** Parameters are called as the code likes. */
+const key = ({ method, path }: { method: string; path: string }): string =>
+  `${method} ${path.replace(/:\w+/g, ':')}`;
+const asSpecified = new Map(specification.map((row) => [key(row), row.auth]));
+
+/** Somebody new each time: some endpoints end sessions and accounts. */
+async function tokenOf(role: Role): Promise<string | null> {
+  switch (role) {
+    case 'nobody':
+      return null;
+    case 'USER':
+      return signIn(world, await make.user(world.db));
+    case 'ADMIN':
+      return signIn(world, await make.admin(world.db, { roles: ['ADMIN'] }));
+    case 'SUPER_ADMIN':
+      return signIn(world, await make.superAdmin(world.db, { roles: ['SUPER_ADMIN'] }));
+  }
+}
+
+const kept = new Map<Role, string | null>();
+/** Reading changes nothing, so one person can read everything. */
+async function tokenFor(role: Role, { method }: Endpoint): Promise<string | null> {
+  if (method !== 'get') return tokenOf(role);
+  const token = kept.has(role) ? kept.get(role)! : await tokenOf(role);
+  kept.set(role, token);
+  return token;
+}
+
+async function ask(endpoint: Endpoint, role: Role): Promise<Verdict> {
+  const token = await tokenFor(role, endpoint);
+  const request = world.http[endpoint.method](`/api/v1${filled(endpoint.path)}`);
+  if (token !== null) void request.auth(token, { type: 'bearer' });
+  const { status, body } = await request;
+  const code = (body as { error?: { code: string } }).error?.code;
+  if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return String(status) as Verdict;
+  if (code !== 'PROVIDER_NOT_CONFIGURED') expect(status).toBeLessThan(500);
+  return 'let in';
+}
+
+describe('API5: each endpoint lets in whom the specification says, and nobody else', () => {
+  test.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+    '$name',
+    async ({ endpoint }) => {
+      const met: Verdict[] = [];
+      for (const role of roles) met.push(await ask(endpoint, role));
+      expect(met).toEqual(verdicts[asSpecified.get(key(endpoint)) ?? 'not specified']);
+    },
+  );
+});
+
+test('API5: what is under /admin is for administrators, whatever is added', () => {
+  const open = endpoints.filter(
+    ({ path, auth }) => path.startsWith('/admin/') && auth !== 'admin' && auth !== 'super-admin',
+  );
+  expect(open.map(nameOf)).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import type { Response } from 'supertest';
+import { endpoints } from '../../../api/endpoints';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { rows } from '../../../db/sql';
+import { namesArranged, notArranged } from './arrangements';
+import { send } from './send';
+import { nameOf, roleFor, startScene, type Scene } from './scene';
+import { undocumented } from './undocumented';
+
+let scene: Scene;
+const answers = new Map<string, Response>();
+beforeAll(async () => {
+  scene = await startScene();
+  for (const endpoint of endpoints) {
+    const person = await scene.person(roleFor(endpoint.auth) ?? 'USER');
+    answers.set(nameOf(endpoint), await send(scene, endpoint, person));
+  }
+}, 120_000);
+afterAll(() => scene.world.teardown());
+
+const each = endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
+const arranged = each.filter(({ name }) => !(name in notArranged));
+
+test('all that is told of endpoints is told of some that are there', () => {
+  const names = each.map(({ name }) => name);
+  expect(namesArranged.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test.each(arranged)(
+  '$name succeeds and answers what is documented and nothing else',
+  ({ name, endpoint }) => {
+    const { status, body } = answers.get(name)!;
+    expect({ status: endpoint.success.includes(status as 200), error: body.error }).toEqual({
+      status: true,
+      error: undefined,
+    });
+    expect(endpoint.data.safeParse(body.data).error?.issues).toBeUndefined();
+    expect(undocumented(endpoint.data, body.data)).toEqual([]);
+    expect(Object.keys(body).sort()).toEqual(
+      endpoint.paginated ? ['data', 'meta', 'success'] : ['data', 'success'],
+    );
+  },
+);
+
+/** Where a field of such a name is the very thing that is asked for. */
+const MAY_SHOW: Readonly<Record<string, RegExp>> = {
+  'POST /auth/login': /^(accessToken|refreshToken|tokenType|tempToken)$/,
+  'POST /auth/refresh': /^(accessToken|refreshToken|tokenType)$/,
+  'POST /auth/2fa/setup': /^secret$/,
+  'POST /auth/2fa/verify': /^backupCodes$/,
+};
+const SECRET_NAME = /password(?!Changed)|hash|secret|token|sealed|backup.?code/i;
+/** The chain of the audit trail is shown so that it can be checked; it hides nothing. */
+const isPublic = (name: string, endpoint: Endpoint) =>
+  name === 'hash' && endpoint.path === '/admin/audit-logs';
+
+test('API3: no answer has a field called like a secret but where that is what was asked for', () => {
+  const shown = each.flatMap(({ name, endpoint }) =>
+    fieldsIn(answers.get(name)!.body)
+      .filter(
+        (field) => SECRET_NAME.test(field) && !isPublic(field, endpoint) && !MAY_SHOW[name]?.test(field),
+      )
+      .map((field) => `${name}: ${field}`),
+  );
+  expect(shown).toEqual([]);
+});
+
+test('API3: no answer holds a hash or a sealed secret that the database keeps', async () => {
+  const kept = await rows<{ value: string }>(
+    scene.world.db,
+    `SELECT password_hash AS value FROM users WHERE password_hash IS NOT NULL
+     UNION SELECT token_hash FROM refresh_tokens UNION SELECT code_hash FROM backup_codes`,
+  );
+  expect(kept.length).toBeGreaterThan(20);
+  const text = [...answers.values()].map((answer) => answer.text).join('\n');
+  expect(kept.filter(({ value }) => text.includes(value))).toEqual([]);
+});
+
+function fieldsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(fieldsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...fieldsIn(inner)]);
+}

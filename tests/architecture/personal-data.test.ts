@@ -1,0 +1,20 @@
+import { PERSONAL } from '../../db/identity/erasure.transitions';
+import { ownDatabase } from '../support/database';
+import { tablesOfPeople } from '../workflows/identity/living-person';
+
+const own = ownDatabase();
+
+/** What stays when a person is erased: books, what refers to them, and decisions on them without words. */
+const kept = [
+  'coupon_uses',
+  'ledger_balances',
+  'ledger_drifts',
+  'ledger_entries',
+  'orders',
+  'partners',
+  'user_standing_changes',
+];
+
+test('of every table that knows people, it is decided whether it is erased with them', async () => {
+  expect(await tablesOfPeople(own.db)).toEqual([...PERSONAL, ...kept].sort());
+});

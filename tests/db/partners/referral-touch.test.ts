@@ -1,0 +1,134 @@
+import { v7 } from 'uuid';
+import { partnerByCode } from '../../../db/partners/partner.reads';
+import { convertTouch, recordTouch, type Touch } from '../../../db/partners/referral-touch.writes';
+import { execute, rows } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
+import { ownDatabase } from '../../support/database';
+import { make } from '../../support/make';
+
+const own = ownDatabase();
+beforeEach(() => execute(own.db, 'DELETE FROM referral_touches'));
+
+const nothing = { source: null, medium: null, campaign: null };
+const at = new Date('2026-03-01T10:00:00Z');
+const after = (days: number): Date => new Date(at.getTime() + days * 86_400_000);
+
+const touchBy = (code: string, more: Partial<Touch> = {}): Touch => ({
+  linkId: null,
+  code,
+  utm: nothing,
+  landingPage: '/api/v1/products',
+  ipAddress: '203.0.113.7',
+  userAgent: 'Browser',
+  at,
+  ...more,
+});
+
+const touches = () => rows<Record<string, unknown>>(own.db, 'SELECT * FROM referral_touches ORDER BY id');
+const convert = (touchId: string, userId: string) =>
+  inTransaction(own.db, (tx) => convertTouch(tx, touchId, userId, after(1)));
+
+async function broughtBy(sponsorId: string | null): Promise<string> {
+  const { id } = await make.user(own.db);
+  await execute(own.db, 'UPDATE users SET sponsor_id = $2 WHERE id = $1', [id, sponsorId]);
+  return id;
+}
+
+test('only an active partner is found by code', async () => {
+  const { id, userId, referralCode } = await make.partner(own.db);
+  expect(await partnerByCode(own.db, referralCode)).toEqual({ id, userId });
+  expect(await partnerByCode(own.db, 'NOBODYS1')).toBeNull();
+  for (const status of ['SUSPENDED', 'TERMINATED'] as const) {
+    const { referralCode: code } = await make.partner(own.db, { status });
+    expect(await partnerByCode(own.db, code)).toBeNull();
+    expect(await recordTouch(own.db, touchBy(code))).toBeNull();
+  }
+  expect(await recordTouch(own.db, touchBy('NOBODYS1'))).toBeNull();
+  expect(await touches()).toEqual([]);
+});
+
+test('a visitor who comes again keeps the first touch; another partner’s link counts from then on', async () => {
+  const [first, second] = [await make.partner(own.db), await make.partner(own.db)];
+  const utm = { source: 'news', medium: 'mail', campaign: 'spring' };
+  const { id: linkId } = (await recordTouch(own.db, touchBy(first.referralCode, { utm })))!;
+  const later = touchBy(second.referralCode, {
+    ...{ linkId, at: after(2), landingPage: '/elsewhere' },
+    utm: { ...nothing, source: 'blog' },
+  });
+  expect(await recordTouch(own.db, later)).toEqual({ id: linkId, firstTouchAt: at });
+  expect(await touches()).toEqual([
+    expect.objectContaining({
+      ...{ id: linkId, partner_id: second.id, partner_code: second.referralCode },
+      ...{ first_partner_code: first.referralCode, first_touch_at: at, last_touch_at: after(2) },
+      ...{ first_utm_source: 'news', first_utm_medium: 'mail', first_utm_campaign: 'spring' },
+      ...{ last_utm_source: 'blog', last_utm_medium: null, last_utm_campaign: null },
+      ...{ landing_page: '/api/v1/products', ip_address: '203.0.113.7', user_agent: 'Browser' },
+      ...{ converted_user_id: null, converted_at: null },
+    }),
+  ]);
+});
+
+test('a cookie that names nothing, or what is too long ago, begins anew', async () => {
+  const { referralCode } = await make.partner(own.db);
+  const unknown = await recordTouch(own.db, touchBy(referralCode, { linkId: v7() }));
+  const old = await recordTouch(own.db, touchBy(referralCode, { linkId: unknown!.id, at: after(31) }));
+  expect(old).toEqual({ id: expect.not.stringContaining(unknown!.id), firstTouchAt: after(31) });
+});
+
+test('a program that keeps no cookies is one visitor a day, also with many requests at once', async () => {
+  const { referralCode } = await make.partner(own.db);
+  const many = await Promise.all(
+    Array.from({ length: 20 }, () => recordTouch(own.db, touchBy(referralCode))),
+  );
+  expect(new Set(many.map((touch) => touch?.id)).size).toBe(1);
+  await recordTouch(own.db, touchBy(referralCode, { userAgent: 'Another' }));
+  await recordTouch(own.db, touchBy(referralCode, { ipAddress: '203.0.113.8' }));
+  await recordTouch(own.db, touchBy(referralCode, { at: after(1) }));
+  expect(await touches()).toHaveLength(4);
+});
+
+describe('a conversion', () => {
+  test('names the account once, and is no visitor any more', async () => {
+    const { id: sponsorId, referralCode } = await make.partner(own.db);
+    const { id } = (await recordTouch(own.db, touchBy(referralCode)))!;
+    const userId = await broughtBy(sponsorId);
+    await convert(id, userId);
+    await convert(id, userId);
+    expect(await touches()).toEqual([
+      expect.objectContaining({ id, converted_user_id: userId, converted_at: after(1) }),
+    ]);
+    const next = await recordTouch(own.db, touchBy(referralCode, { linkId: id, at: after(2) }));
+    expect(next!.id).not.toBe(id);
+  });
+
+  test('of two people with one browser gives each a touch', async () => {
+    const { id: sponsorId, referralCode } = await make.partner(own.db);
+    const { id } = (await recordTouch(own.db, touchBy(referralCode)))!;
+    const both = [await broughtBy(sponsorId), await broughtBy(sponsorId)];
+    for (const userId of both) await convert(id, userId);
+    const kept = await touches();
+    expect(kept.map(({ converted_user_id: userId }) => userId)).toEqual(both);
+    expect(kept.map(({ first_touch_at: first }) => first)).toEqual([at, at]);
+  });
+
+  test('belongs to the sponsor alone', async () => {
+    const { referralCode } = await make.partner(own.db);
+    const other = await make.partner(own.db);
+    const { id } = (await recordTouch(own.db, touchBy(referralCode)))!;
+    await convert(id, await broughtBy(other.id));
+    await convert(id, await broughtBy(null));
+    await convert(v7(), await broughtBy(other.id));
+    expect(await touches()).toEqual([expect.objectContaining({ converted_user_id: null })]);
+  });
+
+  test('outlives an account that is deleted', async () => {
+    const { id: sponsorId, referralCode } = await make.partner(own.db);
+    const { id } = (await recordTouch(own.db, touchBy(referralCode)))!;
+    const userId = await broughtBy(sponsorId);
+    await convert(id, userId);
+    await execute(own.db, 'DELETE FROM users WHERE id = $1', [userId]);
+    expect(await touches()).toEqual([
+      expect.objectContaining({ converted_user_id: null, converted_at: after(1) }),
+    ]);
+  });
+});

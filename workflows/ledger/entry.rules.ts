@@ -1,0 +1,22 @@
+/** What kinds of movements people see in their wallet. */
+export const ENTRY_TYPES = [
+  'ORDER_PAYMENT',
+  'ORDER_RELEASE',
+  'ORDER_REFUND',
+  'TOP_UP',
+  'WITHDRAWAL',
+  'ADJUSTMENT',
+] as const;
+export type EntryType = (typeof ENTRY_TYPES)[number];
+
+const KINDS: readonly [reference: RegExp, type: EntryType][] = [
+  [/^order:[^:]+:\w+:release$/, 'ORDER_RELEASE'],
+  [/^order:[^:]+:\w+:refund$/, 'ORDER_REFUND'],
+  [/^order:/, 'ORDER_PAYMENT'],
+  [/^top-up:/, 'TOP_UP'],
+  [/^wallet-withdrawal:/, 'WITHDRAWAL'],
+];
+
+/** What a movement was, by the business event that its transfer is named after. What has no name is an adjustment. */
+export const entryType = (reference: string): EntryType =>
+  KINDS.find(([pattern]) => pattern.test(reference))?.[1] ?? 'ADJUSTMENT';
