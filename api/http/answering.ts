@@ -39,7 +39,8 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
 
     const key = keyOf(endpoint, req);
     const bytesOfWish = key === null ? null : await readBody(req, res, endpoint);
-    const wish = key !== null && bytesOfWish ? wishOf(endpoint, req, key, bytesOfWish) : null;
+    const wish =
+      key !== null && bytesOfWish ? wishOf(deps.identity.sealing, endpoint, req, key, bytesOfWish) : null;
     const before = wish && (await earlierAnswer(deps.db, wish));
     if (before) {
       replay(req, res, deps, before);

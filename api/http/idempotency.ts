@@ -11,6 +11,7 @@ import {
   type EarlierWish,
   type WishName,
 } from '../../db/administration/idempotency.writes';
+import type { KeyRing } from '../../db/sealing/key-ring';
 import type { Db } from '../../db/sql';
 import { refusal } from '../../workflows/errors';
 import type { Endpoint } from './endpoint';
@@ -40,10 +41,14 @@ export function keyOf(endpoint: Endpoint, req: Request): string | null {
   return key;
 }
 
-/** The same key for another order or with another query is as much another wish as with another body. */
-export function wishOf(endpoint: Endpoint, req: Request, key: string, body: Buffer): Wish {
+/**
+ * The same key for another order or with another query is as much another wish as with another body. Bodies may hold a
+ * password, so what is kept of them is a fingerprint under a key of ours.
+ */
+export function wishOf(sealing: KeyRing, endpoint: Endpoint, req: Request, key: string, body: Buffer): Wish {
   const name = { owner: clientOf(visitOf(req)), route: `${endpoint.method} ${endpoint.path}`, key };
-  return { name, bodyHash: createHash('sha256').update(`${req.originalUrl}\n`).update(body).digest('hex') };
+  const asked = Buffer.concat([Buffer.from(`${req.originalUrl}\n`), body]);
+  return { name, bodyHash: sealing.fingerprint(asked, 'idempotency') };
 }
 
 /** A name for the wish that may be shown to other systems and is never longer than 64 characters. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
 /** A key that wraps other keys, under the name that sealed bytes remember it by. */
 export interface SealingKey {
@@ -42,6 +42,15 @@ export class KeyRing {
     const bound = boundTo(head, purpose);
     const own = randomBytes(KEY_BYTES);
     return Buffer.concat([head, encrypt(this.first.key, own, bound), encrypt(own, secret, bound)]);
+  }
+
+  /**
+   * A fingerprint to recognise the same bytes by, under a key of our own: whoever reads it cannot try out what it was
+   * made of. It changes with the ring's first key.
+   */
+  fingerprint(bytes: Uint8Array, purpose: string): string {
+    const key = Buffer.from(hkdfSync('sha256', this.first.key, '', `fingerprint:${purpose}`, KEY_BYTES));
+    return createHmac('sha256', key).update(bytes).digest('hex');
   }
 
   /** Throws Unsealable. */

@@ -10,7 +10,6 @@ const BINDINGS: Readonly<Record<string, string>> = {
   'query.country': 'countries',
   'body.amount': 'amounts',
   'body.billingAddressId': 'addresses',
-  'body.code': 'coupons',
   'body.email': 'emails',
   'body.password': 'passwords',
   'body.phone': 'phones',
@@ -20,12 +19,21 @@ const BINDINGS: Readonly<Record<string, string>> = {
   'body.variantId': 'variants',
 };
 
-/** What `:id` names depends on what stands before it. */
-const IDS: readonly [prefix: RegExp, dictionary: string][] = [
-  [/\/products\/:id/, 'products'],
-  [/\/cart\/items\/:id/, 'cartItems'],
-  [/\/orders\/:id/, 'orders'],
-];
+/** What `:id` and a `code` in the body name depends on the path. */
+const BY_PATH: Readonly<Record<string, readonly [path: RegExp, dictionary: string][]>> = {
+  'path.id': [
+    [/\/products\/:id/, 'products'],
+    [/\/cart\/items\/:id/, 'cartItems'],
+    [/\/orders\/:id/, 'orders'],
+    [/\/users\/me\/addresses\/:id/, 'spareAddresses'],
+    [/\/auth\/sessions\/:id/, 'spareSessions'],
+    [/\/admin\/users\/:id/, 'people'],
+  ],
+  'body.code': [
+    [/^\/cart\/coupons$/, 'coupons'],
+    [/\/2fa\/|\/phone\//, 'sentCodes'],
+  ],
+};
 
 /** Digits in the right form are not yet a telephone number, so well-formed ones must be real. */
 const ALWAYS = new Set(['phones']);
@@ -36,9 +44,7 @@ export const dictionaryOf = (
   location: 'path' | 'query' | 'body',
   name: string,
 ): string | undefined =>
-  location === 'path' && name === 'id'
-    ? IDS.find(([prefix]) => prefix.test(path))?.[1]
-    : BINDINGS[`${location}.${name}`];
+  BY_PATH[`${location}.${name}`]?.find(([of]) => of.test(path))?.[1] ?? BINDINGS[`${location}.${name}`];
 
 /** The same for Schemathesis, as TOML: mostly something that exists, else what it thinks of. */
 export function bindingsAsToml(endpoints: readonly Endpoint[], dictionaries: Dictionaries): string[] {
@@ -46,11 +52,15 @@ export function bindingsAsToml(endpoints: readonly Endpoint[], dictionaries: Dic
   const all = known.map(([name, dictionary]) => `"${name}" = ${bound(dictionary)}`);
   const paths = new Map(endpoints.map((endpoint) => [documentedPath(endpoint), endpoint]));
   const ofPaths = [...paths].flatMap(([path, endpoint]) => {
-    const dictionary = dictionaryOf(endpoint, 'path', 'id');
-    const isKnown = dictionary !== undefined && dictionary in dictionaries;
-    const parameters = isKnown && `parameters = { "path.id" = ${bound(dictionary)} }`;
-    return parameters && path.includes('{id}')
-      ? [`[[operations]]\ninclude-path = "${path}"\n${parameters}\n`]
+    const parameters = Object.entries(BY_PATH).flatMap(([name, rules]) => {
+      const dictionary = rules.find(([of]) => of.test(endpoint.path))?.[1];
+      const isAsked = name !== 'path.id' || path.includes('{id}');
+      return dictionary !== undefined && isAsked && dictionary in dictionaries
+        ? [`"${name}" = ${bound(dictionary)}`]
+        : [];
+    });
+    return parameters.length > 0
+      ? [`[[operations]]\ninclude-path = "${path}"\nparameters = { ${parameters.join(', ')} }\n`]
       : [];
   });
   return [`[parameters]\n${all.join('\n')}\n`, ...ofPaths];

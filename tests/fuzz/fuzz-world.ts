@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../api/http/endpoint';
+import { rows, type Db } from '../../db/sql';
 import { make } from '../support/make';
 import { shopper } from '../support/shop';
 import { signIn } from '../support/sign-in';
@@ -36,6 +37,19 @@ export interface FuzzWorld extends Fuzzable {
 /** Long enough for the long set. */
 const LONGEST_TOKEN = { ACCESS_TOKEN_SECONDS: '3600' };
 
+/** So many of what requests take away. */
+const SPARE = 4;
+
+/** The buyer's sessions but the first, which is the one to ask with. */
+async function spareSessionsOf(db: Db, userId: string): Promise<string[]> {
+  const sessions = await rows<{ id: string }>(
+    db,
+    'SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at, id OFFSET 1',
+    [userId],
+  );
+  return sessions.map(({ id }) => id);
+}
+
 /** Starts the platform and fills it: goods of each kind, a cart, orders before and after payment, a coupon. */
 export async function startFuzzWorld(): Promise<FuzzWorld> {
   const world = await startWorld({ variables: LONGEST_TOKEN });
@@ -56,6 +70,11 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   }
   const item = await post('/cart/items', goods[0]!);
   const guest = await make.user(db);
+  const spareAddresses = await Promise.all(
+    Array.from({ length: SPARE }, () => make.address(db, buyer.id, { city: 'Spare' })),
+  );
+  await Promise.all(Array.from({ length: SPARE }, () => signIn(world, buyer)));
+  const people = await Promise.all(Array.from({ length: SPARE }, () => make.user(db)));
 
   return {
     world,
@@ -78,6 +97,10 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       addresses: [buyer.addressId],
       shippingMethods: [methodId],
       coupons: [coupon.code],
+      spareAddresses,
+      spareSessions: await spareSessionsOf(db, buyer.id),
+      people: people.map(({ id }) => id),
+      sentCodes: ['123456'],
       providers: ['sandbox'],
       countries: ['DE'],
       phones: ['+4930901820', '+14155552671'],

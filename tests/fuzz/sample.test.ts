@@ -29,9 +29,13 @@ beforeAll(async () => {
 afterAll(() => fuzzed.world.teardown());
 
 test.each<RoleName>(['anonymous', 'buyer', 'admin'])(
+  // Endpoints that send browsers to another host (302) are left out: it would be that host's answers that are held
+  // against our document. Their own tests, and nasty.test.ts, ask them.
   'what is asked by the document is answered by the document: %s',
   async (name) => {
-    const asked = endpoints.filter(({ auth }) => set.name === 'long' || ROLE_OF[auth] === name);
+    const asked = endpoints.filter(
+      ({ auth, success }) => !success.includes(302) && (set.name === 'long' || ROLE_OF[auth] === name),
+    );
     const { report, output } = await fuzz(fuzzed, fuzzed.roles[name], { tool, set, asked });
     say(`fuzz: ${report.test_cases.generated} calls as ${name}, seed ${set.seed}`);
     if (report.failures.length > 0) throw new Error(output);

@@ -6,6 +6,7 @@ import { v7 } from 'uuid';
 import { ApiConfig } from '../../../api/config';
 import type { Authenticate } from '../../../api/http/access';
 import type { Identity } from '../../../api/http/auth/identity';
+import { KeyRing } from '../../../db/sealing/key-ring';
 import { ACCESS_COOKIE, cookieOf } from '../../../api/http/cookies';
 import type { Extra, ServerDeps } from '../../../api/http/deps';
 import type { Endpoint } from '../../../api/http/endpoint';
@@ -31,7 +32,9 @@ const authenticate: Authenticate = (req) => {
   });
 };
 
-const noIdentity: Identity = Object.freeze({}) as Identity;
+const noIdentity = Object.freeze({
+  sealing: new KeyRing([{ id: 'test', key: Buffer.alloc(32, 1) }]),
+}) as unknown as Identity;
 
 const nowhere = temporalConnection(NOWHERE);
 const nobody = new Processes(new Client({ connection: nowhere }));

@@ -44,6 +44,19 @@ test('a key that was taken off the ring opens nothing', () => {
   expect(() => new KeyRing([current]).open(sealed, 'totp:ada')).toThrow('not on the ring');
 });
 
+test('a fingerprint is the same for the same bytes, purpose and key, and else another', () => {
+  const ring = new KeyRing([current, old]);
+  const usual = ring.fingerprint(secret, 'body');
+  expect(usual).toMatch(/^[0-9a-f]{64}$/);
+  expect(new KeyRing([current]).fingerprint(secret, 'body')).toBe(usual);
+  const others = [
+    ring.fingerprint(Buffer.from('another'), 'body'),
+    ring.fingerprint(secret, 'another'),
+    new KeyRing([old]).fingerprint(secret, 'body'),
+  ];
+  for (const other of others) expect(other).not.toBe(usual);
+});
+
 describe('the configuration', () => {
   const text = (given: SealingKey): string => `${given.id}:${given.key.toString('base64')}`;
 
