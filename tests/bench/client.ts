@@ -18,12 +18,22 @@ export interface Answer {
 export type Client = (ask: Ask) => Promise<Answer>;
 
 const ANSWER_WITHIN_MS = 20_000;
+/** Less than any server keeps an idle connection. */
+const IDLE_MS = 1_000;
 
 /** A client that keeps its connections, one for each caller that asks at once; `base` goes before every path. */
 export function clientOf(port: number, base = ''): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  let underWay = 0;
+  let lastAsked = 0;
   return async (ask) => {
-    const answer = await answerTo(agent, port, { ...ask, path: `${base}${ask.path}` });
+    // While it is another's turn, servers close what lies idle; to meet one that is just closing would fail the run.
+    if (underWay === 0 && performance.now() - lastAsked > IDLE_MS) agent.destroy();
+    underWay++;
+    lastAsked = performance.now();
+    const answer = await answerTo(agent, port, { ...ask, path: `${base}${ask.path}` }).finally(
+      () => underWay--,
+    );
     if (answer.status >= 200 && answer.status < 300) return answer;
     throw new Error(
       `${ask.method ?? 'GET'} ${ask.path} answered ${answer.status}: ${answer.text.slice(0, 500)}`,

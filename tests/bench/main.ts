@@ -64,8 +64,12 @@ async function main(): Promise<void> {
       findings.push(await chapters[name]());
     }
   } finally {
+    print(loadAtStart, findings); // Also what was found until a chapter failed.
     await stage.end();
   }
+}
+
+function print(loadAtStart: string, findings: readonly Findings[]): void {
   const text = [
     machine(loadAtStart),
     tableOf(findings.flatMap(({ rows }) => rows)),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Client as Temporal } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Client as Postgres } from 'pg';
@@ -6,6 +7,9 @@ import { attributesOf } from '../../workflows/search-attributes';
 
 /** The `bench_id` kinds of what an order consists of. */
 const KIND = { order: 32, item: 33, attempt: 34, change: 35 } as const;
+/** Started, and its first task scheduled and begun. */
+const FIRST_TASK_EVENTS = 3;
+const LOOK_AGAIN_MS = 100;
 /** Starts that Temporal is asked for at once. */
 const AT_ONCE = 40;
 
@@ -66,4 +70,16 @@ export async function addOpenOrders(
       });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, startOne));
+  await begun(temporal, orders.slice(-AT_ONCE));
+}
+
+/** Waits until the last of them have been begun, and with them, in their order, the others: nobody is to queue behind. */
+async function begun(
+  temporal: Temporal,
+  last: readonly { orderId: string; userId: string }[],
+): Promise<void> {
+  for (const input of last) {
+    const process = temporal.workflow.getHandle(checkoutProcess.id(input));
+    while ((await process.describe()).historyLength <= FIRST_TASK_EVENTS) await pause(LOOK_AGAIN_MS);
+  }
 }

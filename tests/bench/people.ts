@@ -25,7 +25,9 @@ export async function makeBuyers(
   count: number,
   secrets: { JWT_KEYS: string },
 ): Promise<Buyer[]> {
-  const tokens = new AccessTokens(AuthConfig.parse({ ...secrets, ACCESS_TOKEN_SECONDS: '3600' }));
+  const tokens = new AccessTokens(
+    AuthConfig.omit({ SEALING_KEYS: true }).parse({ ...secrets, ACCESS_TOKEN_SECONDS: '3600' }),
+  );
   await sql.query(
     `INSERT INTO users (id, region, email, password_hash, status, first_name, last_name, kyc_level, kyc_status,
        email_verified_at, created_at, updated_at)

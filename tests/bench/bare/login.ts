@@ -11,7 +11,7 @@ import type { Db } from '../../../db/sql';
 /** The password checked, a session opened, tokens made. */
 export function bareLogin(db: Db, { JWT_KEYS }: { JWT_KEYS: string }): Router {
   const router = Router();
-  const settings = AuthConfig.parse({ JWT_KEYS });
+  const settings = AuthConfig.omit({ SEALING_KEYS: true }).parse({ JWT_KEYS });
   const tokens = new AccessTokens(settings);
   router.post('/auth/login', express.json(), async (req, res) => {
     const { email, password } = req.body;
