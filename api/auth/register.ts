@@ -4,14 +4,14 @@ import {
   keepRegistrationWish,
   type RegistrationWish,
 } from '../../db/identity/registration-wish.writes';
-import { partnerByCode } from '../../db/partners/partner.reads';
-import { refusal, refusalIn } from '../../workflows/errors';
+import { refusalIn } from '../../workflows/errors';
 import { register, registrationProcess } from '../../workflows/identity/registration.contract';
 import { newPassword, requireStrong } from '../http/auth/new-password';
 import { regionOf } from '../http/auth/region';
 import { endpoint, type Context } from '../http/endpoint';
 import { email, personName, phone, text } from '../http/fields';
 import { authPerMinute } from '../http/limits';
+import { sponsorOf } from './sponsor';
 
 const accepted = () => z.literal(true, 'must be accepted');
 
@@ -80,7 +80,7 @@ export const registerEndpoint = endpoint({
 /** What the process will need, kept aside: it carries ids only. */
 async function wishFrom(body: Asked, context: Context): Promise<RegistrationWish> {
   const { geo, identity, mint, request } = context;
-  const sponsor = await sponsorOf(body, context);
+  const sponsor = await sponsorOf(body.referralCode, context);
   return {
     userId: await mint('user'),
     region: regionOf(request, identity.settings.REGION_HOSTS, geo),
@@ -92,21 +92,6 @@ async function wishFrom(body: Asked, context: Context): Promise<RegistrationWish
     acceptedMarketing: body.acceptMarketing ?? false,
     ...sponsor,
   };
-}
-
-/** Who brought them. A code that they name counts, and must be one; a code that a browser remembers is a hint. */
-async function sponsorOf(
-  { referralCode }: Asked,
-  { db, request }: Context,
-): Promise<Pick<RegistrationWish, 'sponsorId' | 'touchId'>> {
-  const code = referralCode ?? request.cookie('svc_ref_code') ?? '';
-  const partner = code === '' ? null : await partnerByCode(db, code.trim().toUpperCase());
-  if (!partner && referralCode !== undefined)
-    throw refusal('INVALID_REFERRAL_CODE', 'There is no partner of this code.', {
-      referralCode: ['is no partner’s'],
-    });
-  const touchId = z.uuid().safeParse(request.cookie('svc_ref_link_id')).data ?? null;
-  return { sponsorId: partner?.id ?? null, touchId };
 }
 
 /** Once there is an answer, whatever it is, what was typed is needed no more. Without one it may still come true. */

@@ -1,4 +1,5 @@
 import { violates } from '../errors';
+import { convertTouch } from '../partners/referral-touch.writes';
 import { execute, type Db } from '../sql';
 import { inTransaction } from '../transaction';
 
@@ -11,6 +12,9 @@ export interface ExternalPerson {
   email: string;
   firstName: string;
   lastName: string;
+  /** The partner who brought them, and the visit that it is known by. */
+  sponsorId: string | null;
+  touchId: string | null;
 }
 
 /**
@@ -28,15 +32,17 @@ export async function addExternalUser(
       await execute(
         tx,
         `INSERT INTO users (id, region, email, status, first_name, last_name, kyc_level, email_verified_at,
-           created_at, updated_at)
-         VALUES ($1, $2, $3, 'ACTIVE', $4, $5, 'BASIC', now(), now(), now())`,
-        [id, person.region, person.email, person.firstName, person.lastName],
+           sponsor_id, created_at, updated_at)
+         VALUES ($1, $2, $3, 'ACTIVE', $4, $5, 'BASIC', now(), $6, now(), now())`,
+        [id, person.region, person.email, person.firstName, person.lastName, person.sponsorId],
       );
       await execute(
         tx,
         `INSERT INTO external_accounts (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, now())`,
         [person.issuer, person.subject, id],
       );
+      if (person.sponsorId !== null && person.touchId !== null)
+        await convertTouch(tx, person.touchId, id, new Date());
       return 'added' as const;
     });
   } catch (error) {

@@ -11,6 +11,7 @@ import { endpoint, type Context } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits';
 import { beginSession, requireActive } from '../begin-session';
 import { askForSecondFactor, passwordIsEnough } from '../second-step';
+import { sponsorOf } from '../sponsor';
 import { STATE_COOKIE, STATE_PATH } from './cookie';
 import { externalNames } from './names';
 import { away, ProviderParams, Redirect, requireProvider } from './provider';
@@ -77,13 +78,18 @@ async function claimsOf(
 }
 
 /** The account of this person; made now for somebody new. */
-async function userOf(claims: ExternalClaims, region: string, { db }: Context): Promise<string> {
+async function userOf(claims: ExternalClaims, region: string, context: Context): Promise<string> {
+  const { db } = context;
   const { iss: issuer, sub: subject, email } = claims;
   const known = await userOfExternal(db, issuer, subject);
   if (known !== null) return known;
   if (email === undefined || claims.email_verified !== true)
     throw unconfirmed('The provider has not verified an e-mail address of yours.');
-  await addExternalUser(db, v7(), { issuer, subject, region, email, ...externalNames(claims, email) });
+  await addExternalUser(db, v7(), {
+    ...{ issuer, subject, region, email },
+    ...externalNames(claims, email),
+    ...(await sponsorOf(undefined, context)),
+  });
   // Made at this very moment by the same person's other request; or the address is somebody's already.
   const now = await userOfExternal(db, issuer, subject);
   if (now === null)
