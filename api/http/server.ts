@@ -3,6 +3,7 @@ import { refusal } from '../../workflows/errors';
 import { bringsToken } from './access';
 import { answering, failed, send, type AnsweringDeps } from './answering';
 import type { ServerDeps } from './deps';
+import type { Endpoint } from './endpoint';
 import { Limiter } from './limiter';
 import { requestLog } from './log';
 import { Origins } from './origins';
@@ -48,28 +49,32 @@ function identify(deps: ServerDeps, limiter: Limiter): RequestHandler {
   };
 }
 
+/**
+ * One address is one thing: a literal segment is looked for before a parameter, and an address that is found is not
+ * looked for any further, whatever the method.
+ */
 function endpointRouter(deps: AnsweringDeps): RequestHandler {
   const router = express.Router({ caseSensitive: true });
-  for (const endpoint of deps.endpoints) router[endpoint.method](endpoint.path, answering(endpoint, deps));
-  // Whoever comes as far as here asked with a method that no endpoint of this path has; there may be several such paths.
-  const allowed = new WeakMap<object, Set<string>>();
-  for (const { path, method } of deps.endpoints) {
-    router.all(path, (req, _res, next) => {
-      const methods = method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()];
-      allowed.set(req, new Set([...(allowed.get(req) ?? []), ...methods]));
-      next();
-    });
+  const byAddress = new Map<string, [Endpoint, ...Endpoint[]]>();
+  for (const endpoint of deps.endpoints) {
+    const address = endpoint.path.replace(/:\w+/g, '\uffff');
+    const here = byAddress.get(address);
+    if (here) here.push(endpoint);
+    else byAddress.set(address, [endpoint]);
   }
-  router.use((req, res, next) => {
-    const methods = allowed.get(req);
-    if (!methods) {
-      next();
-      return;
-    }
-    res.set('Allow', [...methods].sort().join(', '));
-    throw refusal('METHOD_NOT_ALLOWED', `${req.method} is not possible here.`);
-  });
+  for (const [, here] of [...byAddress].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const endpoint of here) router[endpoint.method](endpoint.path, answering(endpoint, deps));
+    router.all(here[0].path, otherMethod(here));
+  }
   return router;
+}
+
+function otherMethod(here: readonly Endpoint[]): RequestHandler {
+  const methods = here.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
+  return (req, res) => {
+    res.set('Allow', methods.sort().join(', '));
+    throw refusal('METHOD_NOT_ALLOWED', `${req.method} is not possible here.`);
+  };
 }
 
 const nothingHere: RequestHandler = () => {

@@ -31,8 +31,15 @@ const always = endpoint({
     return Promise.resolve({ price: 'inner detail', secret: 'x' } as unknown as { price: number });
   },
 });
+/** An address that would also be one of `/echo/:word`, listed after it. */
+const literal = endpoint({
+  ...common,
+  ...{ method: 'put', path: '/echo/aloud', auth: 'public' },
+  data: z.object({ aloud: z.boolean() }),
+  handle: () => Promise.resolve({ aloud: true }),
+});
 const lines: string[] = [];
-const server = () => serverOf({ db: database.db, endpoints: [...shows, always], lines });
+const server = () => serverOf({ db: database.db, endpoints: [...shows, literal, always], lines });
 
 describe('addresses', () => {
   it.each(['/api/v1/nothing', '/nothing', '/api/v1', '/api/v1/echo', '/api/v2/echo/hi'])(
@@ -48,6 +55,15 @@ describe('addresses', () => {
     expect(answer.status).toBe(405);
     expect(answer.body.error.code).toBe('METHOD_NOT_ALLOWED');
     expect(answer.headers['allow']).toBe('GET, HEAD, POST');
+  });
+
+  it('are one thing: what is named literally takes no method of the pattern that fits it too', async () => {
+    const named = await request(server()).put('/api/v1/echo/aloud');
+    expect([named.status, named.body.data]).toEqual([200, { aloud: true }]);
+    for (const method of ['get', 'post', 'delete'] as const) {
+      const { status, headers } = await request(server())[method]('/api/v1/echo/aloud');
+      expect([status, headers['allow']]).toEqual([405, 'PUT']);
+    }
   });
 
   it('answer HEAD as GET, without the body', async () => {
