@@ -10,7 +10,9 @@ import { fulfilmentActivities } from './commerce/fulfilment.activities';
 import { paymentEventActivities } from './commerce/payment-event.activities';
 import { paymentLookupActivities } from './commerce/payment-lookup.activities';
 import type { Payments } from './commerce/payment-offer';
+import { paymentPageActivities } from './commerce/payment-page.activities';
 import { paymentRefundActivities } from './commerce/payment-refund.activities';
+import { refundRequestActivities } from './commerce/refund-request.activities';
 import { sandboxWebhookActivities } from './commerce/sandbox-webhook.activities';
 import { webhookSweepActivities, type StartProcess } from './commerce/webhook-sweep.activities';
 import { suspensionActivities } from './identity/suspension.activities';
@@ -21,6 +23,7 @@ import { ledgerReconciliationActivities } from './ledger/ledger-reconciliation.a
 import type { ProvidersConfig } from './providers/config';
 import { mailProvider } from './providers/mail';
 import { paymentProviders } from './providers/payments';
+import { stripeSettings } from './providers/payments/stripe-settings';
 import { smsProvider } from './providers/sms';
 
 export type { StartProcess } from './commerce/webhook-sweep.activities';
@@ -40,7 +43,7 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
   const payments: Payments = {
-    providers: paymentProviders({ sandbox }, db),
+    providers: paymentProviders({ sandbox, stripe: stripeSettings(config) }, db),
     current: config.PAYMENT_PROVIDER,
     bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
   };
@@ -61,7 +64,9 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),
+    ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments }),
+    ...refundRequestActivities({ db }),
     ...sandboxWebhookActivities({ db, sandbox }),
     ...webhookSweepActivities({ db, start }),
   };

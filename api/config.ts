@@ -4,7 +4,7 @@ import { TracingConfig } from '../db/config';
 import { AuthConfig } from './http/auth/config';
 import { GeoConfig } from './http/geo/config';
 import { TrustedProxies } from './http/proxies';
-import { PaymentsConfig } from './payments/config';
+import { PaymentsConfig, requireWholePayments } from './payments/config';
 
 const list = z
   .string()
@@ -45,7 +45,9 @@ export type ApiConfig = z.output<typeof ApiConfig>;
 /** Reads the environment; throws a ZodError that names each variable that will not do. */
 export function apiConfig(): ApiConfig {
   refuseDemoSecrets(process.env);
-  return ApiConfig.parse(process.env);
+  const config = ApiConfig.parse(process.env);
+  requireWholePayments(config);
+  return config;
 }
 
 const SECRETS = ['JWT_KEYS', 'SANDBOX_SECRET', 'SEALING_KEYS'];

@@ -16,6 +16,14 @@ import * as account from './migrations/0014-account';
 import * as onboarding from './migrations/0015-onboarding';
 import * as userNotes from './migrations/0016-user-notes';
 import * as externalSignIn from './migrations/0017-external-sign-in';
+import * as reviews from './migrations/0018-reviews';
+import * as shipments from './migrations/0019-shipments';
+import * as refundRequests from './migrations/0020-refund-requests';
+import * as chargebacks from './migrations/0021-chargebacks';
+import * as domainEvents from './migrations/0022-domain-events';
+import * as goodsAdministration from './migrations/0023-goods-administration';
+import * as catalogueCounts from './migrations/0025-catalogue-counts';
+import * as shownDiscounts from './migrations/0026-shown-discounts';
 
 export interface Migration {
   readonly name: string;
@@ -42,4 +50,12 @@ export const migrationList: readonly Migration[] = [
   { name: '0015-onboarding', up: onboarding.up, down: onboarding.down },
   { name: '0016-user-notes', up: userNotes.up, down: userNotes.down },
   { name: '0017-external-sign-in', up: externalSignIn.up, down: externalSignIn.down },
+  { name: '0018-reviews', up: reviews.up, down: reviews.down },
+  { name: '0019-shipments', up: shipments.up, down: shipments.down },
+  { name: '0020-refund-requests', up: refundRequests.up, down: refundRequests.down },
+  { name: '0021-chargebacks', up: chargebacks.up, down: chargebacks.down },
+  { name: '0022-domain-events', up: domainEvents.up, down: domainEvents.down },
+  { name: '0023-goods-administration', up: goodsAdministration.up, down: goodsAdministration.down },
+  { name: '0025-catalogue-counts', up: catalogueCounts.up, down: catalogueCounts.down },
+  { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
 ];

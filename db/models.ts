@@ -1,4 +1,5 @@
 import { AuditRecord } from './administration/audit-record.model';
+import { DomainEvent } from './administration/domain-event.model';
 import { IdempotencyKey } from './administration/idempotency-key.model';
 import { InvariantRun } from './administration/invariant-run.model';
 import { OutboxMessage } from './administration/outbox-message.model';
@@ -6,17 +7,22 @@ import { ParkedProcess } from './administration/parked-process.model';
 import { RateLimit } from './administration/rate-limit.model';
 import { RequestNote } from './administration/request-note.model';
 import { DiscardedBlob } from './blobs/discarded-blob.model';
+import { BlockedWord } from './catalog/blocked-word.model';
 import { CatalogueChange } from './catalog/catalogue-change.model';
+import { CatalogueCount } from './catalog/catalogue-count.model';
 import { Category } from './catalog/category.model';
 import { ProductDailySale } from './catalog/product-daily-sale.model';
 import { ProductImage } from './catalog/product-image.model';
 import { ProductVariant } from './catalog/product-variant.model';
 import { Product } from './catalog/product.model';
+import { ReviewVote } from './catalog/review-vote.model';
+import { Review } from './catalog/review.model';
 import { StockItem } from './catalog/stock-item.model';
 import { StockMovement } from './catalog/stock-movement.model';
 import { CartCoupon } from './commerce/cart-coupon.model';
 import { CartItem } from './commerce/cart-item.model';
 import { Cart } from './commerce/cart.model';
+import { Chargeback } from './commerce/chargeback.model';
 import { CouponUse } from './commerce/coupon-use.model';
 import { Coupon } from './commerce/coupon.model';
 import { OrderCoupon } from './commerce/order-coupon.model';
@@ -26,14 +32,18 @@ import { Order } from './commerce/order.model';
 import { PaymentAttempt } from './commerce/payment-attempt.model';
 import { PaymentCapture } from './commerce/payment-capture.model';
 import { PaymentRefund } from './commerce/payment-refund.model';
+import { RefundRequestItem } from './commerce/refund-request-item.model';
+import { RefundRequest } from './commerce/refund-request.model';
 import { SandboxEvent } from './commerce/sandbox-event.model';
 import { SandboxPayment } from './commerce/sandbox-payment.model';
 import { SandboxRefund } from './commerce/sandbox-refund.model';
+import { Shipment } from './commerce/shipment.model';
 import { ShippingMethod } from './commerce/shipping-method.model';
 import { ShippingRate } from './commerce/shipping-rate.model';
 import { ShippingZoneCountry } from './commerce/shipping-zone-country.model';
 import { ShippingZone } from './commerce/shipping-zone.model';
 import { TaxRate } from './commerce/tax-rate.model';
+import { TrackingEvent } from './commerce/tracking-event.model';
 import { WebhookEvent } from './commerce/webhook-event.model';
 import { Address } from './identity/address.model';
 import { BackupCode } from './identity/backup-code.model';
@@ -64,14 +74,18 @@ export const models = [
   Address,
   AuditRecord,
   BackupCode,
+  BlockedWord,
   Cart,
   CartCoupon,
   CartItem,
   CatalogueChange,
+  CatalogueCount,
   Category,
+  Chargeback,
   Coupon,
   CouponUse,
   DiscardedBlob,
+  DomainEvent,
   EarlierPassword,
   ExternalAccount,
   ExternalSignIn,
@@ -101,15 +115,20 @@ export const models = [
   RateLimit,
   ReferralTouch,
   RefreshToken,
+  RefundRequest,
+  RefundRequestItem,
   RegistrationWish,
   RequestNote,
   ResetWish,
+  Review,
+  ReviewVote,
   SandboxEvent,
   SandboxPayment,
   SandboxRefund,
   SecondFactor,
   SentCode,
   Session,
+  Shipment,
   ShippingMethod,
   ShippingRate,
   ShippingZone,
@@ -117,6 +136,7 @@ export const models = [
   StockItem,
   StockMovement,
   TaxRate,
+  TrackingEvent,
   User,
   UserNote,
   UserStandingChange,

@@ -2,6 +2,7 @@ import { checkoutProcess } from '../workflows/commerce/checkout.contract';
 import { fulfilmentProcess } from '../workflows/commerce/fulfilment.contract';
 import { paymentEventProcess } from '../workflows/commerce/payment-event.contract';
 import { paymentRefundProcess } from '../workflows/commerce/payment-refund.contract';
+import { refundRequestProcess } from '../workflows/commerce/refund-request.contract';
 import { registrationProcess } from '../workflows/identity/registration.contract';
 import { suspensionProcess } from '../workflows/identity/suspension.contract';
 import { accountDeletionProcess } from '../workflows/identity/account-deletion.contract';
@@ -82,9 +83,10 @@ export const drivenRows: readonly Driven[] = [
     {
       table: 'orders',
       open: `SELECT id AS "orderId", user_id AS "userId", format('order %s is %s', number, status) AS detail
-        FROM orders WHERE status IN ('PAID', 'PROCESSING') AND updated_at ${LONGER_AGO}`,
+        FROM orders WHERE status IN ('PAID', 'PROCESSING', 'SHIPPED') AND updated_at ${LONGER_AGO}`,
       settled: `SELECT id AS entity, format('order %s is %s', number, status) AS detail
-        FROM orders WHERE id = ANY ($2::uuid[]) AND status IN ('CANCELLED', 'REFUNDED') AND updated_at ${LONGER_AGO}`,
+        FROM orders WHERE id = ANY ($2::uuid[]) AND status IN ('DELIVERED', 'CANCELLED', 'REFUNDED')
+          AND updated_at ${LONGER_AGO}`,
     },
     orderOf,
     [checkoutProcess], // Just paid: checkout hands it over.
@@ -99,6 +101,19 @@ export const drivenRows: readonly Driven[] = [
         WHERE id = ANY ($2::uuid[]) AND status <> 'PROCESSING' AND coalesce(completed_at, created_at) ${LONGER_AGO}`,
     },
     ({ refundId = '', orderId = '' }) => ({ refundId, orderId }),
+  ),
+  driven(
+    refundRequestProcess,
+    {
+      table: 'refund_requests',
+      open: `SELECT id AS "refundRequestId", order_id AS "orderId", user_id AS "userId",
+          format('refund of order %s is %s', order_id, status) AS detail
+        FROM refund_requests
+        WHERE status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING') AND created_at ${LONGER_AGO}`,
+      settled: `SELECT id AS entity, 'the request is ' || status AS detail
+        FROM refund_requests WHERE id = ANY ($2::uuid[]) AND concluded_at ${LONGER_AGO}`,
+    },
+    ({ refundRequestId = '', orderId = '', userId = '' }) => ({ refundRequestId, orderId, userId }),
   ),
   driven(
     paymentEventProcess,

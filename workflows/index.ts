@@ -7,6 +7,7 @@ export { outboxSender } from './administration/outbox-sender.workflow';
 export { retention } from './administration/retention.workflow';
 export { paymentEvent } from './commerce/payment-event.workflow';
 export { paymentRefund } from './commerce/payment-refund.workflow';
+export { refundRequest } from './commerce/refund-request.workflow';
 export { sandboxWebhook } from './commerce/sandbox-webhook.workflow';
 export { webhookSweep } from './commerce/webhook-sweep.workflow';
 export { suspension } from './identity/suspension.workflow';

@@ -57,6 +57,15 @@ export const callsOutside = <Activities>(): ActivityInterfaceFor<Activities> =>
     retry: { initialInterval: '1 second', maximumInterval: '2 minutes', maximumAttempts: 10 },
   });
 
+/** The same while a caller waits who can be answered without it: tried again at once, and given up in time. */
+export const callsOutsideInTime = <Activities>(): ActivityInterfaceFor<Activities> =>
+  proxyActivities<Activities>({
+    taskQueue: 'providers' satisfies Queue,
+    startToCloseTimeout: '4 seconds',
+    scheduleToCloseTimeout: '5 seconds',
+    retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
+  });
+
 /** Starts a process that lives on without this one. One that was started before, by whomever, is left alone. */
 export async function startBeside<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {
   try {

@@ -1,12 +1,17 @@
 import { addressOfUser, buyerStanding, type OrderAddress } from '../../db/commerce/buyer.reads';
 import { cartLines, pricedLine, type CartContents, type CartLine } from '../../db/commerce/cart.reads';
-import { cartCoupons, couponsByCode, type Coupon } from '../../db/commerce/coupon.reads';
+import { cartCoupons, couponsByCode, type Coupon, type LaidCoupon } from '../../db/commerce/coupon.reads';
 import { shippingOption, type ShippingOption } from '../../db/commerce/shipping.reads';
 import { taxRateBp } from '../../db/commerce/tax.reads';
 import type { Tx } from '../../db/sql';
 import type { CheckoutInput, OrderWish } from '../../workflows/commerce/checkout.contract';
 import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
-import { priceOrder, type OrderPrice, type PricedLine } from '../../workflows/commerce/pricing.rules';
+import {
+  coversLine,
+  priceOrder,
+  type OrderPrice,
+  type PricedLine,
+} from '../../workflows/commerce/pricing.rules';
 import { shippingPrice, weightOf } from '../../workflows/commerce/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { orderNeedsKyc } from '../../workflows/kyc/kyc.rules';
@@ -97,10 +102,7 @@ export function notEnough(lines: CartLine[]): Error {
 
 function requireShownPrices(lines: CartLine[]): void {
   const changed = lines.filter((line) => line.shownPriceMinor !== line.currentPriceMinor);
-  if (changed.length > 0)
-    throw refusal('PRICE_CHANGED', 'Prices have changed since the cart was shown; please look at it again.', {
-      items: changed.map(nameOf),
-    });
+  if (changed.length > 0) throw priceChanged(changed);
 }
 
 async function requireAddress(tx: Tx, userId: string, id: string, field: string): Promise<OrderAddress> {
@@ -110,10 +112,10 @@ async function requireAddress(tx: Tx, userId: string, id: string, field: string)
   return address;
 }
 
-/** The cart's coupons that apply now, then those named with the order, each of which must apply. */
+/** The cart's coupons that apply now, then those named with the order. What was promised or is asked for must apply. */
 async function couponsFor(
   tx: Tx,
-  { cartId, hasCoupons }: CartContents,
+  { cartId, hasCoupons, lines: cartLines }: CartContents,
   wish: Placing,
   lines: PricedLine[],
 ): Promise<Coupon[]> {
@@ -123,17 +125,39 @@ async function couponsFor(
   const named = await couponsByCode(tx, wish.couponCodes, wish.userId);
   const known = new Set(named.map((coupon) => coupon.code));
   const unknown = wish.couponCodes.filter((code) => !known.has(code.toUpperCase()));
+  const promised = onCart.filter(({ shownDiscountMinor }) => shownDiscountMinor !== null);
   const reasons = [
     ...unknown.map((code) => `${code}: There is no such coupon.`),
-    ...named.flatMap((coupon) => {
+    ...[...promised, ...named].flatMap((coupon) => {
       const why = whyCouponFails(coupon, lines, at);
       return why === null ? [] : [`${coupon.code}: ${why}`];
     }),
   ];
   if (reasons.length > 0)
-    throw refusal('INVALID_COUPON', 'A coupon does not apply.', { couponCodes: reasons });
+    throw refusal('INVALID_COUPON', 'A coupon does not apply.', { couponCodes: [...new Set(reasons)] });
+  requireShownDiscounts(cartLines, lines, laid);
   return [...laid, ...named.filter((coupon) => !laid.some((other) => other.id === coupon.id))];
 }
+
+/** Refuses when coupons take something else off than the cart last showed, naming the goods that they are for. */
+function requireShownDiscounts(cart: CartLine[], lines: PricedLine[], laid: LaidCoupon[]): void {
+  const { coupons } = priceOrder({ lines, coupons: laid, taxRateBp: 0, shippingMinor: null });
+  const changed = laid.filter(
+    ({ shownDiscountMinor }, i) =>
+      shownDiscountMinor !== null && shownDiscountMinor !== coupons[i]?.discountMinor,
+  );
+  if (changed.length === 0) return;
+  const covered = cart.filter((_, i) => {
+    const line = lines[i];
+    return line !== undefined && changed.some((coupon) => coversLine(coupon, line));
+  });
+  throw priceChanged(covered);
+}
+
+const priceChanged = (lines: CartLine[]): Error =>
+  refusal('PRICE_CHANGED', 'Prices have changed since the cart was shown; please look at it again.', {
+    items: lines.map(nameOf),
+  });
 
 async function knownBuyersShare(
   tx: Tx,

@@ -1,7 +1,9 @@
-import { readNote } from '../../db/administration/request-note.writes';
-import { cancelPaid, cancelUnpaid } from '../../db/commerce/cancel.transitions';
+import { recordAudit } from '../../db/administration/audit.writes';
+import { readNote, type RequestNote } from '../../db/administration/request-note.writes';
+import { cancelPaid, cancelUnpaid, type Cancellation } from '../../db/commerce/cancel.transitions';
 import { appliedCapture, openRefunds } from '../../db/commerce/capture.transitions';
-import { lockOrder, type LockedOrder } from '../../db/commerce/order.transitions';
+import { tellBuyerOf } from '../../db/commerce/order-letter.writes';
+import { lockOrder, movedBy, type LockedOrder } from '../../db/commerce/order.transitions';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type {
@@ -32,14 +34,25 @@ async function dueFor(tx: Tx, orderId: string): Promise<RefundDue[]> {
   return open.map(({ id }) => ({ refundId: id, orderId }));
 }
 
-async function cancelIn(tx: Tx, { orderId, noteId, at }: CancelOrder): Promise<CancelledOrder> {
+async function cancelIn(tx: Tx, wish: CancelOrder): Promise<CancelledOrder> {
+  const { orderId, noteId, byAdministrator, at } = wish;
   const order = await requireOrder(tx, orderId);
-  const { actorId, text } = await readNote(tx, noteId);
-  if (order.status === 'CANCELLED') return repeatedAnswer(tx, order);
-  if (!isCancellable(order.status))
-    throw refusal('CANNOT_CANCEL', `A ${order.status} order can no longer be cancelled.`);
+  if (order.status === 'CANCELLED') {
+    // Chosen: a buyer who cancels what is cancelled has what they want; an administrator decided nothing and hears so.
+    if (byAdministrator && !(await movedBy(tx, orderId, noteId))) throw tooLate(order);
+    return repeatedAnswer(tx, order);
+  }
+  if (!isCancellable(order.status)) throw tooLate(order);
+  const note = await readNote(tx, noteId);
+  const cancelled = await cancelNow(tx, order, { note: note.text, by: note.actorId, noteId, at });
+  if (byAdministrator) await decided(tx, order, wish, note, byAdministrator);
+  return cancelled;
+}
 
-  const cancellation = { note: text ?? '', by: actorId, at };
+const tooLate = ({ status }: LockedOrder): Error =>
+  refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
+
+async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<CancelledOrder> {
   if (order.status === 'PENDING_PAYMENT') {
     await cancelUnpaid(tx, order, cancellation);
     return { refundStatus: null, refundAmountMinor: null, refundsDue: [] };
@@ -48,8 +61,29 @@ async function cancelIn(tx: Tx, { orderId, noteId, at }: CancelOrder): Promise<C
   return {
     refundStatus: refundId === null ? 'COMPLETED' : 'PROCESSING',
     refundAmountMinor: order.totalMinor,
-    refundsDue: refundId === null ? [] : [{ refundId, orderId }],
+    refundsDue: refundId === null ? [] : [{ refundId, orderId: order.id }],
   };
+}
+
+/** What an administrator's decision has beside what it does: the buyer is told if wished, and it is on record. */
+async function decided(
+  tx: Tx,
+  { id, status, paymentStatus }: LockedOrder,
+  { at }: CancelOrder,
+  { actorId, clientAddress, text }: RequestNote,
+  { notifyCustomer }: { notifyCustomer: boolean },
+): Promise<void> {
+  if (notifyCustomer) await tellBuyerOf(tx, { orderId: id, about: 'cancelled', to: 'CANCELLED', note: text });
+  await recordAudit(tx, {
+    actorId,
+    action: 'order.cancel',
+    entityType: 'order',
+    entityId: id,
+    previous: { status, paymentStatus },
+    next: { status: 'CANCELLED', note: text, notifyCustomer },
+    clientAddress,
+    at: new Date(at),
+  });
 }
 
 /** What cancelling answered the first time, for a step that runs again after its answer was lost. */

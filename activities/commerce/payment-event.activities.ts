@@ -1,26 +1,16 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { z } from 'zod';
-import { applyReport, type PaymentReport } from '../../db/commerce/settle.transitions';
+import { applyChargeback } from '../../db/commerce/chargeback.transitions';
+import { applyReport } from '../../db/commerce/settle.transitions';
 import { openRefunds } from '../../db/commerce/capture.transitions';
 import { attemptById, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { lockEvent, markEvent } from '../../db/commerce/webhook-event.transitions';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { AppliedEvent, PaymentEventActivities } from '../../workflows/commerce/payment-event.contract';
-import { paymentOutcome } from '../../workflows/commerce/payment-report.rules';
+import type { ChargebackReport, PaymentReport } from '../../workflows/commerce/payment-report.rules';
+import { readNews } from '../providers/payments/news';
+import type { PaymentNews } from '../providers/payments/port';
 import { requireOrder } from './place-order';
-
-/** What another company sends is checked like anything from outside, signed or not. */
-const ReportBody = z.object({
-  type: z.string(),
-  data: z.object({
-    key: z.uuid(),
-    // Chosen: printable ASCII. PostgreSQL keeps broken characters changed, and two ids that become one are one payment.
-    paymentId: z.string().regex(/^[\x21-\x7e]{1,200}$/),
-    amountMinor: z.number().int().positive(),
-    currency: z.string().regex(/^[A-Z]{3}$/),
-  }),
-});
 
 /** A report that no retry can make right. A person has to look at it. */
 const poisonous = (why: string): Error => ApplicationFailure.nonRetryable(why, 'PoisonousEvent');
@@ -28,31 +18,57 @@ const poisonous = (why: string): Error => ApplicationFailure.nonRetryable(why, '
 export const paymentEventActivities = ({ db }: { db: Db }): PaymentEventActivities => ({
   applyPaymentEvent: ({ webhookEventId, at }) =>
     inTransaction(db, async (tx): Promise<AppliedEvent> => {
-      const event = await lockEvent(tx, webhookEventId);
-      const { key, report } = readReport(event.body);
-      const attempt = await attemptById(tx, key);
-      if (attempt?.provider !== event.provider) {
+      const { provider, body, status } = await lockEvent(tx, webhookEventId);
+      const news = readNews(provider, body);
+      if (!news) throw poisonous('The report is not of the agreed form.');
+      const applied =
+        news.about === 'chargeback'
+          ? await applyToCapture(tx, provider, news.chargeback, at)
+          : await applyToAttempt(tx, provider, news, { again: status === 'PROCESSED', at });
+      if (applied.outcome === 'UNKNOWN_PAYMENT')
         await markEvent(tx, webhookEventId, { status: 'WAITING', lastError: 'unknown payment', at });
-        return { outcome: 'UNKNOWN_PAYMENT' };
-      }
-      if (event.status === 'PROCESSED')
-        return {
-          outcome: 'WITHOUT_EFFECT',
-          orderId: attempt.orderId,
-          refundsDue: await dueAgain(tx, attempt),
-        };
-      const effect = await applyToOrder(tx, attempt, report, at);
-      await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: null, at });
-      return {
-        outcome: effect.changed ? 'APPLIED' : 'WITHOUT_EFFECT',
-        orderId: attempt.orderId,
-        refundsDue: effect.refundsDue,
-      };
+      else if (status !== 'PROCESSED')
+        await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: null, at });
+      return applied;
     }),
 
   buryEvent: ({ webhookEventId, reason, at }) =>
     inTransaction(db, (tx) => markEvent(tx, webhookEventId, { status: 'DEAD', lastError: reason, at })),
 });
+
+/** News of one try to pay, which tells whose try it was. */
+async function applyToAttempt(
+  tx: Tx,
+  provider: string,
+  news: Exclude<PaymentNews, { about: 'chargeback' }>,
+  { again, at }: { again: boolean; at: string },
+): Promise<AppliedEvent> {
+  const attempt = await attemptById(tx, news.key);
+  if (attempt?.provider !== provider) return { outcome: 'UNKNOWN_PAYMENT' };
+  const { orderId } = attempt;
+  if (again) return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: await dueAgain(tx, orderId) };
+  if (news.about === 'delay') return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: [] };
+  const effect = await applyToOrder(tx, attempt, news.report, at);
+  return {
+    outcome: effect.changed ? 'APPLIED' : 'WITHOUT_EFFECT',
+    orderId,
+    refundsDue: effect.refundsDue,
+  };
+}
+
+/** News of money that had come, and that a bank took or returned. */
+async function applyToCapture(
+  tx: Tx,
+  provider: string,
+  report: ChargebackReport,
+  at: string,
+): Promise<AppliedEvent> {
+  const effect = await applyChargeback(tx, provider, report, at);
+  if (effect.outcome === 'IMPOSSIBLE') throw poisonous(effect.why);
+  if (effect.outcome === 'UNKNOWN') return { outcome: 'UNKNOWN_PAYMENT' };
+  if (effect.outcome === 'APPLIED') return effect;
+  return { ...effect, refundsDue: await dueAgain(tx, effect.orderId) };
+}
 
 /** Applies a report to its order, once it is sure that both speak of the same money. */
 export async function applyToOrder(
@@ -73,23 +89,7 @@ export async function applyToOrder(
 }
 
 /** Refunds that a lost answer may have left without a process. Starting one that runs already changes nothing. */
-async function dueAgain(tx: Tx, attempt: PaymentAttempt): Promise<{ refundId: string; orderId: string }[]> {
-  const open = await openRefunds(tx, attempt.orderId);
-  return open.map(({ id }) => ({ refundId: id, orderId: attempt.orderId }));
-}
-
-function readReport(body: string): { key: string; report: PaymentReport } {
-  const parsed = ReportBody.safeParse(parseJson(body));
-  const status = parsed.success ? paymentOutcome(parsed.data.type) : null;
-  if (!parsed.success || !status) throw poisonous('The report is not of the agreed form.');
-  const { key, ...payment } = parsed.data.data;
-  return { key, report: { ...payment, status } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+async function dueAgain(tx: Tx, orderId: string): Promise<{ refundId: string; orderId: string }[]> {
+  const open = await openRefunds(tx, orderId);
+  return open.map(({ id }) => ({ refundId: id, orderId }));
 }

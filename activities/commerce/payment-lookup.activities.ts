@@ -16,12 +16,17 @@ export const paymentLookupActivities = ({
   payments: Payments;
 }): PaymentLookupActivities => ({
   async lookUpPayments({ orderId, at }) {
-    const attempts = await inTransaction(db, async (tx) => {
-      const order = await requireOrder(tx, orderId);
-      return order.status === 'PENDING_PAYMENT' ? attemptsOf(tx, orderId) : [];
+    const { attempts, isOver } = await inTransaction(db, async (tx) => {
+      const { status, payBy } = await requireOrder(tx, orderId);
+      const waits = status === 'PENDING_PAYMENT';
+      return { attempts: waits ? await attemptsOf(tx, orderId) : [], isOver: payBy <= at };
     });
     for (const attempt of attempts.filter(goesThroughProvider)) {
-      const reports = await providerOf(payments, attempt.provider).lookUpPayment(attempt.id);
+      const provider = providerOf(payments, attempt.provider);
+      const payment = { key: attempt.id, reference: attempt.providerReference };
+      // First closed, then asked: what comes after the answer would have to be sent back.
+      if (isOver || attempt.status !== 'PENDING') await provider.closePayment(payment);
+      const reports = await provider.lookUpPayment(payment);
       for (const report of reports) await inTransaction(db, (tx) => applyToOrder(tx, attempt, report, at));
     }
     // All that is due, not only what was found now: the answer of a try before this one may have been lost.

@@ -17,28 +17,20 @@ export function providerOf(payments: Payments, code: string): PaymentProvider {
   return provider;
 }
 
-/** How the buyer may pay what is left of an order: a page, a bank account, or nothing when it is settled. */
+/**
+ * How the buyer may pay what is left of an order: a page, a bank account, or nothing when it is settled. Runs within the
+ * step that placed the order, so a page that another company has to be asked for is only named: see `openPage`.
+ */
 export async function paymentOffer(payments: Payments, placement: Placement): Promise<PaymentOffer> {
   const { method, attemptMinor: amountMinor, currency, payBy: expiresAt, orderNumber } = placement;
-  const offer: PaymentOffer = {
-    method,
-    amountMinor,
-    currency,
-    paymentUrl: null,
-    bankDetails: null,
-    expiresAt,
-  };
+  const { attemptId: key, openedAt, paymentUrl } = placement;
+  const offer = { method, amountMinor, currency, paymentUrl: null, bankDetails: null, expiresAt };
   if (method === 'BALANCE' || placement.status !== 'PENDING_PAYMENT') return offer;
-  const key = placement.attemptId;
+  if (method === 'BANK_TRANSFER')
+    return { ...offer, bankDetails: { ...payments.bank, purpose: orderNumber } };
   const provider = providerOf(payments, placement.provider);
-  const opened = await provider.openPayment({
-    key,
-    method,
-    amountMinor,
-    currency,
-    expiresAt,
-    description: orderNumber,
-  });
-  const bankDetails = method === 'BANK_TRANSFER' ? { ...payments.bank, purpose: orderNumber } : null;
-  return { ...offer, paymentUrl: opened.paymentUrl, bankDetails };
+  if (provider.opensByCall)
+    return paymentUrl === null ? { ...offer, pageToOpen: key } : { ...offer, paymentUrl };
+  const payment = { key, method, amountMinor, currency, openedAt, expiresAt, description: orderNumber };
+  return { ...offer, paymentUrl: (await provider.openPayment(payment)).paymentUrl };
 }

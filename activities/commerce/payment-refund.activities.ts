@@ -7,6 +7,7 @@ import type {
   RefundCallActivities,
 } from '../../workflows/commerce/payment-refund.contract';
 import { ApplicationFailure } from '@temporalio/common';
+import { requestHasFailed, requestIsSent } from './conclude-refund';
 import { providerOf, type Payments } from './payment-offer';
 
 type RefundActivities = RefundBookActivities & RefundCallActivities;
@@ -23,7 +24,7 @@ export const paymentRefundActivities = ({
     const provider = providerOf(payments, code);
     // A try before this one may have been carried out without our hearing of it.
     const mayBeDone = again || Context.current().info.attempt > 1;
-    const known = mayBeDone ? await provider.lookUpRefund(refundId) : null;
+    const known = mayBeDone ? await provider.lookUpRefund({ key: refundId, paymentId }) : null;
     const outcome = known ?? (await provider.refund({ key: refundId, paymentId, amountMinor, currency }));
     if (outcome.status === 'refused')
       throw ApplicationFailure.nonRetryable(
@@ -34,7 +35,16 @@ export const paymentRefundActivities = ({
   },
 
   completeRefund: ({ refundId, providerRefundId, at }) =>
-    inTransaction(db, (tx) => completeRefund(tx, refundId, providerRefundId, at)),
+    inTransaction(db, async (tx) => {
+      const { now, orderId, refundRequestId } = await completeRefund(tx, refundId, providerRefundId, at);
+      if (now && refundRequestId !== null) await requestIsSent(tx, orderId, refundRequestId, at);
+      return refundRequestId;
+    }),
 
-  abandonRefund: ({ refundId }) => inTransaction(db, (tx) => abandonRefund(tx, refundId)),
+  abandonRefund: ({ refundId, at }) =>
+    inTransaction(db, async (tx) => {
+      const { now, amountMinor, refundRequestId } = await abandonRefund(tx, refundId);
+      if (now && refundRequestId !== null) await requestHasFailed(tx, refundRequestId, amountMinor, at);
+      return refundRequestId;
+    }),
 });

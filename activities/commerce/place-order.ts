@@ -1,6 +1,6 @@
 import { readNote } from '../../db/administration/request-note.writes';
 import { reserveStock } from '../../db/catalog/stock.transitions';
-import { lockCart } from '../../db/commerce/cart.reads';
+import { lockCart, lockGoods } from '../../db/commerce/cart.reads';
 import { redeemCoupon } from '../../db/commerce/coupon.transitions';
 import { holdBalance } from '../../db/commerce/order-ledger.transitions';
 import { lockOrder, type LockedOrder } from '../../db/commerce/order.transitions';
@@ -16,8 +16,9 @@ import { refusal } from '../../workflows/errors';
 import { draftOrder, notEnough, type OrderDraft, type Placing } from './order-draft';
 
 /**
- * Places an order in the caller's transaction: the cart is locked first, so the same buyer's wishes queue; stock is
- * locked in the order of its ids, so different buyers never wait crosswise. An order placed before is only read.
+ * Places an order in the caller's transaction: the cart is locked first, so the same buyer's wishes queue; goods that
+ * are being deleted at this moment are either gone or in the order, never both; stock is locked in the order of its
+ * ids, so different buyers never wait crosswise. An order placed before is only read.
  */
 export async function placeOrderIn(tx: Tx, wish: Placing, provider: string): Promise<Placement> {
   const cartId = await lockCart(tx, wish.userId);
@@ -25,6 +26,7 @@ export async function placeOrderIn(tx: Tx, wish: Placing, provider: string): Pro
   if (before) return before;
   if (cartId === null) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
 
+  await lockGoods(tx, cartId);
   const draft = await draftOrder(tx, wish);
   await takeCoupons(tx, wish.userId, draft);
   await takeStock(tx, wish, draft);

@@ -14,6 +14,13 @@ const Secret = z
 /** A web address without a slash at the end. */
 const WebAddress = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 
+/** Empty counts as unset. */
+const OptionalAddress = z
+  .literal('')
+  .transform(() => undefined)
+  .or(WebAddress)
+  .optional();
+
 /** What the outside world needs of the environment. */
 export const ProvidersConfig = z.object({
   ...BlobConfig.shape,
@@ -21,6 +28,17 @@ export const ProvidersConfig = z.object({
   ...SmsConfig.shape,
   /** Who takes payments, by the name in webhook addresses. */
   PAYMENT_PROVIDER: z.string().min(1).default('sandbox'),
+  /** Stripe's key, secret or restricted: sessions, refunds and payment intents are used. Empty counts as unset. */
+  STRIPE_SECRET_KEY: z
+    .literal('')
+    .transform(() => undefined)
+    .or(z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a key of Stripe, such as sk_live_…'))
+    .optional(),
+  /** Where Stripe's API is, for tests; Stripe's own unless set. */
+  STRIPE_API_BASE: OptionalAddress,
+  /** Where browsers go on from Stripe's page, when it is paid and when the buyer turns back; the documentation unless set. */
+  STRIPE_SUCCESS_URL: OptionalAddress,
+  STRIPE_CANCEL_URL: OptionalAddress,
   /** Our own bank account, for buyers who send a transfer. */
   BANK_NAME: z.string().min(1).default('Demo Bank'),
   BANK_ACCOUNT_NUMBER: z.string().min(1).default('DE00 0000 0000 0000 0000 00'),
@@ -28,11 +46,7 @@ export const ProvidersConfig = z.object({
   /** Where people and providers reach the API from outside, without a slash at the end. */
   PUBLIC_URL: WebAddress.default('http://localhost:3000'),
   /** Where the sandbox provider reaches the API, when a worker can't go by PUBLIC_URL. Empty counts as unset. */
-  SANDBOX_WEBHOOK_URL: z
-    .literal('')
-    .transform(() => undefined)
-    .or(WebAddress)
-    .optional(),
+  SANDBOX_WEBHOOK_URL: OptionalAddress,
   /** Sign what the sandbox provider reports: the first signs, all are accepted. The same for API and workers. */
   SANDBOX_SECRET: z
     .string()

@@ -1,15 +1,29 @@
 import { auditEndpoints } from './audit-logs';
+import { adminCategoryEndpoints } from './categories';
+import { adminCouponEndpoints } from './coupons';
 import { abandonOperation } from './operations/abandon';
 import { listOperations } from './operations/list';
 import { retryOperation } from './operations/retry';
-import { confirmPayment } from './orders/confirm-payment';
+import { adminOrderEndpoints } from './orders';
+import { adminRefundEndpoints } from './refunds';
+import { adminProductEndpoints } from './products';
+import { adminShippingMethodEndpoints } from './shipping-methods';
+import { adminTaxRateEndpoints } from './tax-rates';
+import { adminReviewEndpoints } from './reviews';
 import { adminUserEndpoints } from './users';
 
 export const adminEndpoints = [
   ...adminUserEndpoints,
-  confirmPayment,
+  ...adminOrderEndpoints,
   listOperations,
   retryOperation,
   abandonOperation,
+  ...adminCategoryEndpoints,
+  ...adminCouponEndpoints,
+  ...adminProductEndpoints,
+  ...adminShippingMethodEndpoints,
+  ...adminTaxRateEndpoints,
+  ...adminReviewEndpoints,
+  ...adminRefundEndpoints,
   ...auditEndpoints,
 ];

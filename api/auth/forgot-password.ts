@@ -31,7 +31,7 @@ export const forgotPassword = endpoint({
     const address = { region: regionOf(request, identity.settings.REGION_HOSTS, geo), email: body.email };
     if ((await secondsUntilMailMay(db, 'reset', address, new Date())) === 0) {
       // Who has that address is found out by the process: nobody can tell by the time that this takes.
-      const wishId = await mint('wish');
+      const { wish: wishId } = await mint('wish');
       await keepResetWish(db, wishId, address);
       await processes.start(passwordResetProcess, { wishId });
     }

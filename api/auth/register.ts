@@ -80,9 +80,10 @@ export const registerEndpoint = endpoint({
 /** What the process will need, kept aside: it carries ids only. */
 async function wishFrom(body: Asked, context: Context): Promise<RegistrationWish> {
   const { geo, identity, mint, request } = context;
+  const { user: userId } = await mint('user', 'token');
   const sponsor = await sponsorOf(body.referralCode, context);
   return {
-    userId: await mint('user'),
+    userId,
     region: regionOf(request, identity.settings.REGION_HOSTS, geo),
     email: body.email,
     passwordHash: await identity.passwords.hash(body.password),
@@ -96,12 +97,13 @@ async function wishFrom(body: Asked, context: Context): Promise<RegistrationWish
 
 /** Once there is an answer, whatever it is, what was typed is needed no more. Without one it may still come true. */
 async function openAccount(userId: string, { db, mint, processes, request }: Context) {
+  const { token: tokenId } = await mint('token');
   try {
     return await processes.open(
       registrationProcess,
       { userId },
       register,
-      { tokenId: await mint('token') },
+      { tokenId },
       { updateId: request.wishId, otherwise: 'SERVICE_UNAVAILABLE' },
     );
   } catch (error) {

@@ -34,10 +34,11 @@ export const resendVerificationEndpoint = endpoint({
     const address = { region, email: body.email };
     const waitSeconds = await secondsUntilMailMay(db, 'verification', address, new Date());
     if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
+    const { token: tokenId } = await mint('token');
     await processes.ask(
       registrationProcess.id({ userId: user.id }),
       resendVerification,
-      { tokenId: await mint('token') },
+      { tokenId },
       { updateId: request.wishId, otherwise: 'ALREADY_VERIFIED' },
     );
     return { message: 'We have sent you another mail.' };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { keepNote } from '../../db/administration/request-note.writes';
 import { checkoutProcess, placeOrder, type OrderWish } from '../../workflows/commerce/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { endpoint, type Context } from '../http/endpoint';
 import { text, uuid } from '../http/fields';
 import { financialPerMinute } from '../http/limits';
+import { noteOf } from '../http/note';
 import { PaymentMethodField } from '../orders/order.view';
 import { PaymentBlock, showPayment } from '../orders/payment.view';
 
@@ -61,7 +61,7 @@ export const checkout = endpoint({
 
   async handle({ body }, context) {
     const { processes, caller, mint, request } = context;
-    const orderId = await mint('order');
+    const { order: orderId } = await mint('order', 'attempt', ...(body.notes ? (['note'] as const) : []));
     const input = { orderId, userId: caller.id };
     const placed = await processes.open(checkoutProcess, input, placeOrder, await wishFrom(body, context), {
       updateId: request.wishId,
@@ -87,24 +87,15 @@ export const checkout = endpoint({
 });
 
 /** The wish as the process takes it: ids and choices. What the buyer wrote is kept aside, under an id. */
-async function wishFrom(
-  body: z.output<typeof Checkout>,
-  { db, mint, caller, request }: Context<'user'>,
-): Promise<OrderWish> {
+async function wishFrom(body: z.output<typeof Checkout>, context: Context<'user'>): Promise<OrderWish> {
   const { notes, billingAddressId = null, couponCodes = [], usePartnerBalance = false, ...choices } = body;
-  const noteId = notes === undefined || notes === '' ? null : await mint('note');
-  if (noteId !== null)
-    await keepNote(db, noteId, {
-      actorId: caller.id,
-      clientAddress: request.clientAddress,
-      text: notes ?? null,
-    });
+  const { attempt: attemptId } = await context.mint('attempt');
   return {
     ...choices,
     billingAddressId,
     couponCodes,
     usePartnerBalance,
-    noteId,
-    attemptId: await mint('attempt'),
+    noteId: notes ? await noteOf(context, notes) : null,
+    attemptId,
   };
 }

@@ -5,8 +5,8 @@ import {
   type CartContents,
   type CartLine,
 } from '../../db/commerce/cart.reads';
-import { openCart, rememberPrices } from '../../db/commerce/cart.writes';
-import { cartCoupons, type Coupon } from '../../db/commerce/coupon.reads';
+import { openCart, rememberDiscounts, rememberPrices } from '../../db/commerce/cart.writes';
+import { cartCoupons, type LaidCoupon } from '../../db/commerce/coupon.reads';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
@@ -15,8 +15,10 @@ import { priceOrder, type OrderPrice } from '../../workflows/commerce/pricing.ru
 /** A cart with what it costs at this moment. */
 export interface PricedCart extends CartContents {
   /** Those of the cart's coupons that apply now; the others stay in the cart for when they do. */
-  coupons: Coupon[];
+  coupons: LaidCoupon[];
   price: OrderPrice;
+  /** What each of the cart's coupons takes off now, where the buyer was last told something else. */
+  newDiscounts: { couponId: string; discountMinor: number | null }[];
 }
 
 /** A user's cart at current prices, taxed as at home, without shipping; null for one who has none. */
@@ -27,17 +29,23 @@ export async function pricedCart(db: Db, userId: string): Promise<PricedCart | n
   const laid = cart.hasCoupons ? await cartCoupons(db, cart.cartId, userId) : [];
   const at = new Date();
   const coupons = laid.filter((coupon) => whyCouponFails(coupon, lines, at) === null);
-  return {
-    ...cart,
-    coupons,
-    price: priceOrder({ lines, coupons, taxRateBp: cart.homeTaxBp, shippingMinor: null }),
-  };
+  const price = priceOrder({ lines, coupons, taxRateBp: cart.homeTaxBp, shippingMinor: null });
+  const discounts = new Map(coupons.map(({ id }, index) => [id, price.coupons[index]?.discountMinor]));
+  const newDiscounts = laid
+    .map(({ id, shownDiscountMinor }) => ({
+      couponId: id,
+      shownDiscountMinor,
+      discountMinor: discounts.get(id) ?? null,
+    }))
+    .filter(({ shownDiscountMinor, discountMinor }) => shownDiscountMinor !== discountMinor);
+  return { ...cart, coupons, price, newDiscounts };
 }
 
-/** The cart within a change that has opened it. */
+/** The cart within a change that has opened it, and what it comes to, which the buyer is told. */
 export async function pricedOpenCart(tx: Tx, userId: string): Promise<PricedCart> {
   const cart = await pricedCart(tx, userId);
   if (!cart) throw new Error('The cart that was just opened is gone.');
+  if (cart.newDiscounts.length > 0) await rememberDiscounts(tx, cart.cartId, cart.newDiscounts);
   return cart;
 }
 
@@ -55,7 +63,7 @@ export async function cartToShow(tx: Tx, userId: string): Promise<PricedCart> {
 /** The same for one who only looks: most looks find a cart with nothing new in it, and then nothing is locked. */
 export async function lookAtCart(db: Db, userId: string): Promise<PricedCart> {
   const cart = await pricedCart(db, userId);
-  if (cart?.lines.every(isAsShown)) return cart;
+  if (cart?.lines.every(isAsShown) && cart.newDiscounts.length === 0) return cart;
   return inTransaction(db, async (tx) => {
     if ((await lockCart(tx, userId)) === null) await openCart(tx, userId, new Date());
     return cartToShow(tx, userId);

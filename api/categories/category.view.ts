@@ -34,8 +34,11 @@ export function categoryTree(rows: readonly CategoryRow[], parentId: string | nu
   return parentId === null ? tree : (find(tree, parentId)?.children ?? []);
 }
 
-function byParent(rows: readonly CategoryRow[]): Map<string | null, CategoryRow[]> {
-  const children = new Map<string | null, CategoryRow[]>();
+/** Categories by the one that they hang under; null for the top of the tree. */
+export function byParent<Row extends { parentId: string | null }>(
+  rows: readonly Row[],
+): Map<string | null, Row[]> {
+  const children = new Map<string | null, Row[]>();
   for (const row of rows) {
     const siblings = children.get(row.parentId);
     if (siblings) siblings.push(row);

@@ -1,3 +1,4 @@
 import { listCategoriesEndpoint } from './list';
+import { showCategoryEndpoint } from './show';
 
-export const categoryEndpoints = [listCategoriesEndpoint];
+export const categoryEndpoints = [listCategoriesEndpoint, showCategoryEndpoint];

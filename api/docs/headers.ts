@@ -32,6 +32,7 @@ export const sharedHeaders: Headers = {
     'First, previous, next and last page (RFC 8288).',
     '</api/v1/orders?page=2&pageSize=20>; rel="next"',
   ),
+  'Content-Disposition': text('The name under which to save it.', 'attachment; filename=products.csv'),
   Location: text('Where to go on.', 'https://accounts.example/authorize?client_id=…'),
   ETag: text('Names this version of the answer.', 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
   'WWW-Authenticate': text('How to say who you are.', 'Bearer'),
@@ -81,6 +82,7 @@ export function headersOf(endpoint: Endpoint, status: number): Record<string, oa
     ...(takesKey(endpoint) && status < 500 && status !== 429 ? ['Idempotent-Replayed'] : []),
     ...(good && endpoint.paginated ? ['Link'] : []),
     ...(status === 302 ? ['Location'] : []),
+    ...(good && endpoint.produces ? ['Content-Disposition'] : []),
     ...((good || status === 304) && isKept(endpoint) ? ['ETag'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

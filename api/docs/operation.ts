@@ -94,11 +94,14 @@ function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
     ...(endpoint.paginated && { meta: z.object({ pagination: Pagination }) }),
   });
   const responses: ZodOpenApiResponsesObject = {};
+  const file: oas31.SchemaObject = { type: 'string' };
   for (const status of endpoint.success) {
     responses[`${status}`] = {
       description: endpoint.summary,
       headers: headersOf(endpoint, status),
-      content: { 'application/json': { schema: envelope } },
+      content: endpoint.produces
+        ? { [endpoint.produces]: { schema: file } }
+        : { 'application/json': { schema: envelope } },
     };
   }
   return responses;

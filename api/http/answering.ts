@@ -6,7 +6,7 @@ import { allowKeeping, etagOf } from './caching';
 import { contextOf, type Occasion } from './context';
 import type { ServerDeps } from './deps';
 import type { Asked, Context, Endpoint } from './endpoint';
-import { failure, success, type Answer } from './envelope';
+import { failure, success, type Answer, type AnswerInPieces } from './envelope';
 import { explain } from './errors';
 import { claimOrAnswer, earlierAnswer, keyOf, settle, wishOf } from './idempotency';
 import type { Limiter } from './limiter';
@@ -14,6 +14,7 @@ import type { Origins } from './origins';
 import { idsOf } from './log';
 import { answerFromPages } from './pages/answer-from-pages';
 import { pageLinks } from './paging';
+import { begun, Pieces, sendPieces } from './pieces';
 import { holdLimit } from './rate-limit';
 import { noteReferral } from './referral';
 import { listen, type Said } from './reply';
@@ -92,7 +93,18 @@ async function answer(
   if (occasion.claim) await settled(deps, occasion.claim, given, context);
   if (occasion.endpoint.method !== 'get') deps.pages?.doubt();
   if (said.page && given.status < 300) res.set('Link', pageLinks(req.originalUrl, said.page));
-  send(req, res, given);
+  if (given.status >= 400) res.removeHeader('Content-Disposition');
+  if (given.pieces) await pour(req, res, given, given.pieces);
+  else send(req, res, given);
+}
+
+/** Once an answer has begun, nothing can be said of what becomes of it but in the log. */
+async function pour(req: Request, res: Response, { status }: Answer, { type, text }: AnswerInPieces) {
+  try {
+    await sendPieces(res, { status, type, pieces: text });
+  } catch (error) {
+    req.log.warn({ err: error, ...idsOf(req) }, 'an answer broke off');
+  }
 }
 
 async function answerOf(
@@ -104,11 +116,18 @@ async function answerOf(
 ): Promise<Answer> {
   try {
     const data = await endpoint.answer(asked, context);
+    if (endpoint.produces)
+      return { status: said.status, body: {}, pieces: await beginning(endpoint.produces, data) };
     return success(said.status, data, said.page);
   } catch (error) {
     return failed(error, req);
   }
 }
+
+const beginning = async (type: AnswerInPieces['type'], data: unknown): Promise<AnswerInPieces> => ({
+  type,
+  text: await begun(Pieces.parse(data)),
+});
 
 /** The answer to a request that failed. What is our fault or a neighbour's is logged; refusals are everyday life. */
 export function failed(error: unknown, req: Request): Answer {

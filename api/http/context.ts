@@ -1,11 +1,12 @@
 import type { Request } from 'express';
 import { v7 } from 'uuid';
-import type { Claim } from '../../db/administration/idempotency.writes';
+import { mintForWish, type Claim } from '../../db/administration/idempotency.writes';
+import { intakeOf } from '../payments/webhooks/intakes';
 import { cookieOf } from './cookies';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint, Reply } from './endpoint';
 import { nowhere } from './geo/geo';
-import { mintUnder, wishId, type Wish } from './idempotency';
+import { wishId, type Wish } from './idempotency';
 import { idsOf } from './log';
 import { visitOf } from './visit';
 
@@ -35,7 +36,7 @@ export function contextOf(
     blobs,
     identity,
     geo,
-    paymentSecrets: (provider) => (provider === 'sandbox' ? config.SANDBOX_SECRET : null),
+    paymentIntake: (provider) => intakeOf(provider, config),
     log: logOf(req),
     request: {
       id: visit.requestId,
@@ -62,10 +63,14 @@ function logOf(req: Request): Context['log'] {
 
 /** With a claim, ids are kept with it before anyone sees them; without one, for this request only. */
 function minting(db: ServerDeps['db'], claim: Claim | null): Context['mint'] {
-  const minted = new Map<string, Promise<string>>();
-  return (name) => {
-    const known = minted.get(name) ?? (claim ? mintUnder(db, claim, name, v7()) : Promise.resolve(v7()));
-    minted.set(name, known);
-    return known;
+  const minted = new Map<string, string>();
+  return async <Name extends string>(...names: Name[]) => {
+    const fresh = names.filter((name) => !minted.has(name)).map((name) => [name, v7()] as const);
+    if (fresh.length > 0) {
+      const ids = Object.fromEntries(fresh);
+      for (const [name, id] of Object.entries(claim ? await mintForWish(db, claim, ids) : ids))
+        minted.set(name, id);
+    }
+    return Object.fromEntries(names.map((name) => [name, minted.get(name)])) as Record<Name, string>;
   };
 }

@@ -26,7 +26,12 @@ export interface ServerDeps {
   identity: Identity;
   config: Pick<
     ApiConfig,
-    'TRUST_PROXY' | 'CORS_ORIGINS' | 'PUBLIC_URL' | 'RATE_LIMIT_SCALE' | 'SANDBOX_SECRET'
+    | 'TRUST_PROXY'
+    | 'CORS_ORIGINS'
+    | 'PUBLIC_URL'
+    | 'RATE_LIMIT_SCALE'
+    | 'SANDBOX_SECRET'
+    | 'STRIPE_WEBHOOK_SECRETS'
   >;
   log: Logger;
   /** Guesses where callers are; without it nobody's place is known. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { BlobStore } from '../../db/blobs/port';
 import type { Db } from '../../db/sql';
 import type { ErrorCode } from '../../workflows/errors';
+import type { Intake } from '../payments/webhooks/intake';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits';
@@ -30,8 +31,8 @@ export interface Context<A extends Auth = Auth> {
   identity: Identity;
   /** Guesses where addresses are; nothing may be allowed or refused by it. */
   geo: Geo;
-  /** The live webhook secrets of a payment provider, `whsec_…`; null for a code that is no provider's. */
-  paymentSecrets: (provider: string) => readonly string[] | null;
+  /** How a payment provider's reports are taken; null for a code that is no provider's. */
+  paymentIntake: (provider: string) => Intake | null;
   log: Logger;
   request: {
     id: string;
@@ -51,10 +52,11 @@ export interface Context<A extends Auth = Auth> {
     wishId: string;
   };
   /**
-   * An id for something this request creates. The same wish sent again under its Idempotency-Key gets the same id,
-   * so that what was begun is found and not begun twice. Await it before anything is done under that id.
+   * Ids for what this request creates, by name. The same wish sent again under its Idempotency-Key gets the same ids,
+   * so that what was begun is found and not begun twice. Await them before anything is done under them, and ask for all
+   * at once: each time is a commit.
    */
-  mint: (name: string) => Promise<string>;
+  mint: <Name extends string>(...names: Name[]) => Promise<Record<Name, string>>;
   reply: Reply;
 }
 
@@ -128,6 +130,11 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * again has other bytes.
    */
   upload?: Upload;
+  /**
+   * Success is a file of this type instead of the envelope; `data` is then `Pieces`. Refusals are JSON as everywhere. Call
+   * `reply.download` for its name.
+   */
+  produces?: 'text/csv';
   handle: (
     asked: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
     context: Context<A>,

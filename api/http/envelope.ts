@@ -6,6 +6,13 @@ export interface Answer {
   status: number;
   body: object;
   retryAfterSeconds?: number;
+  /** What is sent in place of the body; such an answer cannot be kept. */
+  pieces?: AnswerInPieces;
+}
+
+export interface AnswerInPieces {
+  type: 'text/csv';
+  text: AsyncIterable<string>;
 }
 
 /** Where a list stands, as every paginated endpoint tells it. */

@@ -5,7 +5,6 @@ import {
   claimWish,
   concludeWish,
   earlierWish,
-  mintForWish,
   reopenWish,
   type Claim,
   type EarlierWish,
@@ -72,9 +71,6 @@ export async function claimOrAnswer(db: Db, wish: Wish): Promise<Claim | Answer>
 export async function settle(db: Db, claim: Claim, { status, body }: Answer): Promise<void> {
   await (status >= 500 ? reopenWish(db, claim) : concludeWish(db, claim, status, JSON.stringify(body)));
 }
-
-export const mintUnder = (db: Db, claim: Claim, name: string, id: string): Promise<string> =>
-  mintForWish(db, claim, name, id);
 
 function answerIn(earlier: EarlierWish | null): Answer | null {
   switch (earlier?.state) {

@@ -1,6 +1,15 @@
 import { cancelOrderEndpoint } from './cancel';
 import { listOrders } from './list';
 import { payOrderEndpoint } from './pay';
+import { requestRefundEndpoint } from './refund';
 import { showOrder } from './show';
+import { trackOrder } from './tracking';
 
-export const orderEndpoints = [listOrders, showOrder, cancelOrderEndpoint, payOrderEndpoint];
+export const orderEndpoints = [
+  listOrders,
+  showOrder,
+  trackOrder,
+  cancelOrderEndpoint,
+  payOrderEndpoint,
+  requestRefundEndpoint,
+];

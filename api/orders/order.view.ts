@@ -3,7 +3,7 @@ import type { OrderAddress } from '../../db/commerce/buyer.reads';
 import type { OrderDetailRow, OrderHead } from '../../db/commerce/order.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { isCancellable } from '../../workflows/commerce/order.states';
-import { isRefundable } from '../../workflows/commerce/refund.rules';
+import { isAnythingLeft, isRefundable } from '../../workflows/commerce/refund.rules';
 
 export const ORDER_STATUSES = [
   'PENDING_PAYMENT',
@@ -15,7 +15,7 @@ export const ORDER_STATUSES = [
   'REFUNDED',
 ] as const;
 export const OrderStatusField = z.enum(ORDER_STATUSES);
-const PaymentStatusField = z.enum(['PENDING', 'PAID', 'FAILED', 'REFUNDED']);
+export const PaymentStatusField = z.enum(['PENDING', 'PAID', 'FAILED', 'REFUNDED']);
 export const PaymentMethodField = z.enum(['CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE']);
 
 const head = {
@@ -109,11 +109,14 @@ export function showDetail(order: OrderDetailRow, at: Date): z.input<typeof Orde
   const deliveredAt = delivered ? new Date(delivered.changedAt) : null;
   return {
     ...showHead(order),
-    items: order.items.map(({ productId, name, sku, thumbnailUrl, unitPriceMinor, totalMinor, ...item }) => ({
-      ...item,
-      product: { id: productId, name, sku, thumbnailUrl },
-      unitPrice: major(unitPriceMinor),
-      totalPrice: major(totalMinor),
+    items: order.items.map((item) => ({
+      id: item.id,
+      product: { id: item.productId, name: item.name, sku: item.sku, thumbnailUrl: item.thumbnailUrl },
+      variantId: item.variantId,
+      variantAttributes: item.variantAttributes,
+      quantity: item.quantity,
+      unitPrice: major(item.unitPriceMinor),
+      totalPrice: major(item.totalMinor),
     })),
     pricing: {
       subtotal: major(order.subtotalMinor),
@@ -145,6 +148,21 @@ export function showDetail(order: OrderDetailRow, at: Date): z.input<typeof Orde
       changedAt: new Date(change.changedAt).toISOString(),
     })),
     canCancel: isCancellable(status),
-    canRefund: isRefundable({ status, deliveredAt }, at),
+    canRefund: isRefundable({ status, deliveredAt }, at) && !order.isAskedBack && hasAnythingLeft(order),
   };
 }
+
+const hasAnythingLeft = (order: OrderDetailRow): boolean =>
+  isAnythingLeft(
+    {
+      ...order,
+      lines: order.items.map(({ id, quantity, returned, totalMinor, discountMinor, taxMinor }) => ({
+        itemId: id,
+        quantity,
+        returned,
+        goodsMinor: totalMinor - discountMinor,
+        taxMinor,
+      })),
+    },
+    order.capture,
+  );

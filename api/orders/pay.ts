@@ -24,7 +24,7 @@ export const payOrderEndpoint = endpoint({
 
   async handle({ params: { id }, body: { paymentMethod } }, { db, caller, mint, processes, request }) {
     await ownOrder(db, caller.id, id);
-    const attemptId = await mint('attempt');
+    const { attempt: attemptId } = await mint('attempt');
     const offered = await processes.ask(
       checkoutProcess.id({ orderId: id, userId: caller.id }),
       payOrder,

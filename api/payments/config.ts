@@ -11,4 +11,18 @@ export const PaymentsConfig = z.object({
     .string()
     .transform((list) => list.split(',').map((secret) => secret.trim()))
     .pipe(z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64')).min(1)),
+  /** Who takes payments, by the name in webhook addresses; workers open payments there. */
+  PAYMENT_PROVIDER: z.string().min(1).default('sandbox'),
+  /** The signing secrets of Stripe's webhook address, parted by commas: all are accepted. None: nothing is taken. */
+  STRIPE_WEBHOOK_SECRETS: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((secret) => secret.trim() || []))
+    .pipe(z.array(z.string().regex(/^whsec_\w+$/, 'must be whsec_ and letters; several parted by commas'))),
 });
+
+/** Whoever takes payments has to be able to report on them. Throws, naming the variable that is missing. */
+export function requireWholePayments(config: z.output<typeof PaymentsConfig>): void {
+  if (config.PAYMENT_PROVIDER === 'stripe' && config.STRIPE_WEBHOOK_SECRETS.length === 0)
+    throw new Error('PAYMENT_PROVIDER is stripe, so STRIPE_WEBHOOK_SECRETS must be set.');
+}

@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-channel';
-import { listProducts, type ProductOrder } from '../../db/catalog/product-list.reads';
+import { listProducts } from '../../db/catalog/product-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
 import { moneyText, text, uuid } from '../http/fields';
 import { perMinute } from '../http/limits';
 import { paging } from '../http/paging';
 import { Product, productView } from './product.view';
-
-/** Chosen: where only the sort is named, names and prices rise, and the newest and most popular come first. */
-const USUAL_DIRECTION: Record<ProductOrder['by'], ProductOrder['direction']> = {
-  price: 'asc',
-  name: 'asc',
-  createdAt: 'desc',
-  popularity: 'desc',
-};
+import { orderOf, sorting } from './sorting';
 
 const Tags = z
   .string()
@@ -40,8 +33,7 @@ export const listProductsEndpoint = endpoint({
     search: text({ max: 200 })
       .optional()
       .meta({ description: 'Words of name and description; quotes, OR and minus work as in a web search.' }),
-    sortBy: z.enum(['price', 'name', 'createdAt', 'popularity']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).optional(),
+    ...sorting(),
     tags: Tags.optional(),
   }),
   success: 200,
@@ -51,7 +43,7 @@ export const listProductsEndpoint = endpoint({
   cached: true,
 
   async handle({ query }, { db, reply }) {
-    const { page, pageSize, minPrice, maxPrice, search, tags, sortBy, sortOrder } = query;
+    const { page, pageSize, minPrice, maxPrice, search, tags, sortBy } = query;
     const { total, products } = await listProducts(
       db,
       {
@@ -62,7 +54,7 @@ export const listProductsEndpoint = endpoint({
         search: search === '' ? undefined : search,
         tags: tags?.length === 0 ? undefined : tags,
       },
-      { by: sortBy, direction: sortOrder ?? USUAL_DIRECTION[sortBy] },
+      orderOf(query),
       { limit: pageSize, offset: (page - 1) * pageSize },
     );
     reply.page({ total, page, pageSize });

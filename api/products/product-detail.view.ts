@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ProductDetailRow } from '../../db/catalog/product.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
-import { CategoryLink, Product, productView, ratingOf } from './product.view';
+import { CategoryLink, Product, productView } from './product.view';
+import { RatingSummary, ratingSummaryOf } from './rating.view';
 
 const Attributes = z.record(z.string(), z.string());
 
@@ -22,17 +23,13 @@ const RelatedProduct = z.object({
   thumbnailUrl: z.string().nullable(),
 });
 
-const Distribution = z
-  .object({ 1: z.number(), 2: z.number(), 3: z.number(), 4: z.number(), 5: z.number() })
-  .meta({ description: 'How many ratings of each kind there are.' });
-
 /** All that is shown of one product. */
 export const ProductDetail = Product.extend({
   category: CategoryLink.extend({
     breadcrumb: z.array(CategoryLink).meta({ description: 'From the top down to the category itself.' }),
   }).nullable(),
   images: z.array(Product.shape.images.element.extend({ position: z.number() })),
-  rating: Product.shape.rating.extend({ distribution: Distribution }),
+  rating: RatingSummary,
   trackInventory: z.boolean(),
   weight: z.number().nullable().meta({ description: 'Kilograms.' }),
   dimensions: z
@@ -50,12 +47,11 @@ const MILLIMETRES_PER_CENTIMETRE = 10;
 
 /** A stored product as its own page shows it. */
 export function productDetailView(row: ProductDetailRow): z.input<typeof ProductDetail> {
-  const [one, two, three, four, five] = row.ratings;
   return {
     ...productView(row),
     category: row.category && { ...row.category, breadcrumb: row.breadcrumb },
     images: row.images,
-    rating: { ...ratingOf(row.ratings), distribution: { 1: one, 2: two, 3: three, 4: four, 5: five } },
+    rating: ratingSummaryOf(row.ratings),
     trackInventory: row.trackInventory,
     weight: row.weightGrams === null ? null : row.weightGrams / GRAMS_PER_KILOGRAM,
     dimensions: dimensionsOf(row),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ImageRow, ProductRow } from '../../db/catalog/product-columns.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
+import { Rating, ratingOf } from './rating.view';
 
 /** A category as a link to it. */
 export const CategoryLink = z
@@ -32,7 +33,7 @@ export const Product = z
     category: CategoryLink.nullable(),
     images: z.array(Image).meta({ description: 'The primary one first.' }),
     tags: z.array(z.string()),
-    rating: z.object({ average: z.number(), count: z.number() }),
+    rating: Rating,
     commissionPercentage: z.number(),
     careerPointsPercentage: z.number(),
     createdAt: z.iso.datetime(),
@@ -65,11 +66,4 @@ export function productView(row: ProductRow): z.input<typeof Product> {
 
 function imageView({ id, url, thumbnailUrl, alt, isPrimary }: ImageRow): z.input<typeof Image> {
   return { id, url, thumbnailUrl, alt, isPrimary };
-}
-
-/** Average to two decimals, 0 when nobody has rated, from how many ratings of 1, 2, 3, 4 and 5 there are. */
-export function ratingOf(ratings: ProductRow['ratings']): { average: number; count: number } {
-  const count = ratings.reduce((sum, times) => sum + times, 0);
-  const stars = ratings.reduce((sum, times, index) => sum + times * (index + 1), 0);
-  return { average: count === 0 ? 0 : Math.round((stars * 100) / count) / 100, count };
 }

@@ -1,15 +1,13 @@
 import { z } from 'zod';
 import { shippingOptions, type ShippingOption } from '../../db/commerce/shipping.reads';
-import type { Db } from '../../db/sql';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { isPostalCode } from '../../workflows/commerce/postal-code.rules';
 import { shippingPrice, weightOf, type Parcel } from '../../workflows/commerce/shipping.rules';
 import { refusal } from '../../workflows/errors';
-import { pricedCart } from '../cart/priced-cart';
-import { endpoint, type Caller } from '../http/endpoint';
+import { endpoint } from '../http/endpoint';
 import { country, text, uuid } from '../http/fields';
 import { perMinute } from '../http/limits';
-import { invalid } from '../http/validation';
+import { cartConsignment, type Consignment } from './consignment';
 
 const ShippingMethod = z
   .object({
@@ -45,28 +43,19 @@ export const listShippingMethods = endpoint({
   errors: { SHIPPING_NOT_AVAILABLE: 400 },
 
   async handle({ query }, { db, caller }) {
-    const parcel = query.cartId === undefined ? nothing : await parcelOf(db, caller, query.cartId);
+    const { goods, goodsMinor } =
+      query.cartId === undefined ? nothing : await cartConsignment(db, caller, query.cartId);
     if (query.postalCode !== undefined && !isPostalCode(query.country, query.postalCode))
       throw refusal('SHIPPING_NOT_AVAILABLE', 'This is no postal code of that country.');
 
     const options = await shippingOptions(db, query.country);
     if (options.length === 0) throw refusal('SHIPPING_NOT_AVAILABLE', 'Nothing is sent to that country.');
+    const parcel = { weightGrams: weightOf(goods), goodsMinor };
     return { methods: options.map((option) => viewMethod(option, parcel)) };
   },
 });
 
-const nothing: Parcel = { weightGrams: 0, goodsMinor: 0 };
-
-async function parcelOf(db: Db, caller: Caller | null, cartId: string): Promise<Parcel> {
-  const cart = caller && (await pricedCart(db, caller.id));
-  if (cart?.cartId !== cartId) throw invalid({ cartId: ['must be the id of your own cart'] });
-  return {
-    weightGrams: weightOf(
-      cart.lines.map(({ product, quantity }) => ({ weightGrams: product.weightGrams, quantity })),
-    ),
-    goodsMinor: cart.price.subtotalMinor - cart.price.discountMinor,
-  };
-}
+const nothing: Consignment = { goods: [], goodsMinor: 0 };
 
 function viewMethod(option: ShippingOption, parcel: Parcel): z.input<typeof ShippingMethod> {
   const priceMinor = shippingPrice(option, parcel);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { discardBlobs, removeBlobs } from '../../db/blobs/discarded.writes';
-import { replaceAvatar, type AvatarPicture } from '../../db/identity/avatar.writes';
-import { endpoint, type Context } from '../http/endpoint';
+import { replaceAvatar } from '../../db/identity/avatar.writes';
+import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits';
-import { squaresOf } from './picture';
+import { keepPicture, removeUnwanted } from '../media/kept-picture';
+import { drawn } from '../media/picture';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const SMALL = 200;
@@ -35,31 +35,15 @@ export const uploadAvatar = endpoint({
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 
   async handle(_asked, context) {
-    const { caller, db, identity, request } = context;
-    const [small, large] = await squaresOf(request.file, [SMALL, LARGE]);
+    const { caller, db, request } = context;
+    const [small, large] = await drawn(request.file, [
+      { side: SMALL, fit: 'square' },
+      { side: LARGE, fit: 'square' },
+    ]);
     if (!small || !large) throw new Error('The picture was not drawn.');
-    const pictures = [await keep(context, small, SMALL), await keep(context, large, LARGE)] as const;
-    const [smallUrl, largeUrl] = pictures.map(
-      ({ name }) => new URL(`/media/${name}`, identity.settings.PUBLIC_URL).href,
-    ) as [string, string];
-    const unwanted = await replaceAvatar(db, caller.id, pictures, largeUrl);
-    await removed(context, unwanted);
+    const pictures = [await keepPicture(context, small), await keepPicture(context, large)] as const;
+    const [{ url: smallUrl }, { url: largeUrl }] = pictures;
+    await removeUnwanted(context, await replaceAvatar(db, caller.id, pictures, largeUrl));
     return { avatarUrl: largeUrl, thumbnails: { small: smallUrl, large: largeUrl } };
   },
 });
-
-/** Should the rest fail, the blob is remembered as nobody's. */
-async function keep({ blobs, db }: Context, bytes: Buffer, size: number): Promise<AvatarPicture> {
-  const name = await blobs.put(bytes);
-  await discardBlobs(db, [name]);
-  return { name, size, bytes: bytes.length };
-}
-
-/** The new picture stands, so nothing is refused for this; what stays is removed with what else was left behind. */
-export async function removed({ blobs, db, log }: Context, names: readonly string[]): Promise<void> {
-  try {
-    await removeBlobs(db, blobs, names);
-  } catch (error) {
-    log.warn({ err: error }, 'blobs that nobody needs wait for retention');
-  }
-}

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits';
-import { removed } from './avatar';
+import { removeUnwanted } from '../media/kept-picture';
 import { given } from './given';
 import { ownAccount } from './own-account';
 import { ProfileChange, ProfileView } from './profile.view';
@@ -41,7 +41,7 @@ export const changeMyProfile = endpoint({
         );
       return avatarUrl === null ? removeAvatar(tx, caller.id) : [];
     });
-    await removed(context, unwanted);
+    await removeUnwanted(context, unwanted);
     return (await ownAccount(context)).profile;
   },
 });

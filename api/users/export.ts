@@ -1,4 +1,7 @@
+import { reviewsBy, votesBy } from '../../db/catalog/review-export.reads';
 import { orderDetails } from '../../db/commerce/order.reads';
+import { refundRequestsOf } from '../../db/commerce/refund-request.reads';
+import { trackingsOf } from '../../db/commerce/tracking.reads';
 import { addressesOf } from '../../db/identity/address.reads';
 import { keptOrigins, keptSessions } from '../../db/identity/export.reads';
 import { entriesOf } from '../../db/ledger/ledger.reads';
@@ -6,11 +9,14 @@ import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits';
 import { showDetail } from '../orders/order.view';
+import { showTracking } from '../orders/tracking.view';
 import { accountView } from './account.view';
 import { addressView } from './addresses/address.view';
 import { entryView } from './entry.view';
 import { ExportView, originsView, sessionExport } from './export.view';
 import { ownAccount } from './own-account';
+import { refundExport } from './refund-export.view';
+import { helpfulExport, reviewExport } from './review-export.view';
 
 export const exportMe = endpoint({
   method: 'get',
@@ -34,6 +40,10 @@ export const exportMe = endpoint({
     const addresses = await addressesOf(db, caller.id);
     const sessions = await keptSessions(db, caller.id);
     const orders = await orderDetails(db, caller.id);
+    const parcels = await trackingsOf(db, caller.id);
+    const refunds = await refundRequestsOf(db, caller.id);
+    const reviews = await reviewsBy(db, caller.id);
+    const votes = await votesBy(db, caller.id);
     const entries = await entriesOf(db, caller.id, null);
     reply.download(`account-${at.toISOString().slice(0, 10)}.json`);
     return {
@@ -43,6 +53,10 @@ export const exportMe = endpoint({
       addresses: addresses.map(addressView),
       sessions: sessions.map(sessionExport),
       orders: orders.map((order) => showDetail(order, at)),
+      parcels: parcels.map(showTracking),
+      refunds: refunds.map(refundExport),
+      reviews: reviews.map(reviewExport),
+      foundHelpful: votes.map(helpfulExport),
       entries: entries.map((entry) => ({ ...entryView(entry), account: entry.account })),
     };
   },

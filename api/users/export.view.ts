@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { KeptOrigins, KeptSession } from '../../db/identity/export.reads';
 import { OrderDetail } from '../orders/order.view';
+import { Tracking } from '../orders/tracking.view';
 import { AccountView } from './account.view';
 import { AddressView } from './addresses/address.view';
 import { EntryView } from './entry.view';
+import { RefundExport } from './refund-export.view';
+import { HelpfulExport, ReviewExport } from './review-export.view';
 
 const moment = z.iso.datetime().nullable();
 const campaign = z.object({
@@ -50,6 +53,10 @@ export const ExportView = z
       }),
     ),
     orders: z.array(OrderDetail),
+    parcels: z.array(Tracking),
+    refunds: z.array(RefundExport),
+    reviews: z.array(ReviewExport),
+    foundHelpful: z.array(HelpfulExport),
     entries: z.array(
       EntryView.extend({
         account: z.enum(['wallet', 'partner_pending', 'partner_available', 'payout_hold']),

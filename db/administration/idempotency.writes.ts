@@ -74,16 +74,20 @@ export async function claimWish(db: Db, name: WishName, bodyHash: string): Promi
   return row && { ...name, claimedAt: row.claimed_at };
 }
 
-/** Keeps `id` as the wish's id of this name, unless it has one; answers the one it has from now on. */
-export async function mintForWish(db: Db, wish: WishName, name: string, id: string): Promise<string> {
-  const row = await firstRow<{ id: string }>(
+/** Keeps `ids` as the wish's ids of these names, unless it has them; answers those it has from now on. */
+export async function mintForWish<Name extends string>(
+  db: Db,
+  wish: WishName,
+  ids: Record<Name, string>,
+): Promise<Record<Name, string>> {
+  const row = await firstRow<{ minted: Record<Name, string> }>(
     db,
-    `UPDATE idempotency_keys SET minted = jsonb_build_object($4::text, $5::text) || minted
-      WHERE owner = $1 AND route = $2 AND key = $3 RETURNING minted ->> $4 AS id`,
-    [wish.owner, wish.route, wish.key, name, id],
+    `UPDATE idempotency_keys SET minted = $4::jsonb || minted
+      WHERE owner = $1 AND route = $2 AND key = $3 RETURNING minted`,
+    [wish.owner, wish.route, wish.key, JSON.stringify(ids)],
   );
   if (!row) throw new Error('The wish is no longer there to mint an id for.');
-  return row.id;
+  return row.minted;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { HIDDEN_CATEGORIES } from './category-tree.reads';
 import type { ProductStatus } from './product-filter.reads';
 
 /** A picture of a product as stored. */
@@ -58,9 +59,10 @@ export const PRODUCT_COLUMNS = `
   p.tags, p.ratings, p.commission_bp AS "commissionBp", p.career_points_bp AS "careerPointsBp",
   p.created_at AS "createdAt"`;
 
-/** What `PRODUCT_COLUMNS` reads beside the product. Chosen: a category that is switched off is not shown. */
+/** What `PRODUCT_COLUMNS` reads beside the product. Chosen: a category that visitors do not see is not named. */
 export const PRODUCT_JOINS = `
-  LEFT JOIN categories c ON c.id = p.category_id AND c.is_active
+  LEFT JOIN categories c ON c.id = p.category_id AND c.id <> ALL(${HIDDEN_CATEGORIES})
   LEFT JOIN LATERAL (
-    SELECT coalesce(sum(s.available), 0)::int AS available FROM stock_items s WHERE s.product_id = p.id
+    SELECT coalesce(sum(s.available), 0)::int AS available FROM stock_items s
+    WHERE s.product_id = p.id AND NOT s.withdrawn
   ) stock ON true`;

@@ -1,3 +1,5 @@
+import { HIDDEN_CATEGORIES } from './category-tree.reads';
+
 /** Of a product, as stored; what people see is ACTIVE or OUT_OF_STOCK. */
 export type ProductStatus = 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'OUT_OF_STOCK';
 
@@ -23,14 +25,16 @@ export const VISIBLE = `p.status IN ('ACTIVE', 'OUT_OF_STOCK')`;
  * stock once and so suits a count of the whole catalogue.
  */
 const IN_STOCK = {
-  each: `(SELECT true FROM stock_items s WHERE s.product_id = p.id AND s.available > 0 LIMIT 1) IS TRUE`,
-  all: `EXISTS (SELECT 1 FROM stock_items s WHERE s.product_id = p.id AND s.available > 0)`,
+  each: `(SELECT true FROM stock_items s
+    WHERE s.product_id = p.id AND s.available > 0 AND NOT s.withdrawn LIMIT 1) IS TRUE`,
+  all: `EXISTS (SELECT 1 FROM stock_items s
+    WHERE s.product_id = p.id AND s.available > 0 AND NOT s.withdrawn)`,
 };
 
-/** A category and all below it. What is switched off is not there, and neither is what hangs below it. */
-const WITH_SUBCATEGORIES = (id: string) => `ARRAY(
+/** Ids of a category that visitors may see and of those below it; none for any other. */
+export const WITH_SUBCATEGORIES = (id: string): string => `ARRAY(
   WITH RECURSIVE below AS (
-    SELECT id FROM categories WHERE id = ${id} AND is_active
+    SELECT id FROM categories WHERE id = ${id} AND id <> ALL(${HIDDEN_CATEGORIES})
     UNION SELECT child.id FROM categories child JOIN below ON child.parent_id = below.id WHERE child.is_active
   ) SELECT id FROM below)`;
 

@@ -27,4 +27,11 @@ export class ProductImage extends Model<
 
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare position: CreationOptional<number>;
+
+  /** The picture when it is one of ours; null for one that is kept elsewhere. */
+  @Column(DataType.TEXT)
+  declare mediaName: string | null;
+
+  @Column(DataType.TEXT)
+  declare thumbnailMediaName: string | null;
 }

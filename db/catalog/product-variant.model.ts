@@ -30,4 +30,8 @@ export class ProductVariant extends Model<
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
+
+  /** When it was taken out of the shop for good. */
+  @Column(DataType.DATE)
+  declare deletedAt: Date | null;
 }

@@ -87,4 +87,8 @@ export class Product extends Model<InferAttributes<Product>, InferCreationAttrib
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare updatedAt: Date;
+
+  /** When it was taken out of the shop for good. */
+  @Column(DataType.DATE)
+  declare deletedAt: Date | null;
 }

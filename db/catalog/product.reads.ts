@@ -1,4 +1,5 @@
 import { firstRow, type Db } from '../sql';
+import { PATH_UP } from './category-tree.reads';
 import { PRODUCT_COLUMNS, PRODUCT_JOINS, type CategoryLink, type ProductRow } from './product-columns.reads';
 import { VISIBLE } from './product-filter.reads';
 
@@ -36,26 +37,18 @@ export interface ProductDetailRow extends ProductRow {
   updatedAt: Date;
 }
 
-/** Deeper than any tree of categories; a ring of them, which would be a mistake, ends here too. */
-const DEEPEST = 20;
 const MOST_RELATED = 4;
 
 const BREADCRUMB = `(
-  WITH RECURSIVE up AS (
-    SELECT c.id, c.parent_id, c.name, c.slug, c.is_active, 0 AS height
-    UNION ALL
-    SELECT a.id, a.parent_id, a.name, a.slug, a.is_active, up.height + 1
-    FROM categories a JOIN up ON a.id = up.parent_id WHERE up.height < ${DEEPEST}
-  )
-  SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'slug', slug) ORDER BY height DESC), '[]')
-  FROM up WHERE is_active)`;
+  WITH RECURSIVE ${PATH_UP}
+  SELECT json_agg(json_build_object('id', id, 'name', name, 'slug', slug) ORDER BY height DESC) FROM up)`;
 
 const VARIANTS = `(
   SELECT coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'sku', v.sku, 'priceMinor', v.price_minor,
     'stockQuantity', CASE WHEN p.track_inventory THEN coalesce(s.available, 0) END, 'attributes', v.attributes)
     ORDER BY v.position, v.id), '[]')
   FROM product_variants v LEFT JOIN stock_items s ON s.product_id = v.product_id AND s.variant_id = v.id
-  WHERE v.product_id = p.id)`;
+  WHERE v.product_id = p.id AND v.deleted_at IS NULL)`;
 
 /** Of the same category, what sells best. */
 const RELATED = `(

@@ -21,6 +21,10 @@ export class StockItem extends Model<InferAttributes<StockItem>, InferCreationAt
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare reserved: CreationOptional<number>;
 
+  /** Whether nobody may order of it any more: its variant was taken out of the shop. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare withdrawn: CreationOptional<boolean>;
+
   @Column({ type: DataType.DATE, allowNull: false })
   declare updatedAt: Date;
 }

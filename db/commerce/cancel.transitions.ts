@@ -1,7 +1,8 @@
+import { announce } from '../administration/domain-event.writes';
 import { countSales } from '../catalog/sales.transitions';
 import { releaseStock, restock } from '../catalog/stock.transitions';
 import type { Tx } from '../sql';
-import { appliedCapture, scheduleRefund } from './capture.transitions';
+import { appliedCapture, countRefunded, scheduleRefund } from './capture.transitions';
 import { returnCoupons } from './coupon.transitions';
 import { releaseBalance, repayBalance, unbookSale } from './order-ledger.transitions';
 import { moveOrder, orderGoods, type LockedOrder } from './order.transitions';
@@ -9,8 +10,10 @@ import { closeAttempts } from './payment-attempt.transitions';
 
 /** Why, by whom and when an order is cancelled. */
 export interface Cancellation {
-  note: string;
+  note: string | null;
   by: string | null;
+  /** The note by which it was asked for, if it was. */
+  noteId?: string;
   at: string;
 }
 
@@ -38,18 +41,29 @@ export async function cancelPaid(
   const capture = await appliedCapture(tx, order.id);
   await moveOrder(tx, order, {
     to: 'CANCELLED',
-    paymentStatus: capture ? 'PAID' : 'REFUNDED',
+    paymentStatus: capture && capture.leftMinor > 0 ? 'PAID' : 'REFUNDED',
     ...cancellation,
   });
+  await countRefunded(tx, order.id, order.totalMinor, at);
   const goods = await orderGoods(tx, order.id);
   await restock(tx, goods.stock, `order:${order.id}`, at);
   await countSales(tx, goods.units, order.paidAt ?? at, -1);
   await unbookSale(tx, order, at);
+  const { id: orderId, currency } = order;
+  const goodsMinor = order.subtotalMinor - order.discountMinor;
+  await announce(
+    tx,
+    { type: 'refund.completed', orderId, refundRequestId: null, goodsMinor, currency, full: true },
+    at,
+  );
   await repayBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
   const rest = order.totalMinor - order.partnerBalanceMinor;
   if (!capture) {
     await repayBalance(tx, order, 'wallet', rest, at);
     return { refundId: null };
   }
-  return { refundId: await scheduleRefund(tx, { ...capture, orderId: order.id }, 'CANCELLATION', at) };
+  // What the buyer's bank took back by itself, the buyer has already.
+  if (capture.leftMinor === 0) return { refundId: null };
+  const due = { ...capture, amountMinor: capture.leftMinor, orderId };
+  return { refundId: await scheduleRefund(tx, due, 'CANCELLATION', at) };
 }

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { execute, firstRow, rows, type Tx } from '../sql';
 
-export type RefundReason = 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT';
+export type RefundReason = 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'REFUND';
 
 /** Money that arrived for an order. `applied`: it paid the order; else it is owed back. */
 export interface Capture {
@@ -39,15 +39,26 @@ export async function recordCapture(tx: Tx, capture: Capture, at: string): Promi
   return written === 1;
 }
 
+/** The money that paid an order, and how much of it is on its way back or gone. */
+export interface AppliedCapture {
+  id: string;
+  amountMinor: number;
+  refundedMinor: number;
+  /** What the buyer's bank took back by itself. */
+  chargedBackMinor: number;
+  /** What may still be sent back. */
+  leftMinor: number;
+  currency: string;
+}
+
 /** The capture that paid an order, locked; null when the order was paid from balances alone, or not at all. */
-export function appliedCapture(
-  tx: Tx,
-  orderId: string,
-): Promise<{ id: string; amountMinor: number; currency: string } | null> {
+export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture | null> {
   return firstRow(
     tx,
-    `SELECT id, amount_minor AS "amountMinor", currency FROM payment_captures
-     WHERE order_id = $1 AND applied FOR UPDATE`,
+    `SELECT id, amount_minor AS "amountMinor", refunded_minor AS "refundedMinor",
+       charged_back_minor AS "chargedBackMinor",
+       greatest(0, amount_minor - refunded_minor - charged_back_minor) AS "leftMinor", currency
+     FROM payment_captures WHERE order_id = $1 AND applied FOR UPDATE`,
     [orderId],
   );
 }
@@ -66,7 +77,8 @@ export function captureOf(
 }
 
 /**
- * Schedules the return of captured money. The ceiling is in the database: refunded never passes captured.
+ * Schedules the return of captured money. The ceiling is in the database: what is refunded and what a bank took back
+ * never pass what was captured. `refundRequestId`: what it was asked for by, for the reason REFUND and for no other.
  * Answers the new refund's id.
  */
 export async function scheduleRefund(
@@ -74,19 +86,36 @@ export async function scheduleRefund(
   capture: { id: string; orderId: string; amountMinor: number; currency: string },
   reason: RefundReason,
   at: string,
+  refundRequestId: string | null = null,
 ): Promise<string> {
   const id = v7();
-  await execute(tx, `UPDATE payment_captures SET refunded_minor = refunded_minor + $2 WHERE id = $1`, [
-    capture.id,
-    capture.amountMinor,
-  ]);
+  const counted = await execute(
+    tx,
+    `UPDATE payment_captures SET refunded_minor = refunded_minor + $2
+     WHERE id = $1 AND refunded_minor + charged_back_minor + $2 <= amount_minor`,
+    [capture.id, capture.amountMinor],
+  );
+  if (counted !== 1)
+    throw new Error(`Capture ${capture.id} does not have ${capture.amountMinor} left to give back.`);
   await execute(
     tx,
-    `INSERT INTO payment_refunds (id, order_id, capture_id, reason, amount_minor, currency, status, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, 'PROCESSING', $7)`,
-    [id, capture.orderId, capture.id, reason, capture.amountMinor, capture.currency, at],
+    `INSERT INTO payment_refunds
+       (id, order_id, capture_id, reason, refund_request_id, amount_minor, currency, status, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'PROCESSING', $8)`,
+    [id, capture.orderId, capture.id, reason, refundRequestId, capture.amountMinor, capture.currency, at],
   );
   return id;
+}
+
+/**
+ * Counts what goes back of an order's price; it never passes the price (`orders_refunded_check`). The order is locked.
+ */
+export async function countRefunded(tx: Tx, orderId: string, amountMinor: number, at: string): Promise<void> {
+  await execute(tx, `UPDATE orders SET refunded_minor = refunded_minor + $2, updated_at = $3 WHERE id = $1`, [
+    orderId,
+    amountMinor,
+    at,
+  ]);
 }
 
 /** What is still on its way back for an order. */
@@ -97,4 +126,14 @@ export async function openRefunds(tx: Tx, orderId: string): Promise<{ id: string
      ORDER BY id`,
     [orderId],
   );
+}
+
+/** The refund by which a request's money is on its way; null when none is (any more). */
+export async function openRefundOf(tx: Tx, refundRequestId: string): Promise<string | null> {
+  const open = await firstRow<{ id: string }>(
+    tx,
+    `SELECT id FROM payment_refunds WHERE refund_request_id = $1 AND status = 'PROCESSING'`,
+    [refundRequestId],
+  );
+  return open?.id ?? null;
 }

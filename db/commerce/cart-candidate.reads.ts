@@ -29,7 +29,7 @@ export async function cartCandidate(
        coalesce(i.quantity, 0) AS "inCart",
        ($3::uuid IS NULL OR v.id IS NOT NULL) AS "variantExists"
      FROM products p
-     LEFT JOIN product_variants v ON v.id = $3 AND v.product_id = p.id
+     LEFT JOIN product_variants v ON v.id = $3 AND v.product_id = p.id AND v.deleted_at IS NULL
      LEFT JOIN stock_items s ON s.product_id = p.id AND s.variant_id IS NOT DISTINCT FROM $3::uuid
      LEFT JOIN cart_items i
        ON i.cart_id = $1 AND i.product_id = p.id AND i.variant_id IS NOT DISTINCT FROM $3::uuid

@@ -12,4 +12,8 @@ export class CartCoupon extends Model<InferAttributes<CartCoupon>, InferCreation
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare addedAt: Date;
+
+  /** What the cart last showed it to take off; null when it showed nothing of it. */
+  @Column(DataType.BIGINT)
+  declare shownDiscountMinor: number | null;
 }

@@ -7,7 +7,7 @@ interface CartProduct {
   name: string;
   slug: string;
   sku: string;
-  /** As set by an administrator. */
+  /** As set by an administrator; ARCHIVED for a line whose variant is no longer sold. */
   status: ProductStatus;
   /** As people see it: OUT_OF_STOCK when this line's tracked stock has run out. */
   shownStatus: ProductStatus;
@@ -19,6 +19,9 @@ interface CartProduct {
   trackInventory: boolean;
   maxPerLine: number;
   weightGrams: number | null;
+  lengthMm: number | null;
+  widthMm: number | null;
+  heightMm: number | null;
   commissionBp: number;
   careerPointsBp: number;
   /** The product's category and all above it. */
@@ -78,13 +81,16 @@ const CART_LINES = `
       WHERE a.user_id = $1 AND a.is_default), 0) AS "homeTaxBp",
     i.id AS "itemId",
     json_build_object(
-      'id', p.id, 'name', p.name, 'slug', p.slug, 'sku', p.sku, 'status', p.status,
-      'shownStatus', CASE WHEN p.status = 'ACTIVE' AND p.track_inventory AND coalesce(s.available, 0) = 0
+      'id', p.id, 'name', p.name, 'slug', p.slug, 'sku', p.sku,
+      'status', CASE WHEN v.deleted_at IS NULL THEN p.status ELSE 'ARCHIVED' END,
+      'shownStatus', CASE WHEN v.deleted_at IS NOT NULL THEN 'ARCHIVED'
+        WHEN p.status = 'ACTIVE' AND p.track_inventory AND coalesce(s.available, 0) = 0
         THEN 'OUT_OF_STOCK' ELSE p.status END,
       'priceMinor', p.price_minor, 'compareAtPriceMinor', p.compare_at_price_minor, 'currency', p.currency,
       'thumbnailUrl', (SELECT thumbnail_url FROM product_images WHERE product_id = p.id
         ORDER BY is_primary DESC, position, id LIMIT 1),
       'trackInventory', p.track_inventory, 'maxPerLine', p.max_per_line, 'weightGrams', p.weight_grams,
+      'lengthMm', p.length_mm, 'widthMm', p.width_mm, 'heightMm', p.height_mm,
       'commissionBp', p.commission_bp, 'careerPointsBp', p.career_points_bp,
       'categoryIds', ARRAY(SELECT id FROM above WHERE leaf = p.category_id)
     ) AS product,
@@ -134,6 +140,25 @@ export async function lockCart(tx: Tx, userId: string): Promise<string | null> {
     [userId, cartsKeptSince(new Date())],
   );
   return cart?.id ?? null;
+}
+
+/**
+ * Keeps what lies in a locked cart from being taken out of the shop until the transaction ends: whoever does that at
+ * this moment waits, and finds the order; who was earlier is waited for, and then found in `cartLines`.
+ */
+export async function lockGoods(tx: Tx, cartId: string): Promise<void> {
+  await rows(
+    tx,
+    `WITH goods AS (
+       SELECT id FROM products WHERE id IN (SELECT product_id FROM cart_items WHERE cart_id = $1)
+       ORDER BY id FOR KEY SHARE
+     ), kinds AS (
+       SELECT id FROM product_variants WHERE id IN (SELECT variant_id FROM cart_items WHERE cart_id = $1)
+       ORDER BY id FOR KEY SHARE
+     )
+     SELECT (SELECT count(*) FROM goods) AS goods, (SELECT count(*) FROM kinds) AS kinds`,
+    [cartId],
+  );
 }
 
 function linesOf(row: CartRow): CartLine[] {

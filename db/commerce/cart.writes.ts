@@ -102,6 +102,20 @@ export async function rememberPrices(
   );
 }
 
+/** Keeps what the buyer is about to see that each coupon takes off; null for one that they see not to apply. */
+export async function rememberDiscounts(
+  tx: Tx,
+  cartId: string,
+  shown: readonly { couponId: string; discountMinor: number | null }[],
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE cart_coupons cc SET shown_discount_minor = shown.discount
+     FROM unnest($2::uuid[], $3::bigint[]) AS shown (id, discount) WHERE cc.cart_id = $1 AND cc.coupon_id = shown.id`,
+    [cartId, shown.map((coupon) => coupon.couponId), shown.map((coupon) => coupon.discountMinor)],
+  );
+}
+
 /** Lays a coupon on a locked cart, after those already there; one that is there stays in its place. */
 export async function layCoupon(tx: Tx, cartId: string, couponId: string): Promise<void> {
   await execute(

@@ -53,4 +53,8 @@ export class Coupon extends Model<InferAttributes<Coupon>, InferCreationAttribut
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare updatedAt: Date;
+
+  /** Gone from the shop; orders keep what it took off. */
+  @Column(DataType.DATE)
+  declare deletedAt: Date | null;
 }

@@ -8,7 +8,7 @@ export async function redeemCoupon(tx: Tx, couponId: string, userId: string): Pr
   const coupon = await firstRow<{ perUserLimit: number | null }>(
     tx,
     `UPDATE coupons SET used_count = used_count + 1
-     WHERE id = $1 AND is_active AND (usage_limit IS NULL OR used_count < usage_limit)
+     WHERE id = $1 AND is_active AND deleted_at IS NULL AND (usage_limit IS NULL OR used_count < usage_limit)
      RETURNING per_user_limit AS "perUserLimit"`,
     [couponId],
   );

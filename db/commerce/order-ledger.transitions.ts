@@ -82,6 +82,35 @@ export async function repayBalance(
   ]);
 }
 
+/** Goods come back, or their price does: so much of the sale is taken back and owed to the buyer. */
+export async function unbookPart(
+  tx: Tx,
+  refund: { id: string; currency: string },
+  { goodsMinor, taxMinor, shippingMinor }: { goodsMinor: number; taxMinor: number; shippingMinor: number },
+  at: string,
+): Promise<void> {
+  await transfer(tx, refund, `refund:${refund.id}`, at, [
+    { account: 'sales', amountMinor: -goodsMinor },
+    { account: 'shipping', amountMinor: -shippingMinor },
+    { account: 'tax', amountMinor: -taxMinor },
+    { account: 'refunds', amountMinor: goodsMinor + taxMinor + shippingMinor },
+  ]);
+}
+
+/** The part of a refund that the buyer's own account brought goes back there at once. */
+export async function repayPart(
+  tx: Tx,
+  refund: { id: string; userId: string; currency: string },
+  account: 'wallet' | 'partner_available',
+  amountMinor: number,
+  at: string,
+): Promise<void> {
+  await transfer(tx, refund, `refund:${refund.id}:${account}`, at, [
+    { account: 'refunds', amountMinor: -amountMinor },
+    { account, userId: refund.userId, amountMinor },
+  ]);
+}
+
 /** Money came that no order wants: it is owed back. */
 export async function bookStrayCapture(
   tx: Tx,

@@ -24,4 +24,7 @@ export class OrderStatusChange extends Model<
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare changedAt: Date;
+  /** The request note by which somebody asked for it. */
+  @Column(DataType.UUID)
+  declare noteId: string | null;
 }

@@ -39,6 +39,10 @@ export class Order extends Model<InferAttributes<Order>, InferCreationAttributes
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare totalMinor: number;
 
+  /** How much of the total has gone back or is promised. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare refundedMinor: CreationOptional<number>;
+
   /** The part of the total that partner earnings paid. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare partnerBalanceMinor: CreationOptional<number>;

@@ -2,6 +2,7 @@ import type { OrderStatus } from '../../workflows/commerce/order.states';
 import type { PaymentMethod } from '../../workflows/commerce/payment.rules';
 import { firstRow, rows, type Db } from '../sql';
 import type { OrderAddress } from './buyer.reads';
+import { IS_ASKED_BACK, RETURNED } from './refund-request.reads';
 
 export interface OrderHead {
   id: string;
@@ -65,6 +66,10 @@ export interface OrderItemRow {
   quantity: number;
   unitPriceMinor: number;
   totalMinor: number;
+  discountMinor: number;
+  taxMinor: number;
+  /** Pieces that were given back, or are about to be. */
+  returned: number;
 }
 
 /** A whole order. JSON sub-lists carry their numbers as JSON does: all are safe integers. */
@@ -73,6 +78,12 @@ export interface OrderDetailRow extends OrderHead {
   discountMinor: number;
   shippingMinor: number;
   taxMinor: number;
+  partnerBalanceMinor: number;
+  refundedMinor: number;
+  /** Of what a provider brought, what goes back and what a bank took; null for an order that none paid. */
+  capture: { refundedMinor: number; chargedBackMinor: number } | null;
+  /** Whether a request for its money is open. */
+  isAskedBack: boolean;
   shippingAddress: OrderAddress;
   billingAddress: OrderAddress | null;
   shippingMethodName: string;
@@ -88,14 +99,20 @@ export interface OrderDetailRow extends OrderHead {
 }
 
 const DETAIL = `${HEAD}, o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
-       o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor", o.shipping_address AS "shippingAddress",
+       o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor",
+       o.partner_balance_minor AS "partnerBalanceMinor", o.refunded_minor AS "refundedMinor",
+       ${IS_ASKED_BACK} AS "isAskedBack",
+       (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor', c.charged_back_minor)
+          FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS capture,
+       o.shipping_address AS "shippingAddress",
        o.billing_address AS "billingAddress", o.shipping_method_name AS "shippingMethodName", o.carrier,
        o.estimated_delivery AS "estimatedDelivery", o.payment_method AS "paymentMethod", o.paid_at AS "paidAt",
        o.notes,
        (SELECT c.provider_payment_id FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS "transactionId",
        (SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'name', i.name, 'sku', i.sku,
            'thumbnailUrl', i.thumbnail_url, 'variantId', i.variant_id, 'variantAttributes', i.variant_attributes,
-           'quantity', i.quantity, 'unitPriceMinor', i.unit_price_minor, 'totalMinor', i.total_minor)
+           'quantity', i.quantity, 'unitPriceMinor', i.unit_price_minor, 'totalMinor', i.total_minor,
+           'discountMinor', i.discount_minor, 'taxMinor', i.tax_minor, 'returned', ${RETURNED})
            ORDER BY i.position) FROM order_items i WHERE i.order_id = o.id) AS items,
        coalesce((SELECT json_agg(json_build_object('code', k.code, 'discountMinor', k.discount_minor) ORDER BY k.code)
            FROM order_coupons k WHERE k.order_id = o.id), '[]') AS coupons,

@@ -19,6 +19,8 @@ export interface LockedOrder {
   shippingMinor: number;
   taxMinor: number;
   totalMinor: number;
+  /** How much of the total has gone back or is promised. */
+  refundedMinor: number;
   partnerBalanceMinor: number;
   paymentMethod: PaymentMethod;
   payBy: string;
@@ -32,7 +34,8 @@ export function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | null> 
     tx,
     `SELECT id, number, user_id AS "userId", status, payment_status AS "paymentStatus", currency,
        subtotal_minor AS "subtotalMinor", discount_minor AS "discountMinor", shipping_minor AS "shippingMinor",
-       tax_minor AS "taxMinor", total_minor AS "totalMinor", partner_balance_minor AS "partnerBalanceMinor",
+       tax_minor AS "taxMinor", total_minor AS "totalMinor", refunded_minor AS "refundedMinor",
+       partner_balance_minor AS "partnerBalanceMinor",
        payment_method AS "paymentMethod",
        to_char(payment_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "payBy",
        to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
@@ -49,15 +52,20 @@ export interface OrderMove {
   note: string | null;
   /** Who moved it; null when time or a provider did. */
   by: string | null;
+  /** The note by which it was asked for, if it was: the same wish carried out again is recognised by it. */
+  noteId?: string;
   at: string;
 }
 
-/** Moves an order along the one table of moves, and only from where the caller saw it. */
+/**
+ * Moves an order along the one table of moves, and only from where the caller saw it. Answers the moment that its
+ * history has for it.
+ */
 export async function moveOrder(
   tx: Tx,
   order: Pick<LockedOrder, 'id' | 'status'>,
   move: OrderMove,
-): Promise<void> {
+): Promise<Date> {
   if (!orderStates.canMove(order.status, move.to))
     throw new Error(`Order ${order.id} cannot move from ${order.status} to ${move.to}.`);
   const moved = await execute(
@@ -69,7 +77,7 @@ export async function moveOrder(
     [order.id, order.status, move.to, move.paymentStatus ?? null, move.at, move.note],
   );
   if (moved !== 1) throw new Error(`Order ${order.id} is no longer ${order.status}.`);
-  await recordStatus(tx, order.id, move);
+  return recordStatus(tx, order.id, move);
 }
 
 /**
@@ -79,15 +87,27 @@ export async function moveOrder(
 export async function recordStatus(
   tx: Tx,
   orderId: string,
-  { to, note, by, at }: Omit<OrderMove, 'paymentStatus'>,
-): Promise<void> {
-  await execute(
+  { to, note, by, noteId, at }: Omit<OrderMove, 'paymentStatus'>,
+): Promise<Date> {
+  const [change] = await rows<{ changedAt: Date }>(
     tx,
-    `INSERT INTO order_status_changes (id, order_id, status, note, changed_by, changed_at)
-     SELECT $1, $2, $3, $4, $5, greatest($6::timestamptz, max(changed_at))
-     FROM order_status_changes WHERE order_id = $2`,
-    [v7(), orderId, to, note, by, at],
+    `INSERT INTO order_status_changes (id, order_id, status, note, changed_by, changed_at, note_id)
+     SELECT $1, $2, $3, $4, $5, greatest($6::timestamptz, max(changed_at)), $7
+     FROM order_status_changes WHERE order_id = $2 RETURNING changed_at AS "changedAt"`,
+    [v7(), orderId, to, note, by, at, noteId ?? null],
   );
+  if (!change) throw new Error(`The history of order ${orderId} took no line.`);
+  return change.changedAt;
+}
+
+/** Whether an order was moved by this very wish before. The order is locked. */
+export async function movedBy(tx: Tx, orderId: string, noteId: string): Promise<boolean> {
+  const found = await firstRow(
+    tx,
+    `SELECT 1 FROM order_status_changes WHERE order_id = $1 AND note_id = $2`,
+    [orderId, noteId],
+  );
+  return found !== null;
 }
 
 /** What the buyer reads about the payment; the order itself stays where it is. */

@@ -32,6 +32,14 @@ export class PaymentAttempt extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare status: PaymentAttemptStatus;
 
+  /** What the provider calls the payment, where it has a name of its own for it. */
+  @Column(DataType.TEXT)
+  declare providerReference: string | null;
+
+  /** The provider's page, where it had to be asked for one. */
+  @Column(DataType.TEXT)
+  declare paymentUrl: string | null;
+
   @Column({ type: DataType.DATE, allowNull: false })
   declare expiresAt: Date;
 

@@ -12,14 +12,20 @@ export interface PaymentAttempt {
   amountMinor: number;
   currency: string;
   status: PaymentAttemptStatus;
+  /** What the provider calls the payment; null where it has no name of its own for it, or we never heard it. */
+  providerReference: string | null;
 }
 
-const COLUMNS = `id, order_id AS "orderId", sequence, provider, method, amount_minor AS "amountMinor", currency, status`;
+const COLUMNS = `id, order_id AS "orderId", sequence, provider, method, amount_minor AS "amountMinor", currency, status,
+  provider_reference AS "providerReference"`;
 
 /** Opens the next attempt of an order; the ones before it are given up. The caller holds the order's lock. */
 export async function openAttempt(
   tx: Tx,
-  attempt: Omit<PaymentAttempt, 'sequence' | 'status'> & { expiresAt: string; at: string },
+  attempt: Omit<PaymentAttempt, 'sequence' | 'status' | 'providerReference'> & {
+    expiresAt: string;
+    at: string;
+  },
 ): Promise<void> {
   await execute(
     tx,

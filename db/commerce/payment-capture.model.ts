@@ -29,6 +29,10 @@ export class PaymentCapture extends Model<
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare refundedMinor: CreationOptional<number>;
 
+  /** How much of it the buyer's bank has taken back. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare chargedBackMinor: CreationOptional<number>;
+
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 

@@ -17,7 +17,11 @@ export class PaymentRefund extends Model<
   declare captureId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare reason: 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT';
+  declare reason: 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'REFUND';
+
+  /** What it was asked for by; null for money that goes back by itself. */
+  @Column(DataType.UUID)
+  declare refundRequestId: string | null;
 
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare amountMinor: number;

@@ -22,6 +22,10 @@ export interface Placement {
   /** What the method has to pay; the rest came from the buyer's partner balance. */
   attemptMinor: number;
   provider: string;
+  /** When the attempt began; ISO 8601. */
+  openedAt: string;
+  /** The provider's page, where it was asked for one. */
+  paymentUrl: string | null;
 }
 
 /** The placement of an order; null when it was never placed. */
@@ -33,7 +37,8 @@ export function placementOf(db: Db, orderId: string): Promise<Placement | null> 
        o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
        o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor", o.total_minor AS "totalMinor",
        o.estimated_delivery AS "estimatedDelivery", a.id AS "attemptId", a.method, a.amount_minor AS "attemptMinor",
-       a.provider
+       a.provider, to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "openedAt",
+       a.payment_url AS "paymentUrl"
      FROM orders o JOIN payment_attempts a ON a.order_id = o.id
      WHERE o.id = $1 ORDER BY a.sequence DESC LIMIT 1`,
     [orderId],

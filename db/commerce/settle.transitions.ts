@@ -1,4 +1,6 @@
 import { v7 } from 'uuid';
+import type { PaymentReport } from '../../workflows/commerce/payment-report.rules';
+import { announce } from '../administration/domain-event.writes';
 import { letter } from '../administration/letter';
 import { enqueueMail } from '../administration/outbox.writes';
 import { countSales } from '../catalog/sales.transitions';
@@ -9,14 +11,6 @@ import { recordCapture, scheduleRefund } from './capture.transitions';
 import { moveOrder, orderGoods, setPaymentStatus, type LockedOrder } from './order.transitions';
 import { attemptsOf, closeAttempts, moveAttempt, type PaymentAttempt } from './payment-attempt.transitions';
 import { cancelUnpaid } from './cancel.transitions';
-
-/** What a provider says of one payment. */
-export interface PaymentReport {
-  paymentId: string;
-  status: 'PAID' | 'DECLINED' | 'EXPIRED';
-  amountMinor: number;
-  currency: string;
-}
 
 export interface ReportEffect {
   /** Whether anything changed; a repeat or an older report changes nothing. */
@@ -33,6 +27,9 @@ export async function settleOrder(tx: Tx, order: LockedOrder, by: string | null,
   const goods = await orderGoods(tx, order.id);
   await sellStock(tx, goods.stock, `order:${order.id}`, at);
   await countSales(tx, goods.units, at, 1);
+  const { id: orderId, currency } = order;
+  const goodsMinor = order.subtotalMinor - order.discountMinor;
+  await announce(tx, { type: 'order.paid', orderId, goodsMinor, currency }, at);
   await tellBuyer(tx, order);
 }
 

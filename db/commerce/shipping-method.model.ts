@@ -47,4 +47,8 @@ export class ShippingMethod extends Model<
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare updatedAt: Date;
+
+  /** Gone from the shop; orders keep it. */
+  @Column(DataType.DATE)
+  declare deletedAt: Date | null;
 }

@@ -18,7 +18,7 @@ const OPTIONS = `
     r.per_kg_minor AS "perKgMinor"
   FROM shipping_zone_countries z
   JOIN shipping_rates r ON r.zone_id = z.zone_id
-  JOIN shipping_methods m ON m.id = r.method_id AND m.is_active
+  JOIN shipping_methods m ON m.id = r.method_id AND m.is_active AND m.deleted_at IS NULL
   WHERE z.country = $1`;
 
 /** Every way to send goods to a country (ISO 3166-1 alpha-2), in the shop's order; none where nothing is sent. */

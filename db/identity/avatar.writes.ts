@@ -1,14 +1,7 @@
 import { claimBlobs, discardBlobs } from '../blobs/discarded.writes';
 import { execute, rows, type Db, type Tx } from '../sql';
 import { inTransaction } from '../transaction';
-
-/** A square picture whose bytes are already kept as the blob `name`. */
-export interface AvatarPicture {
-  name: string;
-  /** Width and height in pixels. */
-  size: number;
-  bytes: number;
-}
+import { addMedia, type StoredPicture } from './media.writes';
 
 /**
  * Puts these pictures in the place of a user's avatar, shown as `avatarUrl`; answers the blobs that nobody needs now,
@@ -17,7 +10,7 @@ export interface AvatarPicture {
 export async function replaceAvatar(
   db: Db,
   userId: string,
-  pictures: readonly AvatarPicture[],
+  pictures: readonly StoredPicture[],
   avatarUrl: string,
 ): Promise<string[]> {
   return inTransaction(db, async (tx) => {
@@ -27,18 +20,7 @@ export async function replaceAvatar(
       tx,
       pictures.map(({ name }) => name),
     );
-    await execute(
-      tx,
-      `INSERT INTO media (name, content_type, bytes, width, height, owner_id, purpose, created_at)
-       SELECT name, 'image/webp', bytes, size, size, $1, 'AVATAR', now()
-         FROM unnest($2::text[], $3::int[], $4::int[]) AS picture (name, size, bytes)`,
-      [
-        userId,
-        pictures.map(({ name }) => name),
-        pictures.map(({ size }) => size),
-        pictures.map(({ bytes }) => bytes),
-      ],
-    );
+    await addMedia(tx, { purpose: 'AVATAR', ownerId: userId }, pictures);
     return discarded;
   });
 }

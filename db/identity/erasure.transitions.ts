@@ -1,3 +1,4 @@
+import { withdrawReviewer } from '../catalog/review-erasure.transitions';
 import { execute, firstRow, type Tx } from '../sql';
 import { removeAvatar } from './avatar.writes';
 
@@ -15,15 +16,17 @@ export const PERSONAL = [
   'external_accounts',
   'user_notes',
   'carts',
+  'review_votes',
 ] as const;
 
 /**
  * Erases what is personal of a locked account; answers the blobs that nobody needs now. Kept, as the law wants books to
- * be kept: the ledger, and orders with what they were sent under (a recipient's name is part of the invoice); the audit
- * trail, which nobody can change. The row itself stays for them to refer to, closed for good and with nobody's name.
+ * be kept: the ledger, and orders with what they were sent under (a recipient's name is part of the invoice); reviews
+ * that are published, as nobody's; the audit trail, which nobody can change. The row itself stays for them to refer to, closed for good and with nobody's name.
  */
 export async function eraseAccount(tx: Tx, userId: string, at: Date): Promise<string[]> {
   const blobs = await removeAvatar(tx, userId);
+  await withdrawReviewer(tx, userId);
   for (const table of PERSONAL) await execute(tx, `DELETE FROM ${table} WHERE user_id = $1`, [userId]);
   await forgetWords(tx, userId);
   await forgetMessages(tx, userId);
@@ -54,6 +57,11 @@ async function forgetWords(tx: Tx, userId: string): Promise<void> {
     userId,
   ]);
   await execute(tx, 'UPDATE orders SET notes = NULL WHERE user_id = $1 AND notes IS NOT NULL', [userId]);
+  await execute(
+    tx,
+    `UPDATE refund_requests SET reason = '', description = NULL, decision_note = NULL WHERE user_id = $1`,
+    [userId],
+  );
   await execute(
     tx,
     'UPDATE referral_touches SET ip_address = NULL, user_agent = NULL WHERE converted_user_id = $1',

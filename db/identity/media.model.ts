@@ -23,7 +23,7 @@ export class Media extends Model<InferAttributes<Media>, InferCreationAttributes
   declare ownerId: string | null;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare purpose: 'AVATAR';
+  declare purpose: 'AVATAR' | 'PRODUCT';
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;

@@ -21,6 +21,10 @@ export async function openMatters(
        FROM payment_refunds r JOIN orders o ON o.id = r.order_id
       WHERE o.user_id = $1 AND r.status = 'PROCESSING'
      UNION ALL
+     SELECT format('a refund is asked for order %s', o.number)
+       FROM refund_requests r JOIN orders o ON o.id = r.order_id
+      WHERE r.user_id = $1 AND r.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')
+     UNION ALL
      SELECT format('order %s may still be returned', o.number) FROM orders o
       WHERE $3::boolean AND o.user_id = $1 AND o.status = 'DELIVERED'
         AND EXISTS (SELECT 1 FROM order_status_changes c

@@ -59,7 +59,7 @@ const SEARCHED = `(u.email || E'\\n' || u.first_name || ' ' || u.last_name || E'
  */
 export const SPENDING = `LATERAL (
   SELECT count(*)::int AS orders_count,
-         coalesce(sum(o.total_minor) FILTER (WHERE o.payment_status = 'PAID' AND o.status <> 'CANCELLED'), 0)::bigint
+         coalesce(sum(o.total_minor - o.refunded_minor) FILTER (WHERE o.payment_status = 'PAID' AND o.status <> 'CANCELLED'), 0)::bigint
            AS total_spent_minor
     FROM orders o WHERE o.user_id = u.id) spending`;
 

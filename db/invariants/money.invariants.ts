@@ -46,10 +46,35 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     id: 'money.comes-back-from-providers',
-    says: 'What a provider brought for an order that is cancelled is on its way back, all of it.',
-    sql: `SELECT c.id AS entity, format('order %s keeps %s of %s', o.id, c.amount_minor - c.refunded_minor, c.amount_minor) AS detail
+    says: 'What a provider brought for an order that is cancelled is on its way back, all that no bank took back.',
+    sql: `SELECT c.id AS entity, format('order %s keeps %s of %s', o.id,
+        c.amount_minor - c.refunded_minor - c.charged_back_minor, c.amount_minor) AS detail
       FROM orders o JOIN payment_captures c ON c.order_id = o.id
-      WHERE o.status = 'CANCELLED' AND c.applied AND c.refunded_minor <> c.amount_minor`,
+      WHERE o.status = 'CANCELLED' AND c.applied AND c.refunded_minor + c.charged_back_minor < c.amount_minor`,
+  },
+  {
+    id: 'money.counts-what-goes-back',
+    says: 'Of the price of an order has gone back, or is promised, what was approved; all of it when it is cancelled.',
+    sql: `SELECT o.id AS entity, format('%s, counts %s of %s; approved %s', o.status, o.refunded_minor, o.total_minor,
+        coalesce(r.minor, 0)) AS detail
+      FROM orders o
+      LEFT JOIN (SELECT order_id, sum(approved_minor) AS minor FROM refund_requests GROUP BY order_id) AS r
+        ON r.order_id = o.id
+      WHERE o.refunded_minor <> CASE WHEN o.status = 'CANCELLED' AND o.paid_at IS NOT NULL THEN o.total_minor
+          ELSE coalesce(r.minor, 0) END`,
+  },
+  {
+    id: 'money.goes-back-where-it-came-from',
+    says: "To a buyer's own balance goes back at most what it brought.",
+    sql: `WITH brought AS (SELECT order_id, account, minor FROM (${OWN_MONEY}) AS m WHERE way = ''), back AS (
+        SELECT r.order_id::text, e.account, sum(e.amount_minor) AS minor
+        FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL
+        JOIN refund_requests r ON r.id::text = split_part(t.reference, ':', 2)
+        WHERE t.reference LIKE 'refund:%' GROUP BY 1, 2
+      )
+      SELECT b.order_id AS entity, format('%s back to %s, of %s', b.minor, b.account, coalesce(brought.minor, 0)) AS detail
+      FROM back b LEFT JOIN brought USING (order_id, account)
+      WHERE b.minor > coalesce(brought.minor, 0)`,
   },
   {
     id: 'money.sales-are-booked',

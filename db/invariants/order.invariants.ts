@@ -66,6 +66,16 @@ export const orderInvariants: readonly Invariant[] = [
         ELSE payment_status = 'PAID' AND paid_at IS NOT NULL END`,
   },
   {
+    id: 'orders.are-refunded-when-all-is-back',
+    says: 'An order is REFUNDED when, and only when, all of its price has come back by refunds that are done.',
+    sql: `SELECT o.id AS entity, format('%s; %s of %s is back', o.status, coalesce(r.minor, 0), o.total_minor) AS detail
+      FROM orders o
+      LEFT JOIN (
+        SELECT order_id, sum(approved_minor) AS minor FROM refund_requests WHERE status = 'COMPLETED' GROUP BY order_id
+      ) AS r ON r.order_id = o.id
+      WHERE (o.status = 'REFUNDED') <> (coalesce(r.minor, 0) = o.total_minor AND r.minor > 0)`,
+  },
+  {
     id: 'orders.tell-their-buyer',
     says: 'A buyer is told of every order that was paid, once.',
     sql: `SELECT o.id AS entity, m.messages || ' messages' AS detail

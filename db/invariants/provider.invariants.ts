@@ -23,7 +23,15 @@ export const providerInvariants: readonly Invariant[] = [
         SELECT id, provider, external_event_id,
           CASE WHEN status = 'PROCESSED' AND type = 'payment.paid' THEN body::jsonb #>> '{data,paymentId}' END AS payment,
           CASE WHEN status = 'PROCESSED' AND type = 'payment.paid' THEN body::jsonb #>> '{data,key}' END AS attempt
-        FROM webhook_events
+        FROM webhook_events WHERE provider <> 'stripe'
+        UNION ALL
+        SELECT id, provider, external_event_id, object ->> 'payment_intent', object #>> '{metadata,attempt_id}'
+        FROM (
+          SELECT id, provider, external_event_id, CASE WHEN status = 'PROCESSED' THEN body::jsonb #> '{data,object}' END
+            AS object
+          FROM webhook_events WHERE provider = 'stripe' AND type LIKE 'checkout.session.%'
+        ) AS stripe
+        WHERE object ->> 'payment_status' = 'paid'
       ) AS w
       WHERE w.payment IS NOT NULL AND NOT EXISTS (
         SELECT 1 FROM payment_captures c

@@ -52,7 +52,7 @@ export const stockInvariants: readonly Invariant[] = [
         SELECT i.order_id, i.stock_item_id, o.status,
           CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE sum(i.quantity) END AS quantity
         FROM order_items i JOIN orders o ON o.id = i.order_id
-        WHERE i.stock_item_id IS NOT NULL AND o.status <> 'REFUNDED'
+        WHERE i.stock_item_id IS NOT NULL
         GROUP BY i.order_id, i.stock_item_id, o.status
       ), taken AS (
         SELECT split_part(reference, ':', 2) AS order_id, stock_item_id, -sum(available_delta) AS quantity
@@ -67,5 +67,22 @@ export const stockInvariants: readonly Invariant[] = [
       FROM taken t
       WHERE NOT EXISTS (SELECT 1 FROM order_items i
         WHERE i.order_id::text = t.order_id AND i.stock_item_id = t.stock_item_id)`,
+  },
+  {
+    id: 'stock.returns-are-on-the-shelf',
+    says: 'A refund brings to each stock item what was given back of it if an administrator said so; else nothing.',
+    sql: `WITH wanted AS (
+        SELECT p.refund_request_id::text AS id, i.stock_item_id, sum(p.quantity) AS quantity
+        FROM refund_request_items p JOIN refund_requests r ON r.id = p.refund_request_id
+        JOIN order_items i ON i.id = p.order_item_id
+        WHERE r.restock AND r.approved_minor IS NOT NULL AND i.stock_item_id IS NOT NULL GROUP BY 1, 2
+      ), brought AS (
+        SELECT split_part(reference, ':', 2) AS id, stock_item_id, sum(available_delta) AS quantity
+        FROM stock_movements WHERE reference LIKE 'refund:%' GROUP BY 1, 2
+      )
+      SELECT id AS entity, format('brought %s of %s instead of %s', coalesce(b.quantity, 0), stock_item_id,
+        coalesce(w.quantity, 0)) AS detail
+      FROM wanted w FULL JOIN brought b USING (id, stock_item_id)
+      WHERE coalesce(w.quantity, 0) <> coalesce(b.quantity, 0)`,
   },
 ];

@@ -10,6 +10,7 @@ const toolchainSchema = z.object({
   TEMPORAL_TEST_SERVER_PATH: optionalText,
   CHROMIUM_PATH: optionalText,
   SCHEMATHESIS_PATH: optionalText,
+  STRIPE_MOCK_PATH: optionalText,
   PLAYWRIGHT_BROWSERS_PATH: optionalText,
   XDG_CACHE_HOME: optionalText,
   TMPDIR: optionalText,
@@ -23,6 +24,7 @@ export interface ToolchainConfig {
   testServerPath: string | undefined;
   chromiumPath: string | undefined;
   schemathesisPath: string | undefined;
+  stripeMockPath: string | undefined;
   /** Where Playwright keeps the browsers it has downloaded. */
   playwrightDir: string;
   /** The directories of PATH, in order. */
@@ -45,6 +47,7 @@ export const readToolchainConfig = (env: NodeJS.ProcessEnv = process.env): Toolc
     testServerPath: parsed.TEMPORAL_TEST_SERVER_PATH,
     chromiumPath: parsed.CHROMIUM_PATH,
     schemathesisPath: parsed.SCHEMATHESIS_PATH,
+    stripeMockPath: parsed.STRIPE_MOCK_PATH,
     playwrightDir: parsed.PLAYWRIGHT_BROWSERS_PATH ?? path.join(cacheHome, 'ms-playwright'),
     searchDirs: parsed.PATH.split(path.delimiter).filter((dir) => dir !== ''),
     cacheDir: path.join(cacheHome, 'marketplace-platform'),

@@ -20,6 +20,8 @@ export interface GoBuild {
   tool: string;
   /** Pinned: `v1.2.3`. */
   version: string;
+  /** How long a build takes on two cores, in words; about 5 minutes unless said. */
+  takes?: string;
   /** The one that is asked for. */
   main: GoProgram;
   /** Built with it, from the same module. */
@@ -54,7 +56,8 @@ export const builtWithGo = (build: GoBuild, config: ToolchainConfig, log: Log): 
     if (await isExecutable(target)) return { path: target };
     const go = await findOnPath(['go'], config.searchDirs);
     if (go === undefined) return { skipped: 'Go is not on PATH' };
-    const notice = `${build.tool} is being built with Go: about 5 minutes, once; kept in ${target}`;
+    const { tool, takes = 'about 5 minutes' } = build;
+    const notice = `${tool} is being built with Go: ${takes}, once; kept in ${target}`;
     const make = () => goInstall(go, build, config.env);
     return { path: await makeOnce({ target, notice, make, log }) };
   },

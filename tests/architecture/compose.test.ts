@@ -25,10 +25,10 @@ describe('secrets', () => {
     expect(secret.filter(({ operator }) => operator !== ':?')).toEqual([]);
   });
 
-  test('are never written down: whatever is named like one is asked for', () => {
+  test('are never written down: whatever is named like one is asked for, or taken over where it is set', () => {
     const written = services.flatMap(([name, { environment }]) =>
       Object.entries(environment)
-        .filter(([key, value]) => isSecret(key) && !/^\$\{[A-Z_]+:\?[^}]+\}$/.test(value ?? ''))
+        .filter(([key, value]) => isSecret(key) && value !== null && !/^\$\{[A-Z_]+:\?[^}]+\}$/.test(value))
         .map(([key]) => `${name}: ${key}`),
     );
     expect(written).toEqual([]);
@@ -46,6 +46,10 @@ describe('secrets', () => {
     expect(holders('ADMIN_PASSWORD')).toEqual(['migrate']);
     expect(holders('DATABASE_ADMIN_PASSWORD')).toEqual(['db']);
     expect(holders('DATABASE_PASSWORD').sort()).toEqual([...ours, 'db'].sort());
+    const takers = (variable: string): string[] =>
+      services.filter(([, { environment }]) => environment[variable] === null).map(([name]) => name);
+    expect(takers('STRIPE_SECRET_KEY').sort()).toEqual(workers.map(([name]) => name).sort());
+    expect(takers('STRIPE_WEBHOOK_SECRETS')).toEqual(['api']);
     expect(holders('TEMPORAL_DATABASE_PASSWORD')).toEqual(['temporal-db', 'temporal-schema', 'temporal']);
   });
 });

@@ -4,7 +4,7 @@ import { tablesOfPeople } from '../workflows/identity/living-person';
 
 const own = ownDatabase();
 
-/** What stays when a person is erased: books, what refers to them, and decisions on them without words. */
+/** What stays when a person is erased: books, what refers to them, decisions without words, opinions without a name. */
 const kept = [
   'coupon_uses',
   'ledger_balances',
@@ -12,6 +12,8 @@ const kept = [
   'ledger_entries',
   'orders',
   'partners',
+  'refund_requests',
+  'reviews',
   'user_standing_changes',
 ];
 

@@ -3,6 +3,9 @@ import type { Client as Postgres } from 'pg';
 /** How many products stand in one series, which is what a search in the measurement finds. */
 const SERIES_SIZE = 20;
 const CATEGORIES = 40;
+/** So many of them are at the top; the others hang below these. */
+const TOP_CATEGORIES = 8;
+const TAGS = 50;
 const ADJECTIVES = [
   'Brass',
   'Copper',
@@ -33,8 +36,10 @@ const KIND = { category: 16, product: 17, image: 18, stock: 19, movement: 20, me
 export async function openShop(sql: Postgres): Promise<{ methodId: string }> {
   await sql.query(BENCH_ID);
   await sql.query(
-    `INSERT INTO categories (id, name, slug, position, created_at, updated_at)
-     SELECT bench_id(${KIND.category}, n), 'Category ' || n, 'category-' || n, n, now(), now()
+    `INSERT INTO categories (id, parent_id, name, slug, position, created_at, updated_at)
+     SELECT bench_id(${KIND.category}, n),
+       CASE WHEN n >= ${TOP_CATEGORIES} THEN bench_id(${KIND.category}, n % ${TOP_CATEGORIES}) END,
+       'Category ' || n, 'category-' || n, n, now(), now()
      FROM generate_series(0, ${CATEGORIES - 1}) n`,
   );
   await sql.query(`INSERT INTO tax_rates (country, rate_bp) VALUES ('DE', 1900)`);
@@ -64,7 +69,7 @@ export async function addProducts(sql: Postgres, from: number, to: number): Prom
        ($3::text[])[1 + n % 10] || ' ' || ($4::text[])[1 + n / ${SERIES_SIZE} % 10] || ' S' ||
          lpad((n / ${SERIES_SIZE})::text, 6, '0'),
        'product-' || n, 'SKU-' || n, $5, 'Repairable', 1000 + n * 7919 % 90000, 'ACTIVE', 1000,
-       ARRAY['tag' || n % 50, 'home'], '{"material":"mixed","origin":"DE"}', 1000, 10000, n % 500,
+       ARRAY['tag' || n % ${TAGS}, 'home'], '{"material":"mixed","origin":"DE"}', 1000, 10000, n % 500,
        now() - make_interval(mins => n), now() ${each}`,
     [...range, ADJECTIVES, NOUNS, DESCRIPTION],
   );
@@ -86,7 +91,7 @@ export async function addProducts(sql: Postgres, from: number, to: number): Prom
     range,
   );
   // What autovacuum would have done by the time that a shop has grown.
-  await sql.query('VACUUM ANALYZE products, product_images, stock_items, stock_movements');
+  await sql.query('VACUUM ANALYZE products, product_images, stock_items, stock_movements, catalogue_counts');
 }
 
 /** Ids of products, spread over the whole shop. */
@@ -104,3 +109,23 @@ export const seriesSearches = (products: number, count: number): string[] =>
     const series = Math.floor((index * Math.floor(products / SERIES_SIZE)) / count);
     return `${NOUNS[series % NOUNS.length]!.toLowerCase()} s${String(series).padStart(6, '0')}`;
   });
+
+/** Ids of all categories, those at the top first. */
+export async function categoryIds(sql: Postgres): Promise<string[]> {
+  const { rows } = await sql.query<{ id: string }>('SELECT id FROM categories ORDER BY position');
+  return rows.map(({ id }) => id);
+}
+
+/** Filters that some products of a category at the top, and of those below it, fit: prices and two tags. */
+export async function someFilters(sql: Postgres, count: number): Promise<string[]> {
+  const tops = (await categoryIds(sql)).slice(0, TOP_CATEGORIES);
+  return Array.from({ length: count }, (_, index) => {
+    const query = new URLSearchParams({
+      categoryId: tops[index % TOP_CATEGORIES]!,
+      minPrice: String(100 + (index % 7) * 10),
+      maxPrice: String(500 + (index % 11) * 10),
+      tags: `tag${index % TAGS},tag${(index + 1) % TAGS}`,
+    });
+    return query.toString();
+  });
+}

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { deliver, giveBack } from './after-sale';
 import type { Client } from './client';
 import type { Random } from './random';
 import type { Buyer, Shop } from './shop';
@@ -11,6 +12,8 @@ export const usualStories = {
   paysTwice: 10,
   cancelsUnpaid: 8,
   paysThenCancels: 12,
+  isDelivered: 6,
+  givesBack: 14,
   cancelsWhilePaying: 6,
   paysFromBalance: 10,
   sendsTransfer: 6,
@@ -23,6 +26,8 @@ type Method = 'CARD' | 'EWALLET' | 'BANK_TRANSFER' | 'BALANCE';
 
 interface Scene {
   client: Client;
+  /** Who moves orders and decides on refunds. */
+  staff: Client;
   buyer: Buyer;
   shop: Shop;
   random: Random;
@@ -101,6 +106,11 @@ async function afterwards(scene: Scene, story: keyof Stories, order: Order): Pro
       await press(scene, order, 'pay');
       await pause(scene.random.int(0, 1_500));
       return cancel(scene, order);
+    case 'isDelivered':
+    case 'givesBack':
+      await press(scene, order, 'pay');
+      if ((await deliver(scene, order.id)) && story === 'givesBack') await giveBack(scene, order.id);
+      return;
     case 'cancelsWhilePaying':
       await Promise.all([press(scene, order, 'pay'), cancel(scene, order)]);
       return;

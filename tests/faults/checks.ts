@@ -17,6 +17,11 @@ const rightfulRefusals: Readonly<Partial<Record<Operation, readonly string[]>>> 
   checkout: ['CART_EMPTY', 'INSUFFICIENT_STOCK', 'ITEMS_UNAVAILABLE', 'INVALID_COUPON'],
   pay: ['NOT_PAYABLE'],
   cancel: ['CANNOT_CANCEL'],
+  // A move whose answer was lost is made already when it is asked again.
+  move: ['VALIDATION_ERROR'],
+  requestRefund: ['CANNOT_REFUND'],
+  approveRefund: ['NOT_PENDING'],
+  rejectRefund: ['NOT_PENDING'],
 };
 
 /** All that is wrong after a scenario, in words; nothing when all is well. */
@@ -75,6 +80,7 @@ async function untrueAnswers(db: Db, log: ClientLog): Promise<string[]> {
     ...checkouts.flatMap((entry) => untrueCheckout(entry, byKey.get(entry.key) ?? null)),
     ...(await strangeOrders(db, checkouts, made)),
     ...(await untrueCancellations(db, log)),
+    ...(await untrueDecisions(db, log)),
   ];
 }
 
@@ -106,4 +112,24 @@ async function untrueCancellations(db: Db, log: ClientLog): Promise<string[]> {
     [cancelled.map(({ orderId }) => orderId)],
   );
   return kept.map(({ id, status }) => `order ${id} was cancelled, it was said; it is ${status}`);
+}
+
+/** Of a refund, one decision was made, and whoever was told that it was theirs was told the truth. */
+async function untrueDecisions(db: Db, log: ClientLog): Promise<string[]> {
+  const said = (['approveRefund', 'rejectRefund'] as const).flatMap((operation) =>
+    log.of(operation).filter(({ outcome }) => outcome === 'ok'),
+  );
+  const requests = await rows<{ orderId: string; status: string }>(
+    db,
+    'SELECT order_id AS "orderId", status FROM refund_requests WHERE order_id = ANY ($1::uuid[])',
+    [said.map(({ orderId }) => orderId)],
+  );
+  const statusOf = new Map(requests.map(({ orderId, status }) => [orderId, status]));
+  return said.flatMap(({ operation, orderId }) => {
+    const status = statusOf.get(orderId ?? '') ?? 'not there';
+    const isRejected = status === 'REJECTED';
+    return isRejected === (operation === 'rejectRefund') && status !== 'PENDING_REVIEW'
+      ? []
+      : [`${operation} for order ${orderId} was said to be done; the request is ${status}`];
+  });
 }

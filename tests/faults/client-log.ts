@@ -1,7 +1,19 @@
 /** ok: done, and told so; fail: refused, so it must not have happened; unknown: nobody said. */
 export type Outcome = 'ok' | 'fail' | 'unknown';
 
-export type Operation = 'add' | 'checkout' | 'press' | 'pay' | 'cancel' | 'read' | 'clear' | 'transfer';
+export type Operation =
+  | 'add'
+  | 'checkout'
+  | 'press'
+  | 'pay'
+  | 'cancel'
+  | 'read'
+  | 'clear'
+  | 'transfer'
+  | 'move'
+  | 'requestRefund'
+  | 'approveRefund'
+  | 'rejectRefund';
 
 /** What one client knows of one thing that it asked for, however often it asked. */
 export interface Entry {

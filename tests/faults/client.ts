@@ -10,7 +10,7 @@ export interface Answer {
 }
 
 interface Ask {
-  method: 'GET' | 'POST' | 'DELETE';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: object | undefined;
   headers?: Readonly<Record<string, string>>;

@@ -20,6 +20,10 @@ const OUTSTANDING = `
     FROM webhook_events WHERE status = 'RECEIVED' AND ${parked(`concat_ws(':', 'webhook', provider, external_event_id)`)}
   UNION ALL SELECT 'refund ' || id || ' is under way' FROM payment_refunds
     WHERE status = 'PROCESSING' AND ${parked(`'payment-refund:' || id`)}
+  UNION ALL SELECT 'refund request ' || r.id || ' is under way' FROM refund_requests r
+    WHERE r.status IN ('APPROVED', 'PROCESSING')
+      AND NOT EXISTS (SELECT 1 FROM parked_processes p JOIN payment_refunds f ON p.workflow_id = 'payment-refund:' || f.id
+        WHERE f.refund_request_id = r.id)
   UNION ALL SELECT 'order ' || number || ' is only PAID' FROM orders WHERE status = 'PAID'
   UNION ALL SELECT 'mail ' || reference || ' is not sent' FROM outbox_messages WHERE status = 'WAITING'`;
 

@@ -1,6 +1,6 @@
 import { liveStory, usualStories } from './buyer-story';
 import { findProblems } from './checks';
-import { Client } from './client';
+import { Client, type Person } from './client';
 import { ClientLog } from './client-log';
 import type { Fault, Occasion } from './fault';
 import { waitForQuiet } from './quiet';
@@ -36,8 +36,10 @@ export async function runScenario(stack: Stack, people: People, fault: Fault, se
   const load = Promise.all(
     people.buyers.map((buyer) => {
       const own = random.fork();
-      const client = new Client(() => stack.frontPort, buyer, log, own.chance(IMPATIENT) ? 0 : PATIENCE_MS);
-      return liveStory({ client, buyer, shop, random: own }, stories);
+      const patienceMs = own.chance(IMPATIENT) ? 0 : PATIENCE_MS;
+      const clientOf = (person: Person): Client => new Client(() => stack.frontPort, person, log, patienceMs);
+      const scene = { client: clientOf(buyer), staff: clientOf(people.admin), buyer, shop, random: own };
+      return liveStory(scene, stories);
     }),
   );
   const occasion: Occasion = { stack, random: random.fork(), shop, people, log, load };

@@ -5,12 +5,19 @@ import { documentedPath } from '../../api/docs/path';
 /** Parameters and fields that name something, by `location.name`, and the dictionary of what exists of it. */
 const BINDINGS: Readonly<Record<string, string>> = {
   'path.code': 'coupons',
+  'path.country': 'countries',
+  'path.imageId': 'spareImages',
   'path.provider': 'providers',
+  'path.reviewId': 'reviews',
+  'path.variantId': 'spareVariants',
   'query.categoryId': 'categories',
   'query.country': 'countries',
+  'query.productId': 'products',
   'body.amount': 'amounts',
   'body.billingAddressId': 'addresses',
+  'body.categoryId': 'categories',
   'body.email': 'emails',
+  'body.parentId': 'categories',
   'body.password': 'passwords',
   'body.phone': 'phones',
   'body.productId': 'products',
@@ -22,12 +29,20 @@ const BINDINGS: Readonly<Record<string, string>> = {
 /** What `:id` and a `code` in the body name depends on the path. */
 const BY_PATH: Readonly<Record<string, readonly [path: RegExp, dictionary: string][]>> = {
   'path.id': [
+    [/\/admin\/products\/:id/, 'spareProducts'],
     [/\/products\/:id/, 'products'],
+    [/^\/categories\/:id/, 'categories'],
+    [/\/admin\/categories\/:id/, 'spareCategories'],
     [/\/cart\/items\/:id/, 'cartItems'],
+    [/\/admin\/orders\/:id(\/tracking-events)?$|\/tracking$/, 'shippedOrders'],
     [/\/orders\/:id/, 'orders'],
     [/\/users\/me\/addresses\/:id/, 'spareAddresses'],
     [/\/auth\/sessions\/:id/, 'spareSessions'],
     [/\/admin\/users\/:id/, 'people'],
+    [/\/admin\/coupons\/:id/, 'spareCoupons'],
+    [/\/admin\/shipping-methods\/:id/, 'spareShippingMethods'],
+    [/\/admin\/reviews\/:id/, 'reviews'],
+    [/\/admin\/refunds\/:id/, 'refunds'],
   ],
   'body.code': [
     [/^\/cart\/coupons$/, 'coupons'],

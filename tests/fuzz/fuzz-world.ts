@@ -1,8 +1,12 @@
 import type { Endpoint } from '../../api/http/endpoint';
 import { rows, type Db } from '../../db/sql';
+import { moves } from '../support/delivering';
+import { eventually } from '../support/eventually';
 import { make } from '../support/make';
+import { orderRow } from '../support/sandbox';
 import { shopper } from '../support/shop';
 import { signIn } from '../support/sign-in';
+import { stripeSecrets } from '../support/stripe-events';
 import { startWorld, type World } from '../support/world';
 
 /** Ids, codes and amounts that exist, by what they name: so that fuzzing gets past "there is no such thing". */
@@ -36,6 +40,8 @@ export interface FuzzWorld extends Fuzzable {
 
 /** Long enough for the long set. */
 const LONGEST_TOKEN = { ACCESS_TOKEN_SECONDS: '3600' };
+/** So that Stripe's events are heard; payments are taken by the sandbox all the same. */
+const STRIPE = { STRIPE_WEBHOOK_SECRETS: stripeSecrets.join(',') };
 
 /** So many of what requests take away. */
 const SPARE = 4;
@@ -50,9 +56,23 @@ async function spareSessionsOf(db: Db, userId: string): Promise<string[]> {
   return sessions.map(({ id }) => id);
 }
 
+/** Products for administrators to change and delete, each with a variant and a picture. */
+async function spareGoods(db: Db): Promise<Dictionaries> {
+  const spareProducts: string[] = [];
+  const spareVariants: string[] = [];
+  const spareImages: string[] = [];
+  for (let i = 0; i < SPARE; i++) {
+    const { id } = await make.product(db);
+    spareProducts.push(id);
+    spareVariants.push((await make.variant(db, id)).id);
+    spareImages.push(await make.image(db, id));
+  }
+  return { spareProducts, spareVariants, spareImages };
+}
+
 /** Starts the platform and fills it: goods of each kind, a cart, orders before and after payment, a coupon. */
 export async function startFuzzWorld(): Promise<FuzzWorld> {
-  const world = await startWorld({ variables: LONGEST_TOKEN });
+  const world = await startWorld({ variables: { ...LONGEST_TOKEN, ...STRIPE } });
   const { db } = world;
   const category = await make.category(db);
   const product = await make.product(db, { categoryId: category.id, tags: ['new'], stock: 100_000 });
@@ -68,13 +88,25 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
     await post('/cart/items', goods[0]!);
     orders.push(await order({ paymentMethod }));
   }
+  const { orderId: left } = orders.at(-1)!;
+  await eventually(async () => expect((await orderRow(world, left)).status).toBe('PROCESSING'));
+  await moves(world, left, 'SHIPPED');
+  const asked = await post(`/orders/${left}/refund`, { reason: 'It does not fit.' });
   const item = await post('/cart/items', goods[0]!);
   const guest = await make.user(db);
   const spareAddresses = await Promise.all(
     Array.from({ length: SPARE }, () => make.address(db, buyer.id, { city: 'Spare' })),
   );
   await Promise.all(Array.from({ length: SPARE }, () => signIn(world, buyer)));
+  const spareCategories = await Promise.all(Array.from({ length: SPARE }, () => make.category(db)));
+  const spareCoupons = await Promise.all(Array.from({ length: SPARE }, () => make.coupon(db)));
+  const spareShippingMethods = await Promise.all(
+    Array.from({ length: SPARE }, () => make.shippingMethod(db)),
+  );
   const people = await Promise.all(Array.from({ length: SPARE }, () => make.user(db)));
+  const reviews = await Promise.all(
+    people.map(({ id }) => make.review(db, { userId: id, productId: product.id })),
+  );
 
   return {
     world,
@@ -89,19 +121,26 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
     },
     dictionaries: {
       products: [product.id, uncounted.id, soldOut.id],
+      ...(await spareGoods(db)),
       variants: [variant.id],
       categories: [category.id],
+      spareCategories: spareCategories.map(({ id }) => id),
       orders: orders.map(({ orderId }) => orderId),
+      shippedOrders: [left],
       amounts: orders.map(({ payment }) => payment.amount),
       cartItems: [item.body.data.cartItemId],
       addresses: [buyer.addressId],
       shippingMethods: [methodId],
+      spareShippingMethods,
       coupons: [coupon.code],
+      spareCoupons: spareCoupons.map(({ id }) => id),
       spareAddresses,
       spareSessions: await spareSessionsOf(db, buyer.id),
       people: people.map(({ id }) => id),
+      reviews: reviews.map(({ id }) => id),
+      refunds: [asked.body.data.refundRequestId],
       sentCodes: ['123456'],
-      providers: ['sandbox'],
+      providers: ['sandbox', 'stripe'],
       countries: ['DE'],
       phones: ['+4930901820', '+14155552671'],
       emails: [guest.email],

@@ -4,6 +4,13 @@ import { firstRow, rows } from '../../db/sql';
 import { eventually } from '../support/eventually';
 import { make } from '../support/make';
 import { shopper } from '../support/shop';
+import {
+  disputeObject,
+  sessionObject,
+  stripeEvent,
+  stripeSecrets,
+  stripeSignature,
+} from '../support/stripe-events';
 import { testVariables } from '../support/variables';
 import { startWorld, type World } from '../support/world';
 import { ask, askAll, told } from './ask';
@@ -13,7 +20,7 @@ const PLACE = JSON.stringify('here stands something nasty');
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ variables: { STRIPE_WEBHOOK_SECRETS: stripeSecrets.join(',') } });
 });
 afterAll(() => world.teardown());
 
@@ -28,6 +35,21 @@ async function usualData() {
     [orderId],
   );
   return { ...attempt!, paymentId: v7(), currency: 'USD' };
+}
+
+/** Every event was applied, ignored or put to a person; none was forgotten. */
+async function allIsSettled(): Promise<void> {
+  await eventually(
+    async () => {
+      const unsettled = await rows(
+        world.db,
+        `SELECT body FROM webhook_events e WHERE status = 'RECEIVED'
+           AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE entity_id = e.id::text)`,
+      );
+      expect(unsettled).toEqual([]);
+    },
+    { withinMs: 60_000 },
+  );
 }
 
 test('signed reports break nothing, whatever they say: each is applied, ignored, awaited or put to a person', async () => {
@@ -56,15 +78,37 @@ test('signed reports break nothing, whatever they say: each is applied, ignored,
   });
   expect(wrongs.flat()).toEqual([]);
 
-  await eventually(
-    async () => {
-      const unsettled = await rows(
-        world.db,
-        `SELECT body FROM webhook_events e WHERE status = 'RECEIVED'
-           AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE entity_id = e.id::text)`,
-      );
-      expect(unsettled).toEqual([]);
-    },
-    { withinMs: 60_000 },
-  );
+  await allIsSettled();
+}, 120_000);
+
+test('signed events of Stripe break nothing either', async () => {
+  const { key, amountMinor } = await usualData();
+  const session = sessionObject(key, { amount_total: amountMinor });
+  const dispute = disputeObject('pi_1');
+  // Of each, the fields that are read; whoever reads them has to judge them.
+  const events: [type: string, object: object, fields: string[]][] = [
+    ['checkout.session.completed', session, ['metadata', 'payment_intent', 'amount_total']],
+    ['charge.dispute.funds_withdrawn', dispute, ['id', 'amount']],
+  ];
+  const bodies = nastyJson.flatMap((nasty) => [
+    nasty,
+    `{"id":"evt_1","type":${nasty},"data":{"object":{}}}`,
+    `{"id":${nasty},"type":"customer.created","data":{"object":{}}}`,
+    ...events.flatMap(([type, object, fields]) =>
+      fields.map((name) =>
+        JSON.stringify(stripeEvent(type, { ...object, [name]: JSON.parse(PLACE) })).replace(
+          PLACE,
+          () => nasty,
+        ),
+      ),
+    ),
+  ]);
+  const wrongs = await askAll(bodies, async (body) => {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': stripeSignature(body) };
+    const request = { method: 'POST', target: '/api/v1/payments/webhooks/stripe', headers, body };
+    const answer = await ask(world.url, request);
+    return [200, 202, 400].includes(answer.status) ? [] : [told(request, answer)];
+  });
+  expect(wrongs.flat()).toEqual([]);
+  await allIsSettled();
 }, 120_000);

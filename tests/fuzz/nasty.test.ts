@@ -56,6 +56,7 @@ function isFair(
   endpoint: Endpoint,
 ): boolean {
   if (status === 304) return 'if-none-match' in headers && text === '';
+  if (status < 300 && endpoint.produces) return contentType === `${endpoint.produces}; charset=utf-8`;
   const documented: number[] = [...endpoint.success, ...Object.values(errorsOf(endpoint)), ...ANYWHERE];
   return (
     status < 500 &&

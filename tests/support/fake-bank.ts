@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { PaymentProvider, RefundOutcome } from '../../activities/providers/payments/port';
+import type { OpenedPayment, PaymentProvider, RefundOutcome } from '../../activities/providers/payments/port';
 
 /** `loses the answer`: the money is sent, and nobody hears of it. */
 type Mood = 'answers' | 'loses the answer' | 'is not reached' | 'refuses';
@@ -14,8 +14,14 @@ export class FakeBank implements PaymentProvider {
   readonly sent: string[] = [];
   private readonly refunds = new Map<string, RefundOutcome>();
 
-  openPayment(): Promise<{ paymentUrl: string }> {
-    return Promise.resolve({ paymentUrl: 'http://127.0.0.1/pay' });
+  readonly opensByCall = false;
+
+  openPayment(): Promise<OpenedPayment> {
+    return Promise.resolve({ paymentUrl: 'http://127.0.0.1/pay', reference: null });
+  }
+
+  closePayment(): Promise<void> {
+    return Promise.resolve();
   }
 
   lookUpPayment(): Promise<never[]> {
@@ -34,7 +40,7 @@ export class FakeBank implements PaymentProvider {
     throw new Error('The line broke.');
   }
 
-  async lookUpRefund(key: string): Promise<RefundOutcome | null> {
+  async lookUpRefund({ key }: { key: string }): Promise<RefundOutcome | null> {
     this.asked.push('look up');
     this.requireReached();
     return this.refunds.get(key) ?? null;

@@ -5,7 +5,8 @@ export type Given =
   | 'TEST_TEMPORAL_ADDRESS'
   | 'TEST_BUNDLE_PATH'
   | 'TEST_SERVER_PATH'
-  | 'TEST_CHROMIUM_PATH';
+  | 'TEST_CHROMIUM_PATH'
+  | 'TEST_STRIPE_MOCK_PATH';
 
 export function give(name: Given, value: string): void {
   process.env[name] = value;

@@ -1,6 +1,7 @@
 import { category, image, product, variant } from './make/goods';
 import { partner } from './make/partners';
 import { address, admin, buyer, money, superAdmin, user } from './make/people';
+import { purchase, review } from './make/reviews';
 import { cart, coupon, shippingMethod, taxRate } from './make/selling';
 
 /** What a story begins with: `await make.product(db, { stock: 5 })`. Each is written straight into the database. */
@@ -15,6 +16,8 @@ export const make = {
   money,
   partner,
   product,
+  purchase,
+  review,
   shippingMethod,
   superAdmin,
   taxRate,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 /** What a run may have to bring up before its first test. */
-export type Need = 'postgres' | 'temporal' | 'bundle' | 'build' | 'test server' | 'chromium';
+export type Need = 'postgres' | 'temporal' | 'bundle' | 'build' | 'test server' | 'chromium' | 'stripe mock';
 
 /** The part of jest's configuration that says which test files run. */
 export interface Run {
@@ -20,6 +20,7 @@ const needsOfModule: Readonly<Record<string, readonly Need[]>> = {
   'support/killing-world.ts': ['build'],
   'support/skipping-world.ts': ['test server'],
   'support/browser-world.ts': ['chromium'],
+  'support/stripe-mock.ts': ['stripe mock'],
   'faults/stack.ts': ['build'],
 };
 

@@ -5,6 +5,7 @@ import { fulfilmentActivities } from '../../activities/commerce/fulfilment.activ
 import { paymentEventActivities } from '../../activities/commerce/payment-event.activities';
 import { paymentLookupActivities } from '../../activities/commerce/payment-lookup.activities';
 import { paymentRefundActivities } from '../../activities/commerce/payment-refund.activities';
+import { refundRequestActivities } from '../../activities/commerce/refund-request.activities';
 import { paymentProviders } from '../../activities/providers/payments';
 import type { PaymentProvider } from '../../activities/providers/payments/port';
 import { keepNote } from '../../db/administration/request-note.writes';
@@ -72,6 +73,7 @@ export function orderBooks(db: Db, provider?: PaymentProvider) {
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments }),
+    ...refundRequestActivities({ db }),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Log } from '../../local/log';
 import { startPostgres } from '../../local/postgres';
 import { startTemporal } from '../../local/temporal';
 import { resolveChromium } from '../../local/toolchain/chromium';
+import { resolveStripeMock } from '../../local/toolchain/stripe-mock';
 import { resolveTemporalCli } from '../../local/toolchain/temporal-cli';
 import { resolveTestServer } from '../../local/toolchain/test-server';
 import { bundle } from '../../workers/bundle';
@@ -44,6 +45,7 @@ export class Stack {
       build,
       'test server': async () => give('TEST_SERVER_PATH', await guardedTestServer(dir)),
       chromium: async () => give('TEST_CHROMIUM_PATH', await resolveChromium(log)),
+      'stripe mock': async () => give('TEST_STRIPE_MOCK_PATH', await resolveStripeMock(log)),
     };
     // All are let to come up or fail before anything is judged, so that no part is left running unknown.
     const outcomes = await Promise.allSettled([...needs].map((need) => parts[need]()));

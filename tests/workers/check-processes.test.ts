@@ -6,7 +6,8 @@ import { checkoutProcess } from '../../workflows/commerce/checkout.contract';
 import { paymentEventProcess } from '../../workflows/commerce/payment-event.contract';
 import { paymentRefundProcess } from '../../workflows/commerce/payment-refund.contract';
 import type { ProcessDefinition } from '../../workflows/process';
-import { eventAbout, refundFor, startHealthyWorld, type HealthyWorld } from '../db/invariants/healthy.world';
+import { startHealthyWorld, type HealthyWorld } from '../db/invariants/healthy.world';
+import { eventAbout, refundFor } from '../db/invariants/inputs';
 import { eventually } from '../support/eventually';
 import { make } from '../support/make';
 import { press } from '../support/sandbox';
@@ -29,6 +30,14 @@ const seenAfter = (statement: string, bind: readonly unknown[], options?: object
 const seenWhileRuns = <Input>(process: ProcessDefinition<Input>, input: Input) =>
   seen.seenWhileRuns(healthy.world, process, input);
 const eventOf = (orderId: string) => eventAbout(healthy.world.db, orderId);
+const requestOf = async (orderId: string): Promise<string> => {
+  const [found] = await rows<{ id: string }>(
+    healthy.world.db,
+    'SELECT id FROM refund_requests WHERE order_id = $1',
+    [orderId],
+  );
+  return found!.id;
+};
 const refundOf = (orderId: string) => refundFor(healthy.world.db, orderId);
 
 describe('processes.drive-open-rows', () => {
@@ -40,11 +49,14 @@ describe('processes.drive-open-rows', () => {
     expect(broken).toEqual(alone(id, /PENDING_PAYMENT, but checkout:.+ does not run/));
   });
 
-  test.each(['PAID', 'PROCESSING'])('an order that is %s, and nobody fulfils it', async (status) => {
-    const { returned: id } = healthy.orders;
-    const broken = await seenAfter(`UPDATE orders SET status = $2 WHERE id = $1`, [id, status]);
-    expect(broken).toEqual(alone(id, /but fulfilment:.+ does not run/));
-  });
+  test.each(['PAID', 'PROCESSING', 'SHIPPED'])(
+    'an order that is %s, and nobody fulfils it',
+    async (status) => {
+      const { returned: id } = healthy.orders;
+      const broken = await seenAfter(`UPDATE orders SET status = $2 WHERE id = $1`, [id, status]);
+      expect(broken).toEqual(alone(id, /but fulfilment:.+ does not run/));
+    },
+  );
 
   test('a refund that nobody sends', async () => {
     const { refundId } = await refundOf(healthy.orders.returned);
@@ -52,6 +64,16 @@ describe('processes.drive-open-rows', () => {
       refundId,
     ]);
     expect(broken).toEqual(alone(refundId, /but payment-refund:.+ does not run/));
+  });
+
+  test('a refund that was asked for, and nobody waits with it', async () => {
+    const id = await requestOf(healthy.orders.turnedDown);
+    const broken = await seenAfter(
+      `UPDATE refund_requests SET status = 'PENDING_REVIEW', decided_at = NULL, decision_id = NULL, concluded_at = NULL
+       WHERE id = $1`,
+      [id],
+    );
+    expect(broken).toEqual(alone(id, /PENDING_REVIEW, but refund:.+ does not run/));
   });
 
   test.each(['RECEIVED', 'WAITING'])('an event that is %s, and nobody applies it', async (status) => {
@@ -83,9 +105,9 @@ describe('processes.end-with-their-rows', () => {
     expect(broken).toEqual([]);
   });
 
-  test('a fulfilment whose order is cancelled', async () => {
+  test.each(['CANCELLED', 'DELIVERED', 'REFUNDED'])('a fulfilment whose order is %s', async (status) => {
     const { paid: id } = healthy.orders;
-    const broken = await seenAfter(`UPDATE orders SET status = 'CANCELLED' WHERE id = $1`, [id]);
+    const broken = await seenAfter(`UPDATE orders SET status = $2 WHERE id = $1`, [id, status]);
     expect(broken).toEqual(lingering(id, /^fulfilment:.+ still runs/));
   });
 
@@ -93,6 +115,16 @@ describe('processes.end-with-their-rows', () => {
     const refund = await refundOf(healthy.orders.returned);
     const broken = await seenWhileRuns(paymentRefundProcess, refund);
     expect(broken).toEqual(lingering(refund.refundId, /^payment-refund:.+ still runs: refund is COMPLETED/));
+  });
+
+  test('a refund that was turned down', async () => {
+    const id = await requestOf(healthy.orders.askedBack);
+    const broken = await seenAfter(
+      `UPDATE refund_requests SET status = 'REJECTED', decided_at = now(), decision_id = id,
+         concluded_at = now() - interval '1 second' WHERE id = $1`,
+      [id],
+    );
+    expect(broken).toEqual(lingering(id, /^refund:.+ still runs: the request is REJECTED$/));
   });
 
   test('an event that is processed', async () => {
@@ -148,6 +180,7 @@ test('every process that owns a row is known', () => {
     'checkout',
     'fulfilment',
     'paymentRefund',
+    'refundRequest',
     'paymentEvent',
     'suspension',
     'accountDeletion',

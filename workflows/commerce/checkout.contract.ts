@@ -39,6 +39,8 @@ export interface PaymentOffer {
   amountMinor: number;
   currency: string;
   paymentUrl: string | null;
+  /** The attempt whose page has yet to be asked for, where the provider is another company; left out otherwise. */
+  pageToOpen?: string;
   bankDetails: { bankName: string; accountNumber: string; bik: string; purpose: string } | null;
   /** ISO 8601. */
   expiresAt: string;
@@ -88,7 +90,18 @@ export interface CheckoutActivities extends OrderActivities {
   expireOrder: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
 }
 
+export interface PaymentPageActivities {
+  /**
+   * Asks the provider for an attempt's page, once: the same attempt has the same page. Null: it is paid no longer, or by
+   * no page. A provider's refusal is thrown, non-retryable.
+   */
+  openPage: (attempt: { attemptId: string }) => Promise<{ paymentUrl: string | null }>;
+}
+
 export interface PaymentLookupActivities {
-  /** Asks the provider what became of the order's open attempts and applies what it says, as if it had reported. */
+  /**
+   * Asks the provider what became of the order's attempts and applies what it says, as if it had reported. Pages of
+   * attempts whose time is over are closed first.
+   */
   lookUpPayments: (order: { orderId: string; at: string }) => Promise<RefundDue[]>;
 }

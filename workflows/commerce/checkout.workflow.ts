@@ -15,6 +15,7 @@ import * as contract from './checkout.contract';
 import { fulfilmentProcess } from './fulfilment.contract';
 import * as order from './order.contract';
 import type { OrderStanding, RefundDue } from './order.contract';
+import { withPage } from './payment-page';
 import { paymentRefundProcess } from './payment-refund.contract';
 
 /** A wish that was refused before it was accepted leaves nothing; its process must end by itself. */
@@ -95,24 +96,26 @@ function takeWishes(input: contract.CheckoutInput, story: Story, books: contract
 
   setHandler(contract.placeOrder, async (wish) => {
     try {
-      return await learn(
+      const placed = await learn(
         () => books.placeOrder({ ...input, ...wish, at: now() }),
-        (placed) => placed.standing,
+        ({ standing }) => standing,
       );
+      return await withPage(placed);
     } catch (error) {
       if (story.standing === 'PLACING') story.standing = refusalIn(error) ? 'REFUSED' : 'UNKNOWN';
       throw error;
     }
   });
-  setHandler(contract.payOrder, (wish) =>
-    learn(
+  setHandler(contract.payOrder, async (wish) => {
+    const offered = await learn(
       () => {
         requirePlaced(story, 'NOT_PAYABLE');
         return books.openPayment({ orderId, ...wish, at: now() });
       },
-      (offered) => offered.standing,
-    ),
-  );
+      ({ standing }) => standing,
+    );
+    return withPage(offered);
+  });
   setHandler(contract.confirmTransfer, (transfer) =>
     learn(
       () => {
@@ -134,12 +137,12 @@ function takeCancellation({ orderId }: contract.CheckoutInput, story: Story): vo
     story.news++;
   };
   setHandler(order.paymentReported, heard, { description: 'A provider reported on a payment.' });
-  setHandler(order.cancelOrder, async ({ noteId }) => {
+  setHandler(order.cancelOrder, async (wish) => {
     const cancelled = await story.alone(() => {
       // Once it is known as paid, fulfilment answers for it.
       if (typeof story.standing === 'string' || story.standing.status !== 'PENDING_PAYMENT')
         throw refusal('CANNOT_CANCEL', 'This order is not (or no longer) with checkout.');
-      return books.cancelOrder({ orderId, noteId, at: now() });
+      return books.cancelOrder({ orderId, ...wish, at: now() });
     });
     heard();
     return cancelled;

@@ -1,4 +1,5 @@
-import { coversLine, sumMinor, type CouponScope, type PricedLine } from './pricing.rules';
+import { PLATFORM_CURRENCY, toMajor, toMinor } from './money.rules';
+import { coversLine, sumMinor, type CouponScope, type CouponValue, type PricedLine } from './pricing.rules';
 
 /** Everything that decides whether one buyer may use a coupon, beside what is in the cart. */
 export interface CouponTerms extends CouponScope {
@@ -31,4 +32,39 @@ export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[]
     return 'The goods in the cart are below the minimum of this coupon.';
   }
   return null;
+}
+
+/** A coupon's value as people write it: 12.5 percent, or an amount in major units. Null for more than all of it. */
+export function couponValue(type: CouponValue['type'], value: number): CouponValue | null {
+  if (type === 'FIXED') return { type, amountMinor: toMinor(value, PLATFORM_CURRENCY) };
+  return value > 100 ? null : { type, percentageBp: Math.round(value * 100) };
+}
+
+/** The same as people read it. */
+export function writtenValue(kept: { percentageBp: number | null; amountMinor: number | null }): number {
+  return kept.percentageBp === null
+    ? toMajor(kept.amountMinor ?? 0, PLATFORM_CURRENCY)
+    : kept.percentageBp / 100;
+}
+
+/** What of a coupon can be wrong only beside the rest of it. */
+interface CouponLimits {
+  startsAt: Date | null;
+  endsAt: Date | null;
+  usageLimit: number | null;
+  usedCount: number;
+}
+
+/** Which fields do not go together, and why; nothing when all do. */
+export function couponContradictions({
+  startsAt,
+  endsAt,
+  usageLimit,
+  usedCount,
+}: CouponLimits): Record<string, string[]> {
+  return {
+    ...(startsAt && endsAt && endsAt <= startsAt && { endsAt: ['must be after startsAt'] }),
+    ...(usageLimit !== null &&
+      usageLimit < usedCount && { usageLimit: [`must not be below the ${usedCount} uses there have been`] }),
+  };
 }

@@ -1,37 +1,135 @@
-import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { attentionFor } from '../parking';
+import { condition, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import { refusalIn } from '../errors';
+import { attentionFor, type Attention } from '../parking';
 import { askedTransactions, everyoneAnswered, now, oneAtATime, startBeside, transactions } from '../steps';
-import type { FulfilmentActivities, FulfilmentInput, FulfilmentResult } from './fulfilment.contract';
+import * as contract from './fulfilment.contract';
 import * as order from './order.contract';
 import type { OrderStatus } from './order.states';
 import { paymentRefundProcess } from './payment-refund.contract';
 
-/** One paid order on its way to the buyer: picked up at once, and open to cancellation until it leaves. */
-export async function fulfilment({ orderId }: FulfilmentInput): Promise<FulfilmentResult> {
-  const books = transactions<FulfilmentActivities>();
-  const askedBooks = askedTransactions<FulfilmentActivities>();
+/** What this process believes. The truth stands in the database, where every move is guarded. */
+interface Story {
+  status: OrderStatus;
+  /** Counts what was heard, so that news that comes while the last is being read is not missed. */
+  news: number;
+  readonly alone: ReturnType<typeof oneAtATime>;
+}
+
+/** One paid order on its way to the buyer: picked up at once, then moved by people until it arrives or comes back. */
+export async function fulfilment({ orderId }: contract.FulfilmentInput): Promise<contract.FulfilmentResult> {
+  const story: Story = { status: 'PAID', news: 0, alone: oneAtATime() };
   const attention = attentionFor(orderId);
-  const alone = oneAtATime();
-  let status = 'PAID' as OrderStatus;
+  const books = transactions<contract.FulfilmentActivities>();
+  takeWishes(orderId, story);
 
-  setHandler(order.orderStatus, () => status);
-  setHandler(order.cancelOrder, async ({ noteId }) => {
-    const cancelled = await alone(() => askedBooks.cancelOrder({ orderId, noteId, at: now() }));
-    for (const refund of cancelled.refundsDue) await startBeside(paymentRefundProcess, refund);
-    status = 'CANCELLED';
-    return cancelled;
-  });
-
-  const begun = await attention.orAbandoned(() =>
+  // An operator who gives that up does not take the buyer's right to cancel away: the order stays as it is.
+  await attention.orAbandoned(() =>
     attention.step('begin processing the order', () =>
-      alone(() => books.beginProcessing({ orderId, at: now() })),
+      story.alone(async () => {
+        story.status = (await books.beginProcessing({ orderId, at: now() })).status;
+      }),
     ),
   );
-  // An operator who gives that up does not take the buyer's right to cancel away: the order stays as it is.
-  if (begun !== 'ABANDONED' && status !== 'CANCELLED') status = begun.status;
-  setCurrentDetails(`${status}: the goods are being made ready.`);
-  await condition(() => status === 'CANCELLED');
-  setCurrentDetails('Cancelled before the goods left.');
+  const ended = await untilItEnds(orderId, story, books, attention);
+  if (ended === 'CANCELLED') await attention.orAbandoned(() => returnMoney(orderId, books, attention));
+  // A task that closes a process is thrown away when something arrives meanwhile, with the answers it carries. So
+  // whoever moved the order last is answered by a task before.
+  await sleep(1, { summary: 'closes after the answer' });
+  setCurrentDetails(CLOSING_WORDS[ended]);
   await everyoneAnswered();
-  return 'CANCELLED';
+  return ended;
+}
+
+/** For operators, while the order is under way. */
+const WORDS: Record<Exclude<OrderStatus, contract.FulfilmentResult>, string> = {
+  PENDING_PAYMENT: 'Not paid yet: checkout has it.',
+  PAID: 'PAID: not picked up yet. An administrator can move it to PROCESSING, the buyer can cancel.',
+  PROCESSING:
+    'PROCESSING: the goods are being made ready. An administrator says when they leave, the buyer can cancel.',
+  SHIPPED: 'SHIPPED: the parcel is on its way. An administrator says when it has arrived.',
+};
+
+const CLOSING_WORDS: Record<contract.FulfilmentResult, string> = {
+  DELIVERED: 'DELIVERED: the buyer has the goods.',
+  CANCELLED: 'CANCELLED before the goods left; the money is on its way back.',
+  REFUNDED: 'REFUNDED in full; nothing is left to do here.',
+};
+
+const hasEnded = (status: OrderStatus): status is contract.FulfilmentResult => status in CLOSING_WORDS;
+
+function takeWishes(orderId: string, story: Story): void {
+  const books = askedTransactions<contract.FulfilmentActivities>();
+  const heard = (): void => {
+    story.news++;
+  };
+  const learn = <T>(work: () => Promise<T>, statusIn: (result: T) => OrderStatus): Promise<T> =>
+    story.alone(async () => {
+      try {
+        const result = await work();
+        story.status = statusIn(result);
+        return result;
+      } catch (error) {
+        if (!refusalIn(error)) heard(); // It may have been done all the same; the books know.
+        throw error;
+      }
+    });
+
+  setHandler(order.orderStatus, () => story.status);
+  setHandler(order.orderMoved, heard, { description: 'Something else moved the order.' });
+  setHandler(
+    order.cancelOrder,
+    (wish) =>
+      learn(
+        () => books.cancelOrder({ orderId, ...wish, at: now() }),
+        () => 'CANCELLED',
+      ),
+    { description: 'Cancel the order and send its money back.' },
+  );
+  setHandler(
+    contract.moveOrder,
+    (move) =>
+      learn(
+        () => books.moveOrder({ orderId, ...move, at: now() }),
+        (moved) => moved.status,
+      ),
+    { description: 'Move the order on: PROCESSING, SHIPPED, DELIVERED.' },
+  );
+}
+
+/** Waits for people, however long; it may be woken for nothing, at any time. */
+async function untilItEnds(
+  orderId: string,
+  story: Story,
+  books: contract.FulfilmentActivities,
+  attention: Attention,
+): Promise<contract.FulfilmentResult> {
+  let read = 0;
+  for (;;) {
+    const { status, news } = story;
+    if (hasEnded(status)) return status;
+    setCurrentDetails(WORDS[status]);
+    if (news === read) {
+      await condition(() => story.news !== read || story.status !== status);
+      continue;
+    }
+    read = news;
+    await attention.orAbandoned(() =>
+      attention.step('read the order', () => readAgain(orderId, story, books)),
+    );
+  }
+}
+
+const readAgain = (orderId: string, story: Story, books: contract.FulfilmentActivities): Promise<void> =>
+  story.alone(async () => {
+    story.status = (await books.orderStanding({ orderId }))?.status ?? story.status;
+  });
+
+/** The refunds that are due, also those that a cancellation scheduled whose answer was lost. */
+async function returnMoney(
+  orderId: string,
+  books: contract.FulfilmentActivities,
+  attention: Attention,
+): Promise<void> {
+  const due = await attention.step('find money that is owed', () => books.refundsDue({ orderId }));
+  for (const refund of due) await startBeside(paymentRefundProcess, refund);
 }

@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import { refusal } from '../errors';
 import type { OrderStatus } from './order.states';
 
 /** Where an order stands, and until when it may be paid (ISO 8601). */
@@ -13,10 +14,16 @@ export interface RefundDue {
   orderId: string;
 }
 
-export interface CancelOrder {
-  orderId: string;
+/** Who wants an order cancelled, and as what. */
+export interface CancelWish {
   /** The kept note with the reason and who gave it. */
   noteId: string;
+  /** Only there when an administrator decides it: such a decision is audited, and finding it done is a refusal. */
+  byAdministrator?: { notifyCustomer: boolean };
+}
+
+export interface CancelOrder extends CancelWish {
+  orderId: string;
   /** ISO 8601. */
   at: string;
 }
@@ -29,10 +36,19 @@ export interface CancelledOrder {
 }
 
 /** Cancels an order that has not left. Both processes of an order answer to it: checkout, then fulfilment. */
-export const cancelOrder = defineUpdate<CancelledOrder, [{ noteId: string }]>('cancelOrder');
+export const cancelOrder = defineUpdate<CancelledOrder, [CancelWish]>('cancelOrder');
 
 /** A provider reported something about this order's payments; what, is in the database. */
 export const paymentReported = defineSignal('paymentReported');
+
+/** Somebody else moved the order, such as a refund of all of it; where to, is in the database. */
+export const orderMoved = defineSignal('orderMoved');
+
+/** What whoever asks for a move that the table does not have is told. */
+export const illegalMove = (from: OrderStatus, to: OrderStatus): Error =>
+  refusal('VALIDATION_ERROR', `An order that is ${from} cannot become ${to}.`, {
+    status: [`cannot follow ${from}`],
+  });
 
 export const orderStatus = defineQuery<OrderStatus | 'PLACING' | 'REFUSED'>('orderStatus');
 

@@ -14,9 +14,17 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
 });
 
 export interface RefundBookActivities {
-  /** Books the refund as done and tells the order. Done before: nothing. */
-  completeRefund: (refund: { refundId: string; providerRefundId: string; at: string }) => Promise<void>;
-  abandonRefund: (refund: { refundId: string }) => Promise<void>;
+  /**
+   * Books the refund as done and tells the order. Done before: nothing. Answers the request that it was asked for by;
+   * null for money that goes back by itself.
+   */
+  completeRefund: (refund: {
+    refundId: string;
+    providerRefundId: string;
+    at: string;
+  }) => Promise<string | null>;
+  /** Gives the refund up; the money stays owed. Answers as `completeRefund` does. */
+  abandonRefund: (refund: { refundId: string; at: string }) => Promise<string | null>;
 }
 
 export interface RefundCallActivities {

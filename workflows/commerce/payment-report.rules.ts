@@ -25,6 +25,52 @@ export interface PaymentReportBody {
   };
 }
 
+/** What a buyer's bank does to a payment afterwards: it takes the money back, and may return it to us. */
+const chargebackOf = {
+  'payment.charged_back': 'TAKEN',
+  'payment.chargeback_returned': 'RETURNED',
+} as const satisfies Record<string, ChargebackStatus>;
+
+export type ChargebackStatus = 'TAKEN' | 'RETURNED';
+export type ChargebackReportType = keyof typeof chargebackOf;
+
+/** The body of a provider's webhook about a chargeback. */
+export interface ChargebackReportBody {
+  type: ChargebackReportType;
+  timestamp: string;
+  data: PaymentReportBody['data'] & {
+    /** The provider's own id of the chargeback; the money that comes back has the same. */
+    chargebackId: string;
+  };
+}
+
+/** What a report's type tells of a chargeback; null for a type that is not about one. */
+export const chargebackStatus = (type: string): ChargebackStatus | null =>
+  Object.hasOwn(chargebackOf, type) ? chargebackOf[type as ChargebackReportType] : null;
+
+/** What a provider says of one payment. */
+export interface PaymentReport {
+  /** The provider's own id of it. */
+  paymentId: string;
+  status: PaymentOutcome;
+  amountMinor: number;
+  currency: string;
+}
+
+/** What a provider says of one chargeback: a buyer's bank took a payment back, or returned it to us. */
+export interface ChargebackReport {
+  chargebackId: string;
+  /** The provider's own id of the payment. */
+  paymentId: string;
+  status: ChargebackStatus;
+  amountMinor: number;
+  currency: string;
+}
+
+/** Whether anything is to be made of a report of this type. */
+export const isKnownReport = (type: string): boolean =>
+  paymentOutcome(type) !== null || chargebackStatus(type) !== null;
+
 export const paymentReportType = (outcome: PaymentOutcome): PaymentReportType => typeOf[outcome];
 
 /** The outcome that a report's type tells; null for a type that we don't know. */

@@ -26,6 +26,35 @@ export function weightOf(lines: readonly { weightGrams: number | null; quantity:
   return sumMinor(lines.map((line) => (line.weightGrams ?? 0) * line.quantity));
 }
 
+/** Goods to be packed, of one kind; null is what nobody measured. */
+export interface Goods {
+  weightGrams: number | null;
+  lengthMm: number | null;
+  widthMm: number | null;
+  heightMm: number | null;
+  quantity: number;
+}
+
+interface Package {
+  weightGrams: number;
+  lengthMm: number;
+  widthMm: number;
+  heightMm: number;
+}
+
+/**
+ * One package for all goods. Chosen: every piece lies flat on the others, so that the package is as long and as wide
+ * as the longest and the widest of them and as high as all together; what was never measured takes no room.
+ */
+export function packed(goods: readonly Goods[]): Package {
+  return {
+    weightGrams: weightOf(goods),
+    lengthMm: Math.max(0, ...goods.map(({ lengthMm }) => lengthMm ?? 0)),
+    widthMm: Math.max(0, ...goods.map(({ widthMm }) => widthMm ?? 0)),
+    heightMm: sumMinor(goods.map(({ heightMm, quantity }) => (heightMm ?? 0) * quantity)),
+  };
+}
+
 /**
  * First and last day (ISO 8601 dates) on which goods sent at `from` may arrive.
  * Chosen: calendar days in UTC; which days a carrier works is the carrier's to know.

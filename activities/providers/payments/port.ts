@@ -1,3 +1,5 @@
+import type { ChargebackReport, PaymentReport } from '../../../workflows/commerce/payment-report.rules';
+
 /**
  * A company that moves buyers' money. Every call that moves something carries our business id as its key: asked
  * again with the same key, a provider answers as the first time. An answer that never came is looked up.
@@ -6,36 +8,60 @@ export interface PaymentProvider {
   /** The name in webhook addresses and in our rows. */
   readonly code: string;
 
-  /** Where the buyer pays, for methods with a hosted page; null where the provider shows none (bank transfer). */
-  openPayment: (payment: OpenPayment) => Promise<{ paymentUrl: string | null }>;
+  /**
+   * Whether opening a payment asks another company. Where it does not, the page's address follows from the payment
+   * alone, and an order can be placed and its payment opened in one step.
+   */
+  readonly opensByCall: boolean;
 
-  /** What became of a payment, by the key it was opened with; one row for each time money moved, oldest first. */
-  lookUpPayment: (key: string) => Promise<PaymentReport[]>;
+  /**
+   * Where the buyer pays. The same payment opened again has the same page. Throws ProviderRefusal when there will be
+   * none; any other error means that there may be one.
+   */
+  openPayment: (payment: OpenPayment) => Promise<OpenedPayment>;
+
+  /** Lets nobody pay by this page any more; a payment that was made before stays made, and is then looked up. */
+  closePayment: (payment: PaymentHandle) => Promise<void>;
+
+  /** What became of a payment; one row for each time money moved, oldest first. */
+  lookUpPayment: (payment: PaymentHandle) => Promise<PaymentReport[]>;
 
   /** Sends money back. `refused` is final for this key; a thrown error means that the outcome is unknown. */
   refund: (refund: RefundOrder) => Promise<RefundOutcome>;
 
   /** What became of a refund, by its key; null when the provider never heard of it. */
-  lookUpRefund: (key: string) => Promise<RefundOutcome | null>;
+  lookUpRefund: (refund: Pick<RefundOrder, 'key' | 'paymentId'>) => Promise<RefundOutcome | null>;
+}
+
+/** A provider's final no. */
+export class ProviderRefusal extends Error {
+  override readonly name = 'ProviderRefusal';
 }
 
 export interface OpenPayment {
   /** Our payment attempt's id. */
   key: string;
-  method: 'CARD' | 'EWALLET' | 'BANK_TRANSFER';
+  method: 'CARD' | 'EWALLET';
   amountMinor: number;
   currency: string;
-  /** ISO 8601. */
+  /** When the attempt began, and until when it may be paid; ISO 8601. */
+  openedAt: string;
   expiresAt: string;
   /** What the buyer reads on the page: the order number. */
   description: string;
 }
 
-export interface PaymentReport {
-  paymentId: string;
-  status: 'PAID' | 'DECLINED' | 'EXPIRED';
-  amountMinor: number;
-  currency: string;
+export interface OpenedPayment {
+  paymentUrl: string;
+  /** What the provider calls the payment, where it has a name of its own for it. */
+  reference: string | null;
+}
+
+/** A payment that was opened, or was to be. */
+export interface PaymentHandle {
+  key: string;
+  /** Null: the provider gave none, or its answer was lost. */
+  reference: string | null;
 }
 
 export interface RefundOrder {
@@ -48,3 +74,10 @@ export interface RefundOrder {
 }
 
 export type RefundOutcome = { status: 'completed'; refundId: string } | { status: 'refused'; reason: string };
+
+/** What a provider's event says, in our words. */
+export type PaymentNews =
+  | { about: 'payment'; key: string; report: PaymentReport }
+  | { about: 'chargeback'; chargeback: ChargebackReport }
+  /** The payment is under way; what became of it comes later. */
+  | { about: 'delay'; key: string };

@@ -19,15 +19,15 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
   return {
     code: 'sandbox',
 
-    openPayment: ({ method, ...payment }) =>
-      Promise.resolve({
-        paymentUrl:
-          method === 'BANK_TRANSFER'
-            ? null
-            : sandboxPaymentUrl(publicUrl, secrets[0], { method, ...payment }),
-      }),
+    opensByCall: false,
 
-    lookUpPayment: (key) => sandboxPayments(db, key),
+    openPayment: (payment) =>
+      Promise.resolve({ paymentUrl: sandboxPaymentUrl(publicUrl, secrets[0], payment), reference: null }),
+
+    // The page closes by itself: its address says until when it may be used.
+    closePayment: () => Promise.resolve(),
+
+    lookUpPayment: ({ key }) => sandboxPayments(db, key),
 
     async refund(order) {
       const entry = await enterSandboxRefund(db, order);
@@ -36,7 +36,7 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
         : { status: 'completed', refundId: entry.refundId };
     },
 
-    async lookUpRefund(key) {
+    async lookUpRefund({ key }) {
       const refund = await sandboxRefund(db, key);
       return refund && { status: 'completed', ...refund };
     },

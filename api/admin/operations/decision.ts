@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { keepNote } from '../../../db/administration/request-note.writes';
 import { isParked } from '../../../db/administration/parking.reads';
 import { refusal } from '../../../workflows/errors';
 import type { retryStep } from '../../../workflows/parking.contract';
 import type { Context } from '../../http/endpoint';
+import { noteOf } from '../../http/note';
 import { text } from '../../http/fields';
 
 /** What the two decisions of an operator have in common: everything but the word. */
@@ -16,12 +16,12 @@ export const decided = <Verb extends 'retry' | 'abandon'>(verb: Verb) =>
 export async function decideOn(
   workflowId: string,
   update: typeof retryStep,
-  { db, caller, mint, processes, request }: Context<'admin'>,
+  context: Context<'admin'>,
 ): Promise<{ workflowId: string; decidedBy: string }> {
+  const { db, caller, processes, request } = context;
   if (!(await isParked(db, workflowId)))
     throw refusal('OPERATION_NOT_FOUND', 'No process of this id waits for a person.');
-  const noteId = await mint('note');
-  await keepNote(db, noteId, { actorId: caller.id, clientAddress: request.clientAddress, text: null });
+  const noteId = await noteOf(context, null);
   await processes.ask(workflowId, update, { noteId }, { updateId: request.wishId, otherwise: 'NOT_PARKED' });
   return { workflowId, decidedBy: caller.id };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { keepNote } from '../../../db/administration/request-note.writes';
 import { orderHead } from '../../../db/commerce/order.reads';
 import { checkoutProcess, confirmTransfer } from '../../../workflows/commerce/checkout.contract';
 import { toMinor } from '../../../workflows/commerce/money.rules';
@@ -7,6 +6,7 @@ import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { money, text, uuid } from '../../http/fields';
 import { perMinute } from '../../http/limits';
+import { noteOf } from '../../http/note';
 import { OrderStatusField } from '../../orders/order.view';
 
 export const confirmPayment = endpoint({
@@ -26,21 +26,19 @@ export const confirmPayment = endpoint({
     .meta({ id: 'ConfirmedPayment' }),
   errors: { ORDER_NOT_FOUND: 404, NOT_PAYABLE: 400, AMOUNT_MISMATCH: 400, FORBIDDEN: 403 },
 
-  async handle(
-    { params: { id }, body: { amount, transactionId } },
-    { db, caller, mint, processes, request },
-  ) {
+  async handle({ params: { id }, body: { amount, transactionId } }, context) {
+    const { db, caller, mint, processes, request } = context;
     const order = await orderHead(db, id);
     if (!order) throw refusal('ORDER_NOT_FOUND', 'There is no such order.');
     if (order.userId === caller.id)
       throw refusal('FORBIDDEN', 'Nobody confirms payments of their own orders.');
-    const noteId = await mint('note');
-    await keepNote(db, noteId, { actorId: caller.id, clientAddress: request.clientAddress, text: null });
+    const { capture: captureId } = await mint('capture', 'note');
+    const noteId = await noteOf(context, null);
     const standing = await processes.ask(
       checkoutProcess.id({ orderId: id, userId: order.userId }),
       confirmTransfer,
       {
-        captureId: await mint('capture'),
+        captureId,
         amountMinor: toMinor(amount, order.currency),
         transactionId,
         noteId,

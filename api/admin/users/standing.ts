@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { keepNote } from '../../../db/administration/request-note.writes';
 import { userStatus } from '../../../db/identity/user.reads';
 import { refusal } from '../../../workflows/errors';
 import type { Context } from '../../http/endpoint';
+import { noteOf } from '../../http/note';
 import { text, uuid } from '../../http/fields';
 
 /** The path of everything about one user. */
@@ -21,10 +21,9 @@ export const decisionNote = () => text({ max: 2_000 }).nullish().meta({ example:
 export async function noteDecision(
   userId: string,
   why: string | null,
-  { db, caller, mint, request }: Pick<Context<'user'>, 'db' | 'caller' | 'mint' | 'request'>,
+  context: Pick<Context<'user'>, 'db' | 'caller' | 'mint' | 'request'>,
 ): Promise<string> {
-  if ((await userStatus(db, userId)) === null) throw refusal('USER_NOT_FOUND', 'There is no such user.');
-  const noteId = await mint('note');
-  await keepNote(db, noteId, { actorId: caller.id, clientAddress: request.clientAddress, text: why });
-  return noteId;
+  if ((await userStatus(context.db, userId)) === null)
+    throw refusal('USER_NOT_FOUND', 'There is no such user.');
+  return noteOf(context, why);
 }

@@ -8,8 +8,6 @@ import {
 } from '../../../workflows/commerce/payment-event.contract';
 import { endpoint, type Context } from '../../http/endpoint';
 import { perMinute } from '../../http/limits';
-import { readReport } from './report';
-import { isSigned } from './signature';
 
 const ReceivedReport = z
   .object({ eventId: z.uuid(), status: z.enum(['ACCEPTED', 'DUPLICATE']) })
@@ -20,8 +18,9 @@ export const receivePaymentReport = endpoint({
   path: '/payments/webhooks/:provider',
   summary: 'Take a payment provider’s report',
   description:
-    'Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,<base64>` HMAC-SHA256 over ' +
-    '`id.timestamp.body`). The report is stored before the answer and applied after it, exactly once.',
+    '`sandbox` sends Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,<base64>` ' +
+    'HMAC-SHA256 over `id.timestamp.body`); `stripe` sends its own events with `Stripe-Signature`. The report is ' +
+    'stored before the answer and applied after it, exactly once.',
   tag: 'Payments',
   auth: 'public',
   limit: { ...perMinute(600), perParameter: 'provider' },
@@ -35,17 +34,13 @@ export const receivePaymentReport = endpoint({
 
   async handle({ params: { provider } }, context) {
     const { request, reply, db, log } = context;
-    const secrets = context.paymentSecrets(provider);
-    if (!secrets) throw refusal('PROVIDER_NOT_FOUND', 'There is no such payment provider.');
-
-    const id = request.header('webhook-id');
-    const timestamp = request.header('webhook-timestamp');
-    const signature = request.header('webhook-signature');
+    const intake = context.paymentIntake(provider);
+    if (!intake) throw refusal('PROVIDER_NOT_FOUND', 'There is no such payment provider.');
     const at = new Date();
-    if (!isSigned(request.rawBody, { id, timestamp, signature }, secrets, at))
+    if (!(await intake.isSigned(request, at)))
       throw refusal('INVALID_SIGNATURE', 'The signature is missing, wrong or too old.');
 
-    const report = readReport(request.rawBody, id);
+    const report = intake.read(request);
     const { externalEventId, bodyHash } = report;
     const stored = await storeWebhookEvent(db, { id: v7(), provider, at, ...report });
     // Chosen: an id that comes again with other words is answered like any repeat, so that the sender learns nothing

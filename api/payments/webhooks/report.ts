@@ -1,43 +1,29 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { paymentOutcome } from '../../../workflows/commerce/payment-report.rules';
 import { invalid } from '../../http/validation';
 
-/** As much of a report as is needed to keep it; what it says is judged by the process that applies it. */
-export interface SignedReport {
-  externalEventId: string;
-  type: string;
-  /** Whether we know what to do with this type. */
-  known: boolean;
-  body: string;
-  /** SHA-256 of the bytes, in hexadecimal. */
-  bodyHash: string;
-}
-
 /** The id names a row and a workflow, so it is held to what both can carry. */
-const EventId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable characters');
-const Body = z.object({
-  type: z.string().regex(/^[\w.:/-]{1,100}$/, 'must be 1 to 100 letters, digits or . _ : / -'),
-});
+export const EventId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable characters');
+export const EventType = z
+  .string()
+  .regex(/^[\w.:/-]{1,100}$/, 'must be 1 to 100 letters, digits or . _ : / -');
 
-/** Reads a report whose signature was good. Refuses with VALIDATION_ERROR what is not JSON or names no type. */
-export function readReport(bytes: Buffer, id: string | undefined): SignedReport {
-  const externalEventId = EventId.safeParse(id);
-  if (!externalEventId.success) throw invalid({ 'webhook-id': messages(externalEventId.error) });
-  const body = text(bytes);
-  const report = Body.safeParse(json(body));
-  if (!report.success) throw invalid({ type: messages(report.error) });
-  const { type } = report.data;
-  return {
-    externalEventId: externalEventId.data,
-    type,
-    known: paymentOutcome(type) !== null,
-    body,
-    bodyHash: createHash('sha256').update(bytes).digest('hex'),
-  };
+/** What was read; refuses with VALIDATION_ERROR, naming the field, what could not be. */
+export function orInvalid<Output>(field: string, parsed: z.ZodSafeParseResult<Output>): Output {
+  if (!parsed.success) throw invalid({ [field]: parsed.error.issues.map((issue) => issue.message) });
+  return parsed.data;
 }
 
-const messages = (error: z.ZodError): string[] => error.issues.map((issue) => issue.message);
+/** A report's bytes as text, with their fingerprint, and what the text says. Refuses what is not JSON. */
+export function readJson(bytes: Buffer): { body: string; bodyHash: string; value: unknown } {
+  const body = text(bytes);
+  const bodyHash = createHash('sha256').update(bytes).digest('hex');
+  try {
+    return { body, bodyHash, value: JSON.parse(body) as unknown };
+  } catch {
+    throw notJson();
+  }
+}
 
 const notJson = () => invalid({ body: ['is not valid JSON'] }, 'The body is not valid JSON.');
 
@@ -45,14 +31,6 @@ const notJson = () => invalid({ body: ['is not valid JSON'] }, 'The body is not 
 function text(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw notJson();
-  }
-}
-
-function json(body: string): unknown {
-  try {
-    return JSON.parse(body);
   } catch {
     throw notJson();
   }

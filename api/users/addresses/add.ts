@@ -19,9 +19,10 @@ export const addMyAddress = endpoint({
   errors: {},
 
   async handle({ body }, { caller, db, mint }) {
+    const { address: id } = await mint('address');
     const address = await addAddress(db, {
       ...body,
-      id: await mint('address'),
+      id,
       userId: caller.id,
       label: body.label ?? null,
       isDefault: body.isDefault ?? false,

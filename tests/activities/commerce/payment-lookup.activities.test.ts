@@ -53,6 +53,13 @@ describe('lookUpPayments, twice', () => {
     });
   });
 
+  test('a card was declined, and nobody heard: the order still waits, and says that it failed', async () => {
+    const order = await placedOrder(own.db);
+    await unreported(order.attemptId, ['DECLINED']);
+    for (let times = 0; times < 2; times++) expect(await lookUp(order.orderId)).toEqual([]);
+    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+  });
+
   test('the payment expired at the provider: the order is given up', async () => {
     const order = await placedOrder(own.db);
     await unreported(order.attemptId, ['EXPIRED']);

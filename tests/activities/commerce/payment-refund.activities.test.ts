@@ -99,7 +99,7 @@ test('abandonRefund, twice: the money stays owed; one that was sent stays sent',
   ];
   const books = orderBooks(own.db, bank);
   await books.completeRefund({ refundId: sent.refundId, providerRefundId: 'one', at });
-  for (const { refundId } of [given, given, sent]) await books.abandonRefund({ refundId });
+  for (const { refundId } of [given, given, sent]) await books.abandonRefund({ refundId, at });
   expect((await orderBook(own.db, given)).refunds).toEqual(['CANCELLATION ABANDONED']);
   expect((await orderBook(own.db, sent)).refunds).toEqual(['CANCELLATION COMPLETED']);
 });

@@ -105,7 +105,13 @@ describe.each(each)('$name', ({ endpoint, operation }) => {
 
   test('shows examples that its own schemas take', () => {
     for (const status of endpoint.success) {
-      const { example } = operation.responses[status]!.content['application/json'];
+      const { content, headers } = operation.responses[status]!;
+      if (endpoint.produces) {
+        expect(content).toEqual({ [endpoint.produces]: { schema: { type: 'string' } } });
+        expect(Object.keys(headers)).toContain('Content-Disposition');
+        continue;
+      }
+      const { example } = content['application/json'];
       expect({
         success: example?.success,
         fits: endpoint.data.safeParse(example?.data).error?.issues,

@@ -3,7 +3,8 @@ import type { Response } from 'supertest';
 import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { make } from '../../support/make';
-import { arrangedFor, isArranged, type Arranged } from './arrangements';
+import type { Arranged } from './arranged';
+import { arrangedFor, isArranged } from './arrangements';
 import { nameOf, startScene, type Person, type Scene } from './scene';
 import { sendArranged } from './send';
 
@@ -18,6 +19,11 @@ afterAll(() => scene.world.teardown());
 /** Endpoints whose parameter names nobody's own thing. */
 const NOBODYS: Readonly<Record<string, string>> = {
   'GET /products/:id': 'the catalogue is for everyone',
+  'GET /products/:id/reviews': 'what is published is for everyone',
+  'POST /products/:id/reviews': 'names a product; the review is the caller’s own',
+  'POST /products/:id/reviews/:reviewId/helpful': 'names what is published; the vote is the caller’s own',
+  'DELETE /products/:id/reviews/:reviewId/helpful': 'names what is published; the vote is the caller’s own',
+  'GET /categories/:id': 'the catalogue is for everyone',
   'DELETE /cart/coupons/:code': 'a code is the same for everyone; the cart is the caller’s own',
   'POST /payments/webhooks/:provider': 'names a provider',
   'GET /auth/external/:provider': 'names a provider',

@@ -3,7 +3,8 @@ import { endpoints } from '../../../api/endpoints';
 import { takesBody } from '../../../api/http/body';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { firstRow, rows } from '../../../db/sql';
-import { arrangedFor, notArranged, type Arranged } from './arrangements';
+import type { Arranged } from './arranged';
+import { arrangedFor, notArranged } from './arrangements';
 import { nameOf, roleFor, startScene, type Person, type Scene } from './scene';
 import { sendArranged } from './send';
 

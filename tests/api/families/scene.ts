@@ -24,7 +24,7 @@ export interface Scene {
   /** A new person, so that nobody's request touches what another's found. */
   person: (role?: RoleName) => Promise<Person>;
   ask: (path: string, body: object, as: Person) => Promise<Record<string, unknown>>;
-  orderOf: (person: Person, paymentMethod?: 'BANK_TRANSFER' | 'CARD') => Promise<PlacedOrder>;
+  orderOf: (person: Person, paymentMethod?: 'BALANCE' | 'BANK_TRANSFER' | 'CARD') => Promise<PlacedOrder>;
 }
 
 interface PlacedOrder {

@@ -1,6 +1,7 @@
 import type { Response } from 'supertest';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { arrangedFor, type Arranged } from './arrangements';
+import type { Arranged } from './arranged';
+import { arrangedFor } from './arrangements';
 import { filled, type Person, type Scene } from './scene';
 
 /** Sends what was arranged; as nobody when the endpoint knows nobody, or nobody is given. */

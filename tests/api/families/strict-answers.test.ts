@@ -26,7 +26,17 @@ test('all that is told of endpoints is told of some that are there', () => {
   expect(namesArranged.filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test.each(arranged)(
+test.each(arranged.filter(({ endpoint }) => endpoint.produces))(
+  '$name answers a file of its type',
+  ({ name, endpoint }) => {
+    const { status, headers } = answers.get(name)!;
+    expect(endpoint.success).toContain(status);
+    expect(headers['content-type']).toBe(`${endpoint.produces}; charset=utf-8`);
+    expect(headers['content-disposition']).toMatch(/^attachment; filename=/);
+  },
+);
+
+test.each(arranged.filter(({ endpoint }) => !endpoint.produces))(
   '$name succeeds and answers what is documented and nothing else',
   ({ name, endpoint }) => {
     const { status, body } = answers.get(name)!;

@@ -36,7 +36,7 @@ describe('when Temporal is away', () => {
       errors: {},
       data: z.object({}),
       async handle(_asked, { mint, processes }) {
-        minted.push(await mint('it'));
+        minted.push((await mint('it')).it);
         await processes.start(process, { id: minted[0]! });
         return {};
       },

@@ -39,6 +39,8 @@ const views = () => [
   `/products/${id.y}`,
   '/categories',
   '/categories?includeProducts=true',
+  `/categories/${id.category}`,
+  `/categories/${id.category}?sortBy=popularity`,
 ];
 
 const all = (at: Pick<CatalogueProcess, 'get'>) =>

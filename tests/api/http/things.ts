@@ -26,7 +26,7 @@ const place = endpoint({
   data: z.object({ thing: z.string(), zebra: z.number(), apple: z.number() }),
   errors: { CART_EMPTY: 400 },
   async handle({ body }, { mint, reply, request: { wishId } }) {
-    const id = await mint('thing');
+    const { thing: id } = await mint('thing');
     seen.push({ id, wishId });
     await next.shift()?.(id);
     if (body.amount === 2) reply.status(202);
@@ -38,7 +38,7 @@ const anonymous = endpoint({
   success: 201,
   data: z.object({ id: z.string() }),
   errors: {},
-  handle: async (_asked, { mint }) => ({ id: await mint('it') }),
+  handle: async (_asked, { mint }) => ({ id: (await mint('it')).it }),
 });
 const careless = endpoint({
   ...{ method: 'post', path: '/careless', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
@@ -46,14 +46,14 @@ const careless = endpoint({
   success: 200,
   data: z.object({ id: z.string() }),
   errors: {},
-  handle: async (_asked, { mint }) => ({ id: await mint('it') }),
+  handle: async (_asked, { mint }) => ({ id: (await mint('it')).it }),
 });
 const dear = endpoint({
   ...{ method: 'post', path: '/dear', summary: 's', tag: 't', auth: 'user', limit: financialPerMinute(2) },
   success: 200,
   data: z.object({ id: z.string() }),
   errors: {},
-  handle: async (_asked, { mint }) => ({ id: await mint('it') }),
+  handle: async (_asked, { mint }) => ({ id: (await mint('it')).it }),
 });
 const endpoints = [place, anonymous, careless, dear];
 

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, firstRow } from '../../../db/sql';
+import { firstRow } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
+import { moves } from '../../support/delivering';
 import { eventually } from '../../support/eventually';
 import { make } from '../../support/make';
 import { orderRow, press } from '../../support/sandbox';
@@ -113,12 +114,7 @@ describe('POST /orders/:id/cancel', () => {
     const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 5_000 });
     const { orderId } = await ada.order({ paymentMethod: 'BALANCE' });
     await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('PROCESSING'));
-    await execute(
-      world.db,
-      `WITH shipped AS (UPDATE orders SET status = 'SHIPPED' WHERE id = $1)
-       INSERT INTO order_status_changes (id, order_id, status, changed_at) VALUES ($2, $1, 'SHIPPED', now())`,
-      [orderId, randomUUID()],
-    );
+    await moves(world, orderId, 'SHIPPED');
     const answer = await ada.post(`/orders/${orderId}/cancel`, { reason: 'Too late' });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'CANNOT_CANCEL']);
   });

@@ -28,11 +28,13 @@ interface PaymentServer {
 interface Parts {
   db: Db;
   processes: Processes;
+  /** The sandbox's, and Stripe's. */
   secrets: readonly string[];
+  stripeSecrets: readonly string[];
 }
 
 /** The part of the API that speaks with payment providers, with the sandbox's pages; its log can be read. */
-async function startPaymentServer({ db, processes, secrets }: Parts): Promise<PaymentServer> {
+async function startPaymentServer({ db, processes, secrets, stripeSecrets }: Parts): Promise<PaymentServer> {
   const logged: PaymentServer['logged'] = [];
   const log = pino(
     new Writable({
@@ -45,6 +47,7 @@ async function startPaymentServer({ db, processes, secrets }: Parts): Promise<Pa
   const config = ApiConfig.parse({
     ...testVariables,
     SANDBOX_SECRET: secrets.join(','),
+    STRIPE_WEBHOOK_SECRETS: stripeSecrets.join(','),
   });
   const pages = sandboxPages({
     db,
@@ -68,7 +71,7 @@ async function startPaymentServer({ db, processes, secrets }: Parts): Promise<Pa
 }
 
 /** Gives the calling test file such a server, with a database and a Temporal of its own; nobody works its queues. */
-export function ownPaymentServer(secrets: readonly string[]) {
+export function ownPaymentServer(secrets: readonly string[], stripeSecrets: readonly string[] = []) {
   const database = ownDatabase();
   let temporal: TestTemporal;
   let server: PaymentServer;
@@ -78,6 +81,7 @@ export function ownPaymentServer(secrets: readonly string[]) {
       db: database.db,
       processes: new Processes(temporal.client),
       secrets,
+      stripeSecrets,
     });
   });
   afterAll(async () => {
@@ -103,7 +107,7 @@ export function ownPaymentServer(secrets: readonly string[]) {
       const connection = temporalConnection('127.0.0.1:1');
       const processes = new Processes(new Client({ connection }));
       const whole = server;
-      server = await startPaymentServer({ db: database.db, processes, secrets });
+      server = await startPaymentServer({ db: database.db, processes, secrets, stripeSecrets });
       try {
         await story(server.logged);
       } finally {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { execute, rows } from '../../../db/sql';
+import { moves } from '../../support/delivering';
+import { eventually } from '../../support/eventually';
 import { make } from '../../support/make';
+import { orderRow } from '../../support/sandbox';
 import { shopper } from '../../support/shop';
 import { signIn } from '../../support/sign-in';
 import { startWorld, type World } from '../../support/world';
@@ -35,6 +38,37 @@ const Export = z.strictObject({
     }),
   ),
   orders: z.array(z.object({ id: z.uuid(), items: z.array(z.object({})) })),
+  refunds: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      orderId: z.uuid(),
+      status: z.string(),
+      reason: z.string(),
+      description: z.string().nullable(),
+      requestedAmount: z.number(),
+      approvedAmount: z.number().nullable(),
+      currency: z.string(),
+      createdAt: z.iso.datetime(),
+      decidedAt: moment,
+    }),
+  ),
+  parcels: z.array(z.object({ orderId: z.uuid(), events: z.array(z.object({ description: z.string() })) })),
+  reviews: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      product: z.strictObject({ id: z.uuid(), name: z.string() }),
+      rating: z.int(),
+      title: z.string().nullable(),
+      content: z.string(),
+      pros: z.array(z.string()),
+      cons: z.array(z.string()),
+      status: z.string(),
+      response: z.string().nullable(),
+      createdAt: z.iso.datetime(),
+      updatedAt: moment,
+    }),
+  ),
+  foundHelpful: z.array(z.strictObject({ reviewId: z.uuid(), createdAt: z.iso.datetime() })),
   entries: z.array(
     z.strictObject({
       id: z.string(),
@@ -59,15 +93,34 @@ test('200: everything of one person, as a file, and nothing of another', async (
   ];
   const { orderId } = await ada.order({ paymentMethod: 'BALANCE' });
   const others = await eve.order({ paymentMethod: 'BALANCE' });
+  const [review, hers] = [
+    await make.review(world.db, { productId: product.id, userId: ada.buyer.id, status: 'PENDING' }),
+    await make.review(world.db, { userId: eve.buyer.id, helpfulTo: [ada.buyer.id] }),
+  ];
+  for (const sold of [orderId, others.orderId]) {
+    await eventually(async () => expect((await orderRow(world, sold)).status).toBe('PROCESSING'));
+    await moves(world, sold, 'SHIPPED');
+  }
+  for (const [person, sold] of [
+    [ada, orderId],
+    [eve, others.orderId],
+  ] as const)
+    await person.post(`/orders/${sold}/refund`, { reason: 'It does not fit.', description: 'Too long.' });
   const { status, headers, body, text } = await ask(ada.token);
   expect(status).toBe(200);
   expect(headers['content-disposition']).toMatch(/^attachment; filename="?account-\d{4}-\d\d-\d\d\.json"?$/);
   const told = Export.parse(body.data);
   expect(told.account.email).toBe(ada.buyer.email);
   expect(told.orders.map(({ id }) => id)).toEqual([orderId]);
+  expect(told.refunds).toMatchObject([{ orderId, reason: 'It does not fit.', description: 'Too long.' }]);
+  expect(told.parcels.map((parcel) => [parcel.orderId, parcel.events.length])).toEqual([[orderId, 1]]);
   expect(told.addresses.map(({ id }) => id)).toEqual([ada.buyer.addressId]);
   expect(told.entries.map(({ amount }) => Math.sign(amount))).toEqual([-1, 1]);
   expect(told.sessions).toHaveLength(1);
+  expect(told.reviews).toMatchObject([
+    { id: review.id, product: { id: product.id, name: product.name }, status: 'PENDING' },
+  ]);
+  expect(told.foundHelpful.map(({ reviewId }) => reviewId)).toEqual([hers.id]);
   for (const theirs of [eve.buyer.id, eve.buyer.email, others.orderId]) expect(text).not.toContain(theirs);
 });
 

@@ -54,6 +54,11 @@ export const administrationOfGoods = [
     HAS_PENDING_ORDERS: 400,
   }),
 
+  // Issue 6 asks for these three; no document does.
+  row('GET /admin/products/export', 'admin', admin, 200),
+  row('POST /admin/products/import', 'admin', admin, 200, { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 }),
+  row('GET /admin/products/:id/stock-movements', 'admin', admin, 200, product),
+
   row('GET /admin/categories', 'admin', admin, 200),
   row('POST /admin/categories', 'admin', admin, 201, { ...category, SLUG_ALREADY_EXISTS: 409 }),
   row('PATCH /admin/categories/:id', 'admin', admin, 200, { ...category, SLUG_ALREADY_EXISTS: 409 }),

@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import type { Client as Postgres } from 'pg';
 import type { Client } from '../client';
 import { duel } from '../duel';
-import { seriesSearches, someProducts } from '../goods';
+import { categoryIds, seriesSearches, someFilters, someProducts } from '../goods';
 import { ratioOf, type Row } from '../row';
 import type { Findings, Shop } from './chapter';
 
@@ -11,7 +11,7 @@ const DIFFERENT = 200;
 /** People rarely turn more pages than this. */
 const PAGES = 5;
 
-/** Lists, searches and details of products, without the cache and with it, against Express and `pg`. */
+/** Lists, filters, searches, details of products and pages of categories, without the cache and with it, against Express and `pg`. */
 export async function catalogue({ stage, levels, pace }: Shop, products: number): Promise<Findings> {
   const rows: Row[] = [];
   const facts: Findings['facts'] = [];
@@ -43,10 +43,14 @@ export async function catalogue({ stage, levels, pace }: Shop, products: number)
 async function requests(sql: Postgres, products: number): Promise<Record<string, string[]>> {
   return {
     list: Array.from({ length: PAGES }, (_, index) => `/products?page=${index + 1}`),
+    filter: (await someFilters(sql, DIFFERENT)).map((query) => `/products?${query}`),
     search: seriesSearches(products, DIFFERENT).map(
       (words) => `/products?search=${encodeURIComponent(words)}`,
     ),
     detail: (await someProducts(sql, DIFFERENT)).map((id) => `/products/${id}`),
+    category: (await categoryIds(sql)).flatMap((id) =>
+      Array.from({ length: PAGES }, (_, index) => `/categories/${id}?page=${index + 1}`),
+    ),
   };
 }
 

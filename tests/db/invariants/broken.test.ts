@@ -2,21 +2,33 @@ import { brokenIn, brokenInvariants } from '../../../db/invariants/broken.reads'
 import { invariantList } from '../../../db/invariants/invariant-list';
 import type { Broken } from '../../../db/invariants/invariant';
 import { execute, type Tx } from '../../../db/sql';
+import { catalogueProofs } from './catalogue.proofs';
+import { chargebackProofs } from './chargeback.proofs';
 import { couponProofs } from './coupon.proofs';
+import { domainEventProofs } from './domain-event.proofs';
 import { startHealthyWorld, type HealthyWorld } from './healthy.world';
 import { ledgerProofs } from './ledger.proofs';
 import { orderProofs } from './order.proofs';
 import { paymentProofs } from './payment.proofs';
 import { platformProofs } from './platform.proofs';
+import { refundProofs } from './refund.proofs';
+import { shipmentProofs } from './shipment.proofs';
+import { reviewProofs } from './review.proofs';
 import { stockProofs } from './stock.proofs';
 
 const proofs = [
   ...ledgerProofs,
+  ...catalogueProofs,
   ...stockProofs,
   ...couponProofs,
   ...orderProofs,
+  ...shipmentProofs,
   ...paymentProofs,
+  ...refundProofs,
+  ...chargebackProofs,
+  ...domainEventProofs,
   ...platformProofs,
+  ...reviewProofs,
 ];
 
 let healthy: HealthyWorld;

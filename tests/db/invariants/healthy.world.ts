@@ -1,15 +1,17 @@
 import { firstRow, type Db } from '../../../db/sql';
-import type { RefundDue } from '../../../workflows/commerce/order.contract';
-import type { PaymentEventInput } from '../../../workflows/commerce/payment-event.contract';
+import { chargedBack } from '../../support/chargebacks';
+import { moves } from '../../support/delivering';
 import { eventually } from '../../support/eventually';
 import { make } from '../../support/make';
 import { orderRow, press, type SandboxButton } from '../../support/sandbox';
 import { shopper, type Shopper } from '../../support/shop';
 import { signIn } from '../../support/sign-in';
 import { startWorld, type World } from '../../support/world';
+import { givenBack, type GivenBackOrders } from './given-back';
+import { reviewed } from './reviewed';
 
 /** An order of every kind, by the id it has. */
-export interface Orders {
+export interface Orders extends GivenBackOrders {
   /** By card, with a coupon and a share of partner balance; PROCESSING. */
   paid: string;
   byBalance: string;
@@ -28,6 +30,14 @@ export interface Orders {
   late: string;
   /** Paid twice; the second money went back. */
   twice: string;
+  /** Paid by card; a bank took the money back. */
+  chargedBack: string;
+  /** The same, and it came back to us. */
+  wonBack: string;
+  /** Paid by balance; the parcel is on its way. */
+  shipped: string;
+  /** The same, arrived. */
+  delivered: string;
 }
 
 export interface HealthyWorld {
@@ -55,7 +65,15 @@ export async function startHealthyWorld(): Promise<HealthyWorld> {
     returnedToBalance: await returnedToBalance(world),
     late: await paidBy(world, 'pay-late', {}, 'CANCELLED REFUNDED'),
     twice: await paidBy(world, 'pay-twice'),
+    chargedBack: await chargedBack(world, await paidBy(world, 'pay'), { returned: false }),
+    wonBack: await chargedBack(world, await paidBy(world, 'pay'), { returned: true }),
+    shipped: await sent(world, 'SHIPPED'),
+    delivered: await sent(world, 'SHIPPED', 'DELIVERED'),
+    ...(await givenBack(world, (wishes) => ordered(world, wishes))),
   };
+  const bought = await ordered(world, { paymentMethod: 'BALANCE' });
+  await becomes(world, bought.orderId, 'PROCESSING PAID');
+  await reviewed(world, bought);
   await refused(world);
   await everythingIsQuiet(world.db);
   await world.rest();
@@ -93,6 +111,12 @@ async function paidBy(
 async function byBalance(world: World): Promise<string> {
   const { orderId } = await ordered(world, { paymentMethod: 'BALANCE' });
   await becomes(world, orderId, 'PROCESSING PAID');
+  return orderId;
+}
+
+async function sent(world: World, ...steps: ('SHIPPED' | 'DELIVERED')[]): Promise<string> {
+  const orderId = await byBalance(world);
+  await moves(world, orderId, ...steps);
   return orderId;
 }
 
@@ -155,22 +179,5 @@ const everythingIsQuiet = (db: Db): Promise<void> =>
          (SELECT count(*)::int FROM webhook_events WHERE status <> 'PROCESSED') AS events,
          (SELECT count(*)::int FROM sandbox_events WHERE delivered_at IS NULL) AS reports`,
     );
-    expect(open).toEqual({ refunds: 0, all_refunds: 3, events: 0, reports: 0 });
+    expect(open).toEqual({ refunds: 0, all_refunds: 4, events: 0, reports: 0 });
   });
-
-/** The report that an order was paid by, as its process was started with. */
-export const eventAbout = async (db: Db, orderId: string): Promise<PaymentEventInput> =>
-  (await firstRow<PaymentEventInput>(
-    db,
-    `SELECT w.provider, w.external_event_id AS "externalEventId", w.id AS "webhookEventId" FROM webhook_events w
-       JOIN payment_captures c ON c.provider_payment_id = w.body::jsonb #>> '{data,paymentId}' WHERE c.order_id = $1`,
-    [orderId],
-  ))!;
-
-/** The refund of an order, as its process was started with. */
-export const refundFor = async (db: Db, orderId: string): Promise<RefundDue> =>
-  (await firstRow<RefundDue>(
-    db,
-    `SELECT id AS "refundId", order_id AS "orderId" FROM payment_refunds WHERE order_id = $1`,
-    [orderId],
-  ))!;

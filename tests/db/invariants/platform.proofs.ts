@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { execute, type Tx } from '../../../db/sql';
+import { sessionObject, stripeEvent } from '../../support/stripe-events';
 import { change, find, type Proof } from './proof';
 
 const eventOf = (tx: Tx, orderId: string): Promise<string> =>
@@ -40,6 +42,20 @@ export const platformProofs: readonly Proof[] = [
         orders.paid,
       ]);
       return event;
+    },
+  },
+  {
+    invariant: 'webhooks.have-their-effect',
+    how: 'an event of Stripe, the same',
+    async breaks(tx) {
+      const body = stripeEvent('checkout.session.completed', sessionObject(randomUUID()));
+      await change(
+        tx,
+        `INSERT INTO webhook_events (id, provider, external_event_id, type, body, body_hash, status, received_at)
+         VALUES (gen_random_uuid(), 'stripe', $1, $2, $3, '', 'PROCESSED', now())`,
+        [body.id, body.type, JSON.stringify(body)],
+      );
+      return find(tx, 'SELECT id AS found FROM webhook_events WHERE external_event_id = $1', [body.id]);
     },
   },
   {

@@ -8,7 +8,7 @@ import { report } from '../webhook';
 import { seen } from './moments';
 
 /** Stories that send money back. */
-const refunds = { paysTwice: 50, paysThenCancels: 50, paysLate: 20 };
+const refunds = { paysTwice: 50, paysThenCancels: 50, paysLate: 20, givesBack: 40 };
 
 /**
  * The commit of a transaction that wrote into the table arrives; its answer does not. For the provider's own books it

@@ -1,4 +1,11 @@
-import { whyCouponFails, type CouponTerms } from '../../../workflows/commerce/coupon.rules';
+import fc from 'fast-check';
+import {
+  couponContradictions,
+  couponValue,
+  whyCouponFails,
+  writtenValue,
+  type CouponTerms,
+} from '../../../workflows/commerce/coupon.rules';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const hour = 3_600_000;
@@ -44,4 +51,30 @@ test.each<[string, Partial<CouponTerms>]>([
 
 test('no coupon applies to an empty cart', () => {
   expect(why({}, [])).toMatch(/none of the goods/);
+});
+
+test('a value is kept exactly as it was written, in basis points or cents', () => {
+  const hundredths = (max: number) => fc.integer({ min: 1, max }).map((n) => n / 100);
+  const kept = (value: ReturnType<typeof couponValue>) => ({
+    percentageBp: null,
+    amountMinor: null,
+    ...value,
+  });
+  fc.assert(
+    fc.property(hundredths(10_000), hundredths(1e11), (percent, amount) => {
+      expect(writtenValue(kept(couponValue('PERCENTAGE', percent)))).toBe(percent);
+      expect(writtenValue(kept(couponValue('FIXED', amount)))).toBe(amount);
+    }),
+  );
+  expect(couponValue('PERCENTAGE', 12.5)).toEqual({ type: 'PERCENTAGE', percentageBp: 1_250 });
+  expect(couponValue('PERCENTAGE', 100.01)).toBeNull();
+});
+
+test('a window must open before it closes, and what was used was used', () => {
+  const limits = { startsAt: null, endsAt: null, usageLimit: null, usedCount: 3 };
+  const wrong = (change: Partial<Parameters<typeof couponContradictions>[0]>) =>
+    Object.keys(couponContradictions({ ...limits, ...change }));
+  expect(wrong({})).toEqual([]);
+  expect(wrong({ startsAt: now, endsAt: new Date(now.getTime() + 1), usageLimit: 3 })).toEqual([]);
+  expect(wrong({ startsAt: now, endsAt: now, usageLimit: 2 })).toEqual(['endsAt', 'usageLimit']);
 });

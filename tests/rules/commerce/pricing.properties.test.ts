@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import {
+  coversLine,
   largestRemainder,
   priceOrder,
   shareOf,
   sumMinor,
+  type OrderPrice,
   type PricedCoupon,
 } from '../../../workflows/commerce/pricing.rules';
+import { shippingPrice } from '../../../workflows/commerce/shipping.rules';
 
 const names = fc.constantFrom('a', 'b', 'c');
 const scopes = fc.record({
@@ -65,6 +68,93 @@ describe('the price of any order', () => {
     );
   });
 
+  test('fixed amounts may be given before or after percentages: only the order within a kind counts', () => {
+    fc.assert(
+      fc.property(questions, fc.infiniteStream(fc.boolean()), (question, coins) => {
+        const kinds = (type: string) => question.coupons.filter((coupon) => coupon.type === type);
+        const [percentages, amounts] = [kinds('PERCENTAGE'), kinds('FIXED')];
+        const merged: PricedCoupon[] = [];
+        for (const coin of coins) {
+          const next = coin
+            ? (percentages.shift() ?? amounts.shift())
+            : (amounts.shift() ?? percentages.shift());
+          if (!next) break;
+          merged.push(next);
+        }
+        const byCode = (price: OrderPrice) => price.coupons.toSorted((a, b) => a.code.localeCompare(b.code));
+        const [one, other] = [priceOrder(question), priceOrder({ ...question, coupons: merged })];
+        expect({ ...other, coupons: byCode(other) }).toEqual({ ...one, coupons: byCode(one) });
+      }),
+    );
+  });
+
+  test('no coupon takes more than the goods that it is for, or than its value', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const price = priceOrder(question);
+        question.coupons.forEach((coupon, index) => {
+          const covered = question.lines.flatMap((line, at) =>
+            coversLine(coupon, line) ? [price.lines[at]!.totalMinor] : [],
+          );
+          expect(price.coupons[index]!.discountMinor).toBeLessThanOrEqual(sumMinor(covered));
+          if (coupon.type === 'FIXED')
+            expect(price.coupons[index]!.discountMinor).toBeLessThanOrEqual(coupon.amountMinor);
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('another coupon for all goods never makes it dearer', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const coupons = question.coupons.map((coupon) => ({ ...coupon, productIds: [], categoryIds: [] }));
+        const [all, fewer] = [coupons, coupons.slice(0, -1)].map((given) =>
+          priceOrder({ ...question, coupons: given }),
+        );
+        expect(all!.discountMinor).toBeGreaterThanOrEqual(fewer!.discountMinor);
+        expect(all!.totalMinor).toBeLessThanOrEqual(fewer!.totalMinor);
+      }),
+    );
+  });
+
+  test('goods with shipping cost what goods cost, and shipping with its tax, to within a cent of rounding', () => {
+    fc.assert(
+      fc.property(questions, fc.integer({ min: 0, max: 50_000 }), (question, shippingMinor) => {
+        const goods = priceOrder({ ...question, shippingMinor: null });
+        const sent = priceOrder({ ...question, shippingMinor });
+        expect(sent.subtotalMinor - sent.discountMinor).toBe(goods.subtotalMinor - goods.discountMinor);
+        const apart = goods.totalMinor + shippingMinor + shareOf(shippingMinor, question.taxRateBp);
+        expect(Math.abs(sent.totalMinor - apart)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('the price of shipping that was asked for these goods is what the order carries', () => {
+    const tariffs = fc.record({
+      baseMinor: fc.integer({ min: 0, max: 100_000 }),
+      perKgMinor: fc.integer({ min: 0, max: 100_000 }),
+      freeThresholdMinor: fc.option(fc.integer({ min: 0, max: 500_000 })),
+    });
+    fc.assert(
+      fc.property(
+        questions,
+        tariffs,
+        fc.integer({ min: 0, max: 1_000_000 }),
+        (question, tariff, weightGrams) => {
+          const goods = priceOrder({ ...question, shippingMinor: null });
+          const goodsMinor = goods.subtotalMinor - goods.discountMinor;
+          const shippingMinor = shippingPrice(tariff, { weightGrams, goodsMinor });
+          const isFree = tariff.freeThresholdMinor !== null && goodsMinor >= tariff.freeThresholdMinor;
+          expect(shippingMinor).toBeGreaterThanOrEqual(isFree ? 0 : tariff.baseMinor);
+          expect(shippingMinor === 0 || !isFree).toBe(true);
+          const { totalMinor, taxMinor } = priceOrder({ ...question, shippingMinor });
+          expect(totalMinor).toBe(goodsMinor + shippingMinor + taxMinor);
+        },
+      ),
+    );
+  });
+
   test('a coupon for some goods takes nothing off the others', () => {
     fc.assert(
       fc.property(questions, (question) => {
@@ -91,6 +181,7 @@ test('parts of a whole add up, keep proportion to within one, and never exceed a
       const parts = largestRemainder(total, given);
       expect(sumMinor(parts)).toBe(total);
       parts.forEach((part, index) => {
+        expect(part).toBeGreaterThanOrEqual(0);
         expect(part).toBeLessThanOrEqual(given[index]!);
         expect(Math.abs(part - (total * given[index]!) / whole)).toBeLessThan(1.000001);
       });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { deliveryDays, shippingPrice, weightOf } from '../../../workflows/commerce/shipping.rules';
+import { deliveryDays, packed, shippingPrice, weightOf } from '../../../workflows/commerce/shipping.rules';
 
 const tariff = { baseMinor: 499, perKgMinor: 150, freeThresholdMinor: 5000 };
 
@@ -39,6 +39,33 @@ test('weight is of all pieces; what was never weighed weighs nothing', () => {
       { weightGrams: null, quantity: 5 },
     ]),
   ).toBe(750);
+});
+
+test('a package is as long and wide as its longest and widest piece, and as high as all together', () => {
+  const piece = { weightGrams: 100, lengthMm: 300, widthMm: 200, heightMm: 50, quantity: 3 };
+  const long = { weightGrams: null, lengthMm: 900, widthMm: 20, heightMm: 20, quantity: 1 };
+  const unmeasured = { weightGrams: 7, lengthMm: null, widthMm: null, heightMm: null, quantity: 9 };
+  expect(packed([piece, long, unmeasured])).toEqual({
+    ...{ weightGrams: 363, lengthMm: 900, widthMm: 200, heightMm: 170 },
+  });
+  expect(packed([])).toEqual({ weightGrams: 0, lengthMm: 0, widthMm: 0, heightMm: 0 });
+});
+
+test('more in a package never makes it lighter or smaller', () => {
+  const size = fc.option(fc.integer({ min: 0, max: 5_000 }));
+  const goods = fc.array(
+    fc.record({
+      ...{ weightGrams: size, lengthMm: size, widthMm: size, heightMm: size },
+      quantity: fc.integer({ min: 1, max: 100 }),
+    }),
+  );
+  fc.assert(
+    fc.property(goods, goods, (some, more) => {
+      const [small, large] = [packed(some), packed([...some, ...more])];
+      for (const side of ['weightGrams', 'lengthMm', 'widthMm', 'heightMm'] as const)
+        expect(large[side]).toBeGreaterThanOrEqual(small[side]);
+    }),
+  );
 });
 
 test('delivery days are counted over months and leap days, whatever the hour', () => {

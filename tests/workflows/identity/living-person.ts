@@ -12,6 +12,7 @@ const TABLES = [
   'mailed_tokens',
   'password_history',
   'registration_wishes',
+  'review_votes',
   'second_factors',
   'sent_codes',
   'sessions',
@@ -34,6 +35,7 @@ export async function livingPerson(db: Db) {
   const of = [user.id];
   await make.address(db, user.id);
   await make.cart(db, user.id, []);
+  await make.review(db, { helpfulTo: [user.id] });
   const noteId = await noteOf(db, user.id, 'I live in Berlin.');
   const statements = [
     `UPDATE users SET phone = '+4930' || substr(id::text, 29, 6), middle_name = 'M', date_of_birth = '1985-12-10',

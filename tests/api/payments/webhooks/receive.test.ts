@@ -83,7 +83,7 @@ describe('is refused and leaves nothing behind', () => {
     await refused(anew, 401, 'INVALID_SIGNATURE');
   });
 
-  test.each(['stripe', 'Sandbox', '__proto__', 'constructor'])(
+  test.each(['stripe', 'Stripe', 'Sandbox', '__proto__', 'constructor'])(
     'a provider %s: 404 PROVIDER_NOT_FOUND',
     async (code) => {
       const sending = request(server.url).post(`/api/v1/payments/webhooks/${code}`).send(report);

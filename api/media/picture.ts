@@ -23,12 +23,25 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
+/** How a picture is to be drawn: at most so many pixels each way, or cut around its middle to a square of that side. */
+export interface Drawing {
+  side: number;
+  fit: 'inside' | 'square';
+}
+
+/** A picture as drawn: WebP, with its sides in pixels. */
+export interface Drawn {
+  bytes: Buffer;
+  width: number;
+  height: number;
+}
+
 /**
- * The picture as WebP squares of these sizes, in their order, upright and cut around its middle. They are drawn anew from
- * its pixels: what else was in the file (place and camera, comments, a second file at its end) is not in them. Refuses
- * with INVALID_FILE_TYPE what is not wholly a JPEG, PNG or WebP picture of reasonable size.
+ * The picture as WebP, drawn in each of these ways, in their order, upright and never enlarged to fit inside. It is
+ * drawn anew from its pixels: what else was in the file (place and camera, comments, a second file at its end) is not
+ * in it. Refuses with INVALID_FILE_TYPE what is not wholly a JPEG, PNG or WebP picture of reasonable size.
  */
-export async function squaresOf(bytes: Buffer, sizes: readonly number[]): Promise<Buffer[]> {
+export async function drawn(bytes: Buffer, drawings: readonly Drawing[]): Promise<Drawn[]> {
   return gate.through(async () => {
     const claimed = await fileTypeFromBuffer(bytes);
     const format = claimed && TYPES[claimed.mime];
@@ -36,7 +49,7 @@ export async function squaresOf(bytes: Buffer, sizes: readonly number[]): Promis
     const image = sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' });
     await requirePicture(image, format);
     try {
-      return await Promise.all(sizes.map((size) => square(image, size)));
+      return await Promise.all(drawings.map((drawing) => draw(image, drawing)));
     } catch (error) {
       throw noPicture('could not be decoded', error);
     }
@@ -51,14 +64,16 @@ async function requirePicture(image: Sharp, format: string): Promise<void> {
   if (seen.format !== format) throw noPicture('is not what it seems');
 }
 
-const square = (image: Sharp, size: number): Promise<Buffer> =>
-  image
+async function draw(image: Sharp, { side, fit }: Drawing): Promise<Drawn> {
+  const { data, info } = await image
     .clone()
     .timeout({ seconds: MOST_SECONDS })
     .autoOrient()
-    .resize(size, size, { fit: 'cover' })
+    .resize(side, side, fit === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true })
     .webp({ quality: 82 })
-    .toBuffer();
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: data, width: info.width, height: info.height };
+}
 
 function noPicture(why: string, cause?: unknown): Error {
   const refused = refusal('INVALID_FILE_TYPE', 'The file must be a JPEG, PNG or WebP picture.', {

@@ -1,0 +1,59 @@
+import { letter } from '../../db/administration/letter';
+import { enqueueMail } from '../../db/administration/outbox.writes';
+import type { KeptRequest } from '../../db/commerce/refund-request.transitions';
+import { firstRow, type Tx } from '../../db/sql';
+import { currencyDigits, toMajor } from '../../workflows/commerce/money.rules';
+
+/** What became of a request, as its buyer hears it. REPAID: approved and back at once. */
+export type RefundNews = 'APPROVED' | 'REPAID' | 'REJECTED' | 'SENT' | 'FAILED';
+
+const SUBJECTS: Record<RefundNews, string> = {
+  APPROVED: 'Your refund is approved',
+  REPAID: 'Your refund is approved',
+  REJECTED: 'Your refund is turned down',
+  SENT: 'Your refund has been sent',
+  FAILED: 'Your refund could not be sent',
+};
+
+/** Chosen: an amount as "59.50 USD", the same for everyone. */
+export const inWords = (amountMinor: number, currency: string): string =>
+  `${toMajor(amountMinor, currency).toFixed(currencyDigits(currency))} ${currency}`;
+
+/** Owes the buyer a mail, once for each kind of news; one whose account is gone gets none. */
+export async function tellBuyer(
+  tx: Tx,
+  { id, orderId, currency }: Pick<KeptRequest, 'id' | 'orderId' | 'currency'>,
+  news: RefundNews,
+  { amountMinor, reason = null }: { amountMinor: number; reason?: string | null },
+): Promise<void> {
+  const buyer = await firstRow<{ email: string; firstName: string; number: string }>(
+    tx,
+    `SELECT u.email, u.first_name AS "firstName", o.number FROM orders o JOIN users u ON u.id = o.user_id
+     WHERE o.id = $1 AND u.erased_at IS NULL`,
+    [orderId],
+  );
+  if (!buyer) return;
+  const amount = inWords(amountMinor, currency);
+  const texts: Record<RefundNews, string[]> = {
+    APPROVED: [`${amount} for your order ${buyer.number} are on their way back to where they came from.`],
+    REPAID: [`${amount} for your order ${buyer.number} are back on your balance.`],
+    REJECTED: [
+      `We do not give back ${amount} for your order ${buyer.number}.`,
+      ...(reason ? [`The reason: ${reason}`] : []),
+    ],
+    SENT: [`${amount} for your order ${buyer.number} have been sent back to where they came from.`],
+    FAILED: [
+      `${amount} for your order ${buyer.number} could not be sent back to where they came from.`,
+      'We still owe you this money and will find another way with you.',
+    ],
+  };
+  await enqueueMail(tx, {
+    reference: `refund:${id}:${news.toLowerCase()}`,
+    to: buyer.email,
+    ...letter({
+      subject: `${SUBJECTS[news]}: order ${buyer.number}`,
+      greeting: `Hello ${buyer.firstName},`,
+      paragraphs: texts[news],
+    }),
+  });
+}

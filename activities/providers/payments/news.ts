@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { chargebackStatus, paymentOutcome } from '../../../workflows/commerce/payment-report.rules';
+import type { PaymentNews } from './port';
+import { ProviderId } from './provider-id';
+import { stripeNews } from './stripe-news';
+
+/** Reads an event as its provider words it; null when it is not of the agreed form. */
+export function readNews(provider: string, body: string): PaymentNews | null {
+  const value = parseJson(body);
+  return provider === 'stripe' ? stripeNews(value) : standardNews(value);
+}
+
+const Report = z.object({
+  type: z.string(),
+  data: z.object({
+    key: z.uuid(),
+    paymentId: ProviderId,
+    chargebackId: ProviderId.optional(),
+    amountMinor: z.number().int().positive(),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+  }),
+});
+
+/** The form that we agree on with providers who have none of their own. */
+function standardNews(value: unknown): PaymentNews | null {
+  const parsed = Report.safeParse(value);
+  if (!parsed.success) return null;
+  const { key, chargebackId, ...payment } = parsed.data.data;
+  const outcome = paymentOutcome(parsed.data.type);
+  if (outcome) return { about: 'payment', key, report: { ...payment, status: outcome } };
+  const status = chargebackStatus(parsed.data.type);
+  return status && chargebackId !== undefined
+    ? { about: 'chargeback', chargeback: { ...payment, chargebackId, status } }
+    : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,34 @@
+import { changeCategory } from '../../../db/catalog/category.writes';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { given } from '../../users/given';
+import {
+  CategoryChange,
+  categoryRecordView,
+  noSuchCategory,
+  oneCategory,
+  SetCategory,
+} from './category.view';
+
+export const changeCategoryEndpoint = endpoint({
+  method: 'patch',
+  path: '/admin/categories/:id',
+  summary: 'Change or move a category',
+  description: 'What is left out stays as it is. What is below a category moves with it.',
+  tag: 'Administration: categories',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneCategory,
+  body: CategoryChange,
+  success: 200,
+  data: SetCategory,
+  errors: { CATEGORY_NOT_FOUND: 404, SLUG_ALREADY_EXISTS: 409 },
+
+  async handle({ params: { id }, body }, { caller, db, request }) {
+    const by = { actorId: caller.id, clientAddress: request.clientAddress };
+    const category = await changeCategory(db, id, given(body), by);
+    if (!category) throw noSuchCategory();
+    return categoryRecordView(category);
+  },
+});

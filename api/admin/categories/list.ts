@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { allCategories } from '../../../db/catalog/category-record.reads';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { AdminCategory, adminTree, flattened } from './category.view';
+
+export const listAdminCategoriesEndpoint = endpoint({
+  method: 'get',
+  path: '/admin/categories',
+  summary: 'All categories, those that are switched off too',
+  tag: 'Administration: categories',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    view: z.enum(['tree', 'flat']).default('tree').meta({
+      description:
+        'As a tree through `children`, or as one list, `children` empty, in which each is followed by what is below it.',
+    }),
+  }),
+  success: 200,
+  data: z.object({ categories: z.array(AdminCategory) }),
+  errors: {},
+
+  async handle({ query: { view } }, { db }) {
+    const tree = adminTree(await allCategories(db));
+    return { categories: view === 'tree' ? tree : flattened(tree) };
+  },
+});

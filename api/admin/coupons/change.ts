@@ -1,0 +1,29 @@
+import { changeCoupon } from '../../../db/commerce/coupon-record.writes';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { given } from '../../users/given';
+import { AdminCoupon, CouponChange, couponView, noSuchCoupon, oneCoupon, settingsFrom } from './coupon.view';
+
+export const changeCouponEndpoint = endpoint({
+  method: 'patch',
+  path: '/admin/coupons/:id',
+  summary: 'Change a coupon',
+  description:
+    'What is left out stays as it is; another type needs another value. Orders that were placed keep what it took off.',
+  tag: 'Administration: coupons',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneCoupon,
+  body: CouponChange,
+  success: 200,
+  data: AdminCoupon,
+  errors: { COUPON_NOT_FOUND: 404, CODE_ALREADY_EXISTS: 409 },
+
+  async handle({ params: { id }, body }, { caller, db, request }) {
+    const by = { actorId: caller.id, clientAddress: request.clientAddress };
+    const coupon = await changeCoupon(db, id, settingsFrom(given(body)), by);
+    if (!coupon) throw noSuchCoupon();
+    return couponView(coupon);
+  },
+});

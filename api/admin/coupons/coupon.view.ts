@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { CouponRecord } from '../../../db/commerce/coupon-record.reads';
+import type { CouponSettings } from '../../../db/commerce/coupon-record.writes';
+import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
+import { writtenValue } from '../../../workflows/commerce/coupon.rules';
+import { refusal } from '../../../workflows/errors';
+import { isoDate, money, uuid } from '../../http/fields';
+import type { Given } from '../../users/given';
+
+export const CouponType = z.enum(['PERCENTAGE', 'FIXED']);
+
+/** The path of everything about one coupon. */
+export const oneCoupon = z.object({ id: uuid() });
+
+export const noSuchCoupon = () => refusal('COUPON_NOT_FOUND', 'There is no such coupon.');
+
+const limit = () => z.int().min(1).max(1_000_000_000);
+const scope = (what: string) =>
+  z
+    .array(uuid())
+    .max(500)
+    .optional()
+    .meta({ description: `${what} that it is for; all goods, where neither list names any.`, example: [] });
+
+/** A moment that a calendar of four digits has, wherever on earth it is read. */
+const moment = () =>
+  isoDate().refine((text) => {
+    const year = new Date(text).getUTCFullYear();
+    return year >= 1970 && year <= 9999;
+  }, 'must lie between the years 1970 and 9999');
+
+// Chosen: codes are what can be typed, spoken and put into an address without thinking; people may type them small.
+const code = () =>
+  z
+    .string()
+    .trim()
+    .max(50)
+    .regex(
+      /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/,
+      'must be letters and digits, with - and _ between them',
+    )
+    .toUpperCase()
+    .meta({ example: 'SUMMER-15' });
+
+/** What an administrator sends of a coupon. What is left out or null does not limit it. */
+export const CouponRequest = z
+  .object({
+    code: code(),
+    type: CouponType,
+    value: money({ min: 0.01 }).meta({
+      description: 'Percent, at most 100, or an amount, as `type` says.',
+      example: 15,
+    }),
+    minSubtotal: money().nullish().meta({ description: 'Of all goods before discounts.', example: 50 }),
+    startsAt: moment().nullish().meta({ example: '2026-06-01T00:00:00Z' }),
+    endsAt: moment().nullish().meta({
+      description: 'The first moment at which it no longer applies.',
+      example: '2026-09-01T00:00:00Z',
+    }),
+    usageLimit: limit().nullish().meta({ description: 'Uses by everyone together.', example: 1000 }),
+    perUserLimit: limit().nullish().meta({ example: 1 }),
+    productIds: scope('Products'),
+    categoryIds: scope('Categories, with all below them,'),
+    isActive: z.boolean().default(true),
+  })
+  .meta({ id: 'CouponRequest' });
+
+/** The same for a change: what is left out stays, null takes a limit away. */
+export const CouponChange = z
+  .object({ ...CouponRequest.shape, isActive: z.boolean() })
+  .partial()
+  .meta({ id: 'CouponChange', example: { endsAt: '2026-12-31T23:00:00Z', isActive: true } });
+
+export const AdminCoupon = z
+  .object({
+    id: z.uuid(),
+    code: z.string().meta({ example: 'SUMMER-15' }),
+    type: CouponType,
+    value: z.number().meta({ example: 15 }),
+    minSubtotal: z.number().nullable(),
+    startsAt: z.iso.datetime().nullable(),
+    endsAt: z.iso.datetime().nullable(),
+    usageLimit: z.int().nullable(),
+    perUserLimit: z.int().nullable(),
+    usedCount: z.int().meta({ description: 'Orders that use it and were not given up unpaid.' }),
+    productIds: z.array(z.uuid()),
+    categoryIds: z.array(z.uuid()),
+    isActive: z.boolean(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'AdminCoupon' });
+
+export function couponView(coupon: CouponRecord): z.output<typeof AdminCoupon> {
+  const { percentageBp: _percentage, amountMinor: _amount, minSubtotalMinor, ...shown } = coupon;
+  return {
+    ...shown,
+    value: writtenValue(coupon),
+    minSubtotal: minSubtotalMinor === null ? null : toMajor(minSubtotalMinor, PLATFORM_CURRENCY),
+    startsAt: coupon.startsAt?.toISOString() ?? null,
+    endsAt: coupon.endsAt?.toISOString() ?? null,
+    createdAt: coupon.createdAt.toISOString(),
+    updatedAt: coupon.updatedAt.toISOString(),
+  };
+}
+
+/** What was sent of a coupon's settings, as they are kept; what was left out is left out. */
+export function settingsFrom({
+  minSubtotal,
+  startsAt,
+  endsAt,
+  ...rest
+}: Given<z.output<typeof CouponChange>>): Partial<CouponSettings> {
+  const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+  return {
+    ...rest,
+    ...(minSubtotal !== undefined && {
+      minSubtotalMinor: minSubtotal === null ? null : toMinor(minSubtotal, PLATFORM_CURRENCY),
+    }),
+    ...(startsAt !== undefined && { startsAt: dateOf(startsAt) }),
+    ...(endsAt !== undefined && { endsAt: dateOf(endsAt) }),
+  };
+}

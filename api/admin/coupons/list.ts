@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { listCoupons } from '../../../db/commerce/coupon-record.reads';
+import { endpoint } from '../../http/endpoint';
+import { flag, text } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { AdminCoupon, CouponType, couponView } from './coupon.view';
+
+export const listCouponsEndpoint = endpoint({
+  method: 'get',
+  path: '/admin/coupons',
+  summary: 'List coupons, newest first',
+  description: 'Without those that were deleted.',
+  tag: 'Administration: coupons',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(100),
+    search: text({ max: 50 }).optional().meta({ description: 'Part of the code.' }),
+    type: CouponType.optional(),
+    isActive: flag().optional(),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ coupons: z.array(AdminCoupon) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, ...filter } }, { db, reply }) {
+    const found = await listCoupons(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    reply.page({ total: found.total, page, pageSize });
+    return { coupons: found.coupons.map(couponView) };
+  },
+});

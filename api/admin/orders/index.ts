@@ -1,0 +1,6 @@
+import { addTrackingEvent } from './add-tracking-event';
+import { changeOrder } from './change';
+import { confirmPayment } from './confirm-payment';
+import { listAllOrders } from './list';
+
+export const adminOrderEndpoints = [listAllOrders, changeOrder, confirmPayment, addTrackingEvent];

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { changeProduct } from '../../../db/catalog/product-record.writes';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { given } from '../../users/given';
+import { ProductChange, productFrom } from './product.request';
+import { actor, noSuchProduct, oneProduct, ProductStatusField } from './product.view';
+
+const ChangedProduct = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    sku: z.string(),
+    status: ProductStatusField,
+    updatedAt: z.iso.datetime(),
+    updatedBy: z.uuid(),
+  })
+  .meta({ id: 'ChangedProduct' });
+
+export const changeProductEndpoint = endpoint({
+  method: 'patch',
+  path: '/admin/products/:id',
+  summary: 'Change a product',
+  description:
+    'What is left out stays as it is, its slug in any case. Orders keep what they were placed with.',
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneProduct,
+  body: ProductChange,
+  success: 200,
+  data: ChangedProduct,
+  errors: { PRODUCT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },
+
+  async handle({ params: { id }, body }, { caller, db, request }) {
+    const product = await changeProduct(db, id, productFrom(given(body)), actor({ caller, request }));
+    if (!product) throw noSuchProduct();
+    const { name, sku, status, updatedAt } = product;
+    return { id, name, sku, status, updatedAt: updatedAt.toISOString(), updatedBy: caller.id };
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { createProduct } from '../../../db/catalog/product-record.writes';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { newProductFrom } from './new-product';
+import { ProductRequest } from './product.request';
+import { actor, ProductStatusField } from './product.view';
+
+const CreatedProduct = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    sku: z.string(),
+    status: ProductStatusField,
+    createdAt: z.iso.datetime(),
+    createdBy: z.uuid(),
+  })
+  .meta({ id: 'CreatedProduct' });
+
+export const createProductEndpoint = endpoint({
+  method: 'post',
+  path: '/admin/products',
+  summary: 'Create a product',
+  description:
+    'Its slug is made of its name, with -2, -3 and so on where others have it, and stays whatever it is called later. Without `stockQuantity` stock is not tracked, unless `trackInventory` says so: then there is none. A SKU belongs to one product or variant; that of a deleted one is free.',
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  body: ProductRequest,
+  success: 201,
+  data: CreatedProduct,
+  errors: { SKU_ALREADY_EXISTS: 409 },
+
+  async handle({ body }, { caller, db, mint, request }) {
+    const { product: id } = await mint('product');
+    const made = await createProduct(db, id, newProductFrom(body), actor({ caller, request }));
+    const { name, slug, sku, status, createdAt } = made;
+    return { id, name, slug, sku, status, createdAt: createdAt.toISOString(), createdBy: caller.id };
+  },
+});

@@ -1,0 +1,38 @@
+import type { ExportedProduct } from '../../../../db/catalog/product-administration.reads';
+import { toMajor } from '../../../../workflows/commerce/money.rules';
+import { guarded } from './cell';
+
+const whole = (value: number | null, unit = 1): string => (value === null ? '' : String(value / unit));
+
+/** The columns of a file of products, in their order, and what stands in them; empty for what a product has not. */
+const CELLS = {
+  sku: ({ sku }) => sku,
+  name: ({ name }) => name,
+  description: ({ description }) => description,
+  shortDescription: ({ shortDescription }) => shortDescription ?? '',
+  price: ({ priceMinor, currency }) => String(toMajor(priceMinor, currency)),
+  compareAtPrice: ({ compareAtPriceMinor, currency }) =>
+    compareAtPriceMinor === null ? '' : String(toMajor(compareAtPriceMinor, currency)),
+  category: ({ category }) => category ?? '',
+  status: ({ status }) => status,
+  stockQuantity: ({ stockQuantity }) => whole(stockQuantity),
+  trackInventory: ({ trackInventory }) => String(trackInventory),
+  weight: ({ weightGrams }) => whole(weightGrams, 1000),
+  length: ({ lengthMm }) => whole(lengthMm, 10),
+  width: ({ widthMm }) => whole(widthMm, 10),
+  height: ({ heightMm }) => whole(heightMm, 10),
+  attributes: ({ attributes }) => (Object.keys(attributes).length === 0 ? '' : JSON.stringify(attributes)),
+  tags: ({ tags }) => tags.join(','),
+  commissionPercentage: ({ commissionBp }) => whole(commissionBp, 100),
+  careerPointsPercentage: ({ careerPointsBp }) => whole(careerPointsBp, 100),
+} as const satisfies Record<string, (product: ExportedProduct) => string>;
+
+export type Column = keyof typeof CELLS;
+
+export const COLUMNS = Object.keys(CELLS) as Column[];
+
+export const isColumn = (name: string): name is Column => Object.hasOwn(CELLS, name);
+
+/** A product as a row of the file. */
+export const rowOf = (product: ExportedProduct): string[] =>
+  COLUMNS.map((column) => guarded(CELLS[column](product)));

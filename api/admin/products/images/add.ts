@@ -1,0 +1,52 @@
+import { v7 } from 'uuid';
+import { addImage, MOST_IMAGES } from '../../../../db/catalog/product-image.writes';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits';
+import { keepPicture } from '../../../media/kept-picture';
+import { drawn } from '../../../media/picture';
+import { actor, oneProduct } from '../product.view';
+import { AdminImage, ImageFields, imageView } from './image.view';
+
+const MOST_BYTES = 10 * 1024 * 1024;
+const LARGEST = 1600;
+const THUMBNAIL = 400;
+
+export const addProductImage = endpoint({
+  method: 'post',
+  path: '/admin/products/:id/images',
+  summary: 'Add a picture to a product',
+  description: `A JPEG, PNG or WebP picture in the field \`file\`, by its content and not by its name. It is kept with at most ${LARGEST} pixels each way and as a square of ${THUMBNAIL}×${THUMBNAIL}, without what cameras write into pictures. At most ${MOST_IMAGES} a product.`,
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+  idempotent: false,
+
+  params: oneProduct,
+  upload: { field: 'file', maxBytes: MOST_BYTES },
+  body: ImageFields,
+  success: 201,
+  data: AdminImage,
+  errors: { PRODUCT_NOT_FOUND: 404, INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
+
+  async handle({ params, body }, context) {
+    const { db, request } = context;
+    const [large, small] = await drawn(request.file, [
+      { side: LARGEST, fit: 'inside' },
+      { side: THUMBNAIL, fit: 'square' },
+    ]);
+    if (!large || !small) throw new Error('The picture was not drawn.');
+    const picture = await keepPicture(context, large);
+    const thumbnail = await keepPicture(context, small);
+    const image = {
+      id: v7(),
+      picture,
+      thumbnail,
+      url: picture.url,
+      thumbnailUrl: thumbnail.url,
+      alt: body.alt ?? null,
+      isPrimary: body.isPrimary ?? false,
+      position: body.position ?? null,
+    };
+    return imageView(await addImage(db, params.id, image, actor(context)));
+  },
+});

@@ -1,0 +1,26 @@
+import { changeImage } from '../../../../db/catalog/product-image.writes';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits';
+import { given } from '../../../users/given';
+import { actor } from '../product.view';
+import { AdminImage, ImageChange, imageView, oneImage } from './image.view';
+
+export const changeProductImage = endpoint({
+  method: 'patch',
+  path: '/admin/products/:id/images/:imageId',
+  summary: 'Change a picture’s text, place or rank',
+  description: 'What is left out stays as it is.',
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneImage,
+  body: ImageChange,
+  success: 200,
+  data: AdminImage,
+  errors: { PRODUCT_NOT_FOUND: 404, IMAGE_NOT_FOUND: 404 },
+
+  async handle({ params: { id: productId, imageId }, body }, { caller, db, request }) {
+    return imageView(await changeImage(db, { productId, imageId }, given(body), actor({ caller, request })));
+  },
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { listAdministeredProducts } from '../../../db/catalog/product-administration.reads';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { AdminProduct, adminProductView, productQuery } from './product.view';
+
+export const listProductsForAdmin = endpoint({
+  method: 'get',
+  path: '/admin/products',
+  summary: 'List products',
+  description: 'Newest first; those that were deleted are not listed.',
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({ ...paging(100), ...productQuery }),
+  success: 200,
+  paginated: true,
+  data: z.object({ products: z.array(AdminProduct) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, status, categoryId, search } }, { db, reply }) {
+    const { total, products } = await listAdministeredProducts(
+      db,
+      { status: status === 'ALL' ? undefined : status, categoryId, search },
+      { limit: pageSize, offset: (page - 1) * pageSize },
+    );
+    reply.page({ total, page, pageSize });
+    return { products: products.map(adminProductView) };
+  },
+});

@@ -1,0 +1,155 @@
+import { z } from 'zod';
+import type { ProductRecord } from '../../../db/catalog/product-record.reads';
+import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
+import { money, text, uuid } from '../../http/fields';
+import type { Given } from '../../users/given';
+
+/** A number with at most so many decimals. */
+const decimal = (decimals: 1 | 2 | 3, max: number) =>
+  z
+    .number()
+    .min(0)
+    .max(max)
+    .refine((n) => Number(n.toFixed(decimals)) === n, `must have at most ${decimals} decimals`)
+    .meta({ multipleOf: 10 ** -decimals });
+
+/** Chosen: heavier and longer than anything a parcel service takes. */
+const MOST_KILOGRAMS = 10_000;
+const MOST_CENTIMETRES = 10_000;
+const MOST_PIECES = 1_000_000_000;
+const MOST_TAGS = 50;
+const MOST_ATTRIBUTES = 50;
+
+/** Chosen: no comma, which stands between tags in the shop's filter and in files. */
+const tag = z
+  .string()
+  .trim()
+  .max(50)
+  .regex(/^[^,]*[^\s,][^,]*$/, 'must be a word, without a comma');
+
+/** A number of its own for whoever counts and orders, of products and variants alike. */
+export const sku = () => text({ min: 1, max: 64 }).meta({ example: 'KETTLE-1L' });
+
+export const pieces = () => z.int().min(0).max(MOST_PIECES);
+
+export const attributes = () =>
+  z
+    .record(z.string().min(1).max(100), text({ max: 500 }))
+    .refine((map) => Object.keys(map).length <= MOST_ATTRIBUTES, `must be at most ${MOST_ATTRIBUTES}`)
+    .meta({ maxProperties: MOST_ATTRIBUTES, example: { material: 'steel' } });
+
+const Dimensions = z
+  .object({
+    length: decimal(1, MOST_CENTIMETRES),
+    width: decimal(1, MOST_CENTIMETRES),
+    height: decimal(1, MOST_CENTIMETRES),
+  })
+  .meta({ description: 'In centimetres.', example: { length: 22, width: 16.5, height: 25 } });
+
+const fields = {
+  name: text({ min: 1, max: 200 }).meta({ example: 'Enamel kettle' }),
+  description: text({ min: 1, max: 20_000 }).meta({ example: 'Boils a litre in four minutes.' }),
+  shortDescription: text({ max: 500 }).meta({ description: 'An empty text takes it away.' }),
+  price: money(),
+  compareAtPrice: money(),
+  sku: sku(),
+  categoryId: uuid(),
+  stockQuantity: pieces().meta({
+    description:
+      'Pieces of the product as it is, without a variant, that may be ordered from now on. Stock is then tracked unless said otherwise.',
+  }),
+  trackInventory: z.boolean().meta({ description: 'Whether stock limits the sale.' }),
+  weight: decimal(3, MOST_KILOGRAMS).meta({ description: 'In kilograms.', example: 0.85 }),
+  dimensions: Dimensions,
+  attributes: attributes(),
+  tags: z
+    .array(tag)
+    .max(MOST_TAGS)
+    .meta({ example: ['kitchen'] }),
+  commissionPercentage: decimal(2, 100).meta({ example: 10 }),
+  careerPointsPercentage: decimal(2, 10_000).meta({ example: 100 }),
+};
+
+/** What an administrator sends of a new product. */
+export const ProductRequest = z
+  .object({
+    ...fields,
+    status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED']),
+    shortDescription: fields.shortDescription.optional(),
+    compareAtPrice: fields.compareAtPrice.optional(),
+    categoryId: fields.categoryId.optional(),
+    stockQuantity: fields.stockQuantity.optional(),
+    trackInventory: fields.trackInventory.optional(),
+    weight: fields.weight.optional(),
+    dimensions: fields.dimensions.optional(),
+    attributes: fields.attributes.optional(),
+    tags: fields.tags.optional(),
+  })
+  .meta({ id: 'ProductRequest' });
+
+/** The same for a change: what is left out stays. */
+export const ProductChange = z
+  .object({
+    ...fields,
+    status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']),
+    compareAtPrice: fields.compareAtPrice.nullable(),
+    categoryId: fields.categoryId.nullable(),
+    stockQuantity: fields.stockQuantity
+      .nullable()
+      .meta({ description: 'As in a new product; null: stock is no longer tracked, whatever else is said.' }),
+    weight: fields.weight.nullable(),
+    dimensions: fields.dimensions.nullable(),
+  })
+  .partial()
+  .meta({ id: 'ProductChange', example: { price: 24.5, stockQuantity: 40 } });
+
+type Sent = Given<z.output<typeof ProductChange>>;
+
+/** What was sent of a product, as it is kept; what was left out is left out. */
+export function productFrom(sent: Sent): Partial<ProductRecord> & { stockQuantity?: number } {
+  const { name, description, sku: number, status, categoryId, attributes: map } = sent;
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...(number !== undefined && { sku: number }),
+    ...(status !== undefined && { status }),
+    ...(categoryId !== undefined && { categoryId }),
+    ...(map !== undefined && { attributes: map }),
+    ...(sent.shortDescription !== undefined && { shortDescription: sent.shortDescription || null }),
+    ...(sent.tags !== undefined && { tags: [...new Set(sent.tags)] }),
+    ...measuresFrom(sent),
+    ...stockFrom(sent),
+  };
+}
+
+function measuresFrom(sent: Sent): Partial<ProductRecord> {
+  const minor = (amount: number) => toMinor(amount, PLATFORM_CURRENCY);
+  const times = (n: number | null | undefined, factor: number) =>
+    n === null || n === undefined ? null : Math.round(n * factor);
+  const { price, compareAtPrice, weight, dimensions } = sent;
+  const { commissionPercentage, careerPointsPercentage } = sent;
+  return {
+    ...(price !== undefined && { priceMinor: minor(price) }),
+    ...(compareAtPrice !== undefined && {
+      compareAtPriceMinor: compareAtPrice === null ? null : minor(compareAtPrice),
+    }),
+    ...(weight !== undefined && { weightGrams: times(weight, 1000) }),
+    ...(dimensions !== undefined && {
+      lengthMm: times(dimensions?.length, 10),
+      widthMm: times(dimensions?.width, 10),
+      heightMm: times(dimensions?.height, 10),
+    }),
+    ...(commissionPercentage !== undefined && { commissionBp: Math.round(commissionPercentage * 100) }),
+    ...(careerPointsPercentage !== undefined && { careerPointsBp: Math.round(careerPointsPercentage * 100) }),
+  };
+}
+
+/** Chosen: who counts pieces wants them to limit the sale, and who takes the count away does not. */
+function stockFrom({ stockQuantity, trackInventory }: Sent): {
+  trackInventory?: boolean;
+  stockQuantity?: number;
+} {
+  if (stockQuantity === null) return { trackInventory: false };
+  if (stockQuantity === undefined) return trackInventory === undefined ? {} : { trackInventory };
+  return { stockQuantity, trackInventory: trackInventory ?? true };
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { AdministeredProduct } from '../../../db/catalog/product-administration.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { refusal } from '../../../workflows/errors';
+import { uuid } from '../../http/fields';
+import type { Context } from '../../http/endpoint';
+
+export const ProductStatusField = z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']);
+
+/** The path of everything about one product. */
+export const oneProduct = z.object({ id: uuid() });
+
+export const noSuchProduct = () => refusal('PRODUCT_NOT_FOUND', 'There is no such product.');
+
+/** Who changes something, for the audit record. */
+export const actor = ({ caller, request }: Pick<Context<'admin'>, 'caller' | 'request'>) => ({
+  actorId: caller.id,
+  clientAddress: request.clientAddress,
+});
+
+/** A product as administrators see it in a list. */
+export const AdminProduct = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    sku: z.string(),
+    status: ProductStatusField.meta({
+      description: 'As people see it: an ACTIVE product whose tracked stock has run out is OUT_OF_STOCK.',
+    }),
+    price: z.number(),
+    compareAtPrice: z.number().nullable(),
+    stockQuantity: z
+      .int()
+      .nullable()
+      .meta({ description: 'As people see it: of all variants together; null when stock is not tracked.' }),
+    category: z.string().nullable().meta({ description: 'Its name.' }),
+    ordersCount: z.int().meta({ description: 'Orders that hold it, whatever became of them.' }),
+    totalRevenue: z.number().meta({
+      description:
+        'What its pieces cost in orders that were paid and not taken back, after discounts, without tax.',
+    }),
+    commissionPercentage: z.number(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'AdminProduct' });
+
+export function adminProductView(row: AdministeredProduct): z.output<typeof AdminProduct> {
+  const { priceMinor, compareAtPriceMinor, currency, totalRevenueMinor, commissionBp, ...shown } = row;
+  return {
+    ...shown,
+    price: toMajor(priceMinor, currency),
+    compareAtPrice: compareAtPriceMinor === null ? null : toMajor(compareAtPriceMinor, currency),
+    totalRevenue: toMajor(totalRevenueMinor, currency),
+    commissionPercentage: commissionBp / 100,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Which products are wanted, in lists and files alike. */
+export const productQuery = {
+  status: z.enum([...ProductStatusField.options, 'ALL']).default('ALL'),
+  categoryId: uuid().optional().meta({ description: 'Subcategories are included.' }),
+  search: z.string().trim().max(100).optional().meta({ description: 'Part of the name or of the SKU.' }),
+};

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { deleteProduct } from '../../../db/catalog/product-record.writes';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { actor, noSuchProduct, oneProduct } from './product.view';
+
+export const removeProduct = endpoint({
+  method: 'delete',
+  path: '/admin/products/:id',
+  summary: 'Take a product out of the shop',
+  description:
+    'For good, with its variants; orders and the history of its stock keep it. Refused while orders hold it that are not sent yet.',
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneProduct,
+  success: 200,
+  data: z
+    .object({
+      id: z.uuid(),
+      status: z.literal('ARCHIVED'),
+      deletedAt: z.iso.datetime(),
+      deletedBy: z.uuid(),
+    })
+    .meta({ id: 'DeletedProduct' }),
+  errors: { PRODUCT_NOT_FOUND: 404, HAS_PENDING_ORDERS: 400 },
+
+  async handle({ params: { id } }, { caller, db, request }) {
+    const deleted = await deleteProduct(db, id, actor({ caller, request }));
+    if (!deleted) throw noSuchProduct();
+    const deletedAt = deleted.deletedAt.toISOString();
+    return { id, status: 'ARCHIVED' as const, deletedAt, deletedBy: caller.id };
+  },
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { productWasThere } from '../../../db/catalog/product-record.reads';
+import { stockMovementsOf } from '../../../db/catalog/stock-history.reads';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { noSuchProduct, oneProduct } from './product.view';
+
+const StockMovement = z
+  .object({
+    id: z.uuid(),
+    kind: z.enum(['INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST']),
+    availableDelta: z.int().meta({ description: 'Pieces that may be ordered.', example: -2 }),
+    reservedDelta: z.int().meta({ description: 'Pieces that are set aside for orders.', example: 2 }),
+    reference: z.string().meta({
+      description: 'Why: `order:<id>:<kind>`, or `count:<administrator>:<id>` when somebody counted.',
+      example: 'order:0199f0c2-7c2e-7000-8000-0123456789ab:RESERVE',
+    }),
+    variantId: z.uuid().nullable().meta({ description: 'Null: the product as it is, without a variant.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'StockMovement' });
+
+export const listStockMovements = endpoint({
+  method: 'get',
+  path: '/admin/products/:id/stock-movements',
+  summary: 'The history of a product’s stock',
+  description:
+    'Newest first, with its variants, of deleted ones as well. The stock is the sum of its movements.',
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneProduct,
+  query: z.object(paging(100)),
+  success: 200,
+  paginated: true,
+  data: z.object({ movements: z.array(StockMovement) }),
+  errors: { PRODUCT_NOT_FOUND: 404 },
+
+  async handle({ params: { id }, query: { page, pageSize } }, { db, reply }) {
+    if (!(await productWasThere(db, id))) throw noSuchProduct();
+    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const { total, movements } = await stockMovementsOf(db, id, window);
+    reply.page({ total, page, pageSize });
+    return {
+      movements: movements.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+    };
+  },
+});

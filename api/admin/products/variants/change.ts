@@ -1,0 +1,28 @@
+import { changeVariant } from '../../../../db/catalog/variant-record.writes';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits';
+import { given } from '../../../users/given';
+import { actor } from '../product.view';
+import { AdminVariant, oneVariant, VariantChange, variantFrom, variantView } from './variant.view';
+
+export const changeProductVariant = endpoint({
+  method: 'patch',
+  path: '/admin/products/:id/variants/:variantId',
+  summary: 'Change a variant',
+  description: 'What is left out stays as it is. Orders keep what they were placed with.',
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneVariant,
+  body: VariantChange,
+  success: 200,
+  data: AdminVariant,
+  errors: { PRODUCT_NOT_FOUND: 404, VARIANT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },
+
+  async handle({ params: { id: productId, variantId }, body }, { caller, db, request }) {
+    const goods = { productId, variantId };
+    const changed = await changeVariant(db, goods, variantFrom(given(body)), actor({ caller, request }));
+    return variantView(changed, caller.id);
+  },
+});

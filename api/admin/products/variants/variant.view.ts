@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { KeptVariant } from '../../../../db/catalog/variant-record.writes';
+import type { VariantRecord } from '../../../../db/catalog/variant-record.reads';
+import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../../workflows/commerce/money.rules';
+import { money, text, uuid } from '../../../http/fields';
+import type { Given } from '../../../users/given';
+import { attributes, pieces, sku } from '../product.request';
+
+/** The path of everything about one variant. */
+export const oneVariant = z.object({ id: uuid(), variantId: uuid() });
+
+const fields = {
+  name: text({ min: 1, max: 200 }).meta({ example: 'Blue, 1 l' }),
+  sku: sku(),
+  price: money(),
+  attributes: attributes(),
+  stockQuantity: pieces().meta({ description: 'Pieces of it that may be ordered from now on.' }),
+};
+
+/** What an administrator sends of a new variant. */
+export const VariantRequest = z
+  .object({
+    ...fields,
+    name: fields.name.optional().meta({ description: 'Without one, as its attributes say.' }),
+    price: fields.price.optional().meta({ description: 'Without one, what the product costs.' }),
+    attributes: fields.attributes.optional(),
+    stockQuantity: fields.stockQuantity.optional(),
+  })
+  .meta({ id: 'VariantRequest' });
+
+/** The same for a change: what is left out stays. */
+export const VariantChange = z.object(fields).partial().meta({ id: 'VariantChange' });
+
+export const AdminVariant = z
+  .object({
+    id: z.uuid(),
+    productId: z.uuid(),
+    name: z.string(),
+    sku: z.string(),
+    price: z.number(),
+    stockQuantity: z.int().nullable().meta({ description: 'Null when the product’s stock is not tracked.' }),
+    attributes: z.record(z.string(), z.string()),
+    updatedAt: z.iso.datetime(),
+    updatedBy: z.uuid(),
+  })
+  .meta({ id: 'AdminVariant' });
+
+export function variantView(variant: KeptVariant, updatedBy: string): z.output<typeof AdminVariant> {
+  const { product, id, name, sku: number, priceMinor, stockQuantity, attributes: map, changedAt } = variant;
+  return {
+    id,
+    productId: product.id,
+    name,
+    sku: number,
+    price: toMajor(priceMinor, product.currency),
+    stockQuantity: product.trackInventory ? stockQuantity : null,
+    attributes: map,
+    updatedAt: changedAt.toISOString(),
+    updatedBy,
+  };
+}
+
+/** What was sent of a variant, as it is kept; what was left out is left out. */
+export function variantFrom({
+  price,
+  ...rest
+}: Given<z.output<typeof VariantChange>>): Partial<Omit<VariantRecord, 'id'>> {
+  return { ...rest, ...(price !== undefined && { priceMinor: toMinor(price, PLATFORM_CURRENCY) }) };
+}

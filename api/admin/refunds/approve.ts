@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { toMinor } from '../../../workflows/commerce/money.rules';
+import { approveRefund, refundRequestProcess } from '../../../workflows/commerce/refund-request.contract';
+import { endpoint } from '../../http/endpoint';
+import { money, text, uuid } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { noteOf } from '../../http/note';
+import { AdminRefund, adminRefundView, oneRefund, refundOfAnother } from './refund.view';
+
+export const approveRefundEndpoint = endpoint({
+  method: 'post',
+  path: '/admin/refunds/:id/approve',
+  summary: 'Approve a refund',
+  description:
+    'Sends the money back to where it came from: what a balance paid at once, what a provider brought through that provider. The buyer is told.',
+  tag: 'Administration: refunds',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  body: z.object({
+    amount: money({ min: 0.01 })
+      .nullish()
+      .meta({ description: 'At most what was asked; all of it unless given.', example: 19.99 }),
+    restock: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'Whether the goods go back on the shelf; not unless asked for.' }),
+    note: text({ max: 2_000 }).nullish(),
+  }),
+  success: 200,
+  data: AdminRefund,
+  errors: { REFUND_NOT_FOUND: 404, NOT_PENDING: 400, FORBIDDEN: 403 },
+
+  async handle({ params: { id }, body: { amount, restock, note } }, context) {
+    const { db, caller, processes, request } = context;
+    const { currency, orderId, userId } = await refundOfAnother(db, id, caller.id);
+    const noteId = await noteOf(context, note ?? null);
+    await processes.ask(
+      refundRequestProcess.id({ refundRequestId: id, orderId, userId }),
+      approveRefund,
+      {
+        noteId,
+        amountMinor: amount === null || amount === undefined ? null : toMinor(amount, currency),
+        restock: restock ?? false,
+      },
+      { updateId: request.wishId, otherwise: 'NOT_PENDING' },
+    );
+    return adminRefundView(await oneRefund(db, id));
+  },
+});

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { refundRequest, type RefundRequestRow } from '../../../db/commerce/refund-request.reads';
+import type { Db } from '../../../db/sql';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { refusal } from '../../../workflows/errors';
+import { RefundItem, RefundStatusField, showRefundItems } from '../../orders/refund.view';
+
+export const AdminRefund = z
+  .object({
+    id: z.uuid(),
+    order: z.object({ id: z.uuid(), orderNumber: z.string() }),
+    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    status: RefundStatusField,
+    reason: z.string(),
+    description: z.string().nullable(),
+    requestedAmount: z.number(),
+    approvedAmount: z.number().nullable(),
+    currency: z.string(),
+    items: z.array(RefundItem),
+    createdAt: z.iso.datetime(),
+    decidedAt: z.iso.datetime().nullable(),
+    decidedBy: z.uuid().nullable(),
+  })
+  .meta({ id: 'AdminRefund' });
+
+export const adminRefundView = (request: RefundRequestRow): z.output<typeof AdminRefund> => {
+  const { currency, approvedMinor } = request;
+  return {
+    id: request.id,
+    order: { id: request.orderId, orderNumber: request.orderNumber },
+    user: { id: request.userId, email: request.email, name: `${request.firstName} ${request.lastName}` },
+    status: request.status,
+    reason: request.reason,
+    description: request.description,
+    requestedAmount: toMajor(request.requestedMinor, currency),
+    approvedAmount: approvedMinor === null ? null : toMajor(approvedMinor, currency),
+    currency,
+    items: showRefundItems(request),
+    createdAt: request.createdAt.toISOString(),
+    decidedAt: request.decidedAt?.toISOString() ?? null,
+    decidedBy: request.decidedBy,
+  };
+};
+
+/** A request; refused REFUND_NOT_FOUND when there is none. */
+export async function oneRefund(db: Db, id: string): Promise<RefundRequestRow> {
+  const request = await refundRequest(db, id);
+  if (!request) throw refusal('REFUND_NOT_FOUND', 'There is no such refund request.');
+  return request;
+}
+
+/** A request that this administrator may decide on; refused FORBIDDEN when it is their own. */
+export async function refundOfAnother(db: Db, id: string, callerId: string): Promise<RefundRequestRow> {
+  const request = await oneRefund(db, id);
+  if (request.userId === callerId) throw refusal('FORBIDDEN', 'Nobody decides on a refund of their own.');
+  return request;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { refundRequestProcess, rejectRefund } from '../../../workflows/commerce/refund-request.contract';
+import { endpoint } from '../../http/endpoint';
+import { text, uuid } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { noteOf } from '../../http/note';
+import { AdminRefund, adminRefundView, oneRefund, refundOfAnother } from './refund.view';
+
+export const rejectRefundEndpoint = endpoint({
+  method: 'post',
+  path: '/admin/refunds/:id/reject',
+  summary: 'Turn a refund down',
+  description: 'The buyer is told, with the reason.',
+  tag: 'Administration: refunds',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  body: z.object({ reason: text({ min: 1, max: 500 }).meta({ example: 'The goods were worn.' }) }),
+  success: 200,
+  data: AdminRefund,
+  errors: { REFUND_NOT_FOUND: 404, NOT_PENDING: 400, FORBIDDEN: 403 },
+
+  async handle({ params: { id }, body: { reason } }, context) {
+    const { db, caller, processes, request } = context;
+    const { orderId, userId } = await refundOfAnother(db, id, caller.id);
+    const noteId = await noteOf(context, reason);
+    await processes.ask(
+      refundRequestProcess.id({ refundRequestId: id, orderId, userId }),
+      rejectRefund,
+      { noteId },
+      { updateId: request.wishId, otherwise: 'NOT_PENDING' },
+    );
+    return adminRefundView(await oneRefund(db, id));
+  },
+});

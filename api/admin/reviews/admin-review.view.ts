@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { AdministeredReview } from '../../../db/catalog/review-administration.reads';
+import { refusal } from '../../../workflows/errors';
+import { uuid } from '../../http/fields';
+import { NOBODY, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
+
+export const oneReview = z.object({ id: uuid() });
+
+export const ReviewStatusField = z.enum(['PENDING', 'PUBLISHED', 'REJECTED']);
+
+export const AdminReview = z
+  .object({
+    id: z.uuid(),
+    product: z.object({ id: z.uuid(), name: z.string() }),
+    author: z
+      .object({ id: z.uuid(), name: z.string(), email: z.string(), isVerifiedPurchaser: z.boolean() })
+      .meta({ description: 'The full name.' }),
+    rating: Stars,
+    title: z.string().nullable(),
+    content: z.string(),
+    pros: z.array(z.string()),
+    cons: z.array(z.string()),
+    status: ReviewStatusField,
+    helpfulCount: z.int(),
+    response: ShopResponse,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'AdminReview' });
+
+export const adminReviewView = (row: AdministeredReview): z.input<typeof AdminReview> => ({
+  ...reviewView(row),
+  status: row.status,
+  product: { id: row.productId, name: row.productName },
+  author: {
+    id: row.authorId,
+    name: row.isErased ? NOBODY.name : `${row.firstName} ${row.lastName}`,
+    email: row.authorEmail,
+    isVerifiedPurchaser: row.isVerifiedPurchaser,
+  },
+});
+
+/** The review after a decision on it; throws where there is none. */
+export function decided(review: AdministeredReview | null): z.input<typeof AdminReview> {
+  if (!review) throw refusal('REVIEW_NOT_FOUND', 'There is no such review.');
+  return adminReviewView(review);
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { administeredReviews } from '../../../db/catalog/review-administration.reads';
+import { endpoint } from '../../http/endpoint';
+import { digits, text, uuid } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { AdminReview, adminReviewView, ReviewStatusField } from './admin-review.view';
+
+export const listAdminReviews = endpoint({
+  method: 'get',
+  path: '/admin/reviews',
+  summary: 'List reviews',
+  description: 'The newest first unless sorted otherwise; `status=PENDING` are those that wait to be read.',
+  tag: 'Administration: reviews',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(100),
+    status: ReviewStatusField.optional(),
+    productId: uuid().optional(),
+    rating: digits({ min: 1, max: 5 }).optional(),
+    search: text({ max: 100 }).optional().meta({ description: 'Part of the title or the text.' }),
+    sortOrder: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By the moment of writing.' }),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ reviews: z.array(AdminReview) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, sortOrder, ...filter } }, { db, reply }) {
+    const window = { sortOrder, limit: pageSize, offset: (page - 1) * pageSize };
+    const found = await administeredReviews(db, filter, window);
+    reply.page({ total: found.total, page, pageSize });
+    return { reviews: found.reviews.map(adminReviewView) };
+  },
+});

@@ -1,0 +1,40 @@
+import { createShippingMethod } from '../../../db/commerce/shipping-method-record.writes';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { given } from '../../users/given';
+import {
+  AdminShippingMethod,
+  methodSettingsFrom,
+  ShippingMethodRequest,
+  shippingMethodView,
+  zoneFrom,
+} from './shipping-method.view';
+
+export const createShippingMethodEndpoint = endpoint({
+  method: 'post',
+  path: '/admin/shipping-methods',
+  summary: 'Add a shipping method',
+  description:
+    'Zones that are not there yet are made; those that are there are shared with the other methods.',
+  tag: 'Administration: shipping',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  body: ShippingMethodRequest,
+  success: 201,
+  data: AdminShippingMethod,
+  errors: {},
+
+  async handle({ body }, { caller, db, mint, request }) {
+    const { method: id } = await mint('method');
+    const { name, carrier, currency, estimatedDays, isActive, position, zones } = body;
+    const settings = {
+      ...{ description: null, freeThresholdMinor: null, trackingUrlTemplate: null },
+      ...methodSettingsFrom(given(body)),
+      ...{ name, carrier, currency, isActive, position },
+      ...{ minDays: estimatedDays.min, maxDays: estimatedDays.max, zones: zones.map(zoneFrom) },
+    };
+    const by = { actorId: caller.id, clientAddress: request.clientAddress };
+    return shippingMethodView(await createShippingMethod(db, id, settings, by));
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { listShippingMethods } from '../../../db/commerce/shipping-method-record.reads';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { AdminShippingMethod, shippingMethodView } from './shipping-method.view';
+
+export const listShippingMethodsEndpoint = endpoint({
+  method: 'get',
+  path: '/admin/shipping-methods',
+  summary: 'List shipping methods in the shop’s order',
+  description: 'Also those that are switched off, without those that were deleted.',
+  tag: 'Administration: shipping',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object(paging(100)),
+  success: 200,
+  paginated: true,
+  data: z.object({ methods: z.array(AdminShippingMethod) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize } }, { db, reply }) {
+    const found = await listShippingMethods(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    reply.page({ total: found.total, page, pageSize });
+    return { methods: found.methods.map(shippingMethodView) };
+  },
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { ShippingMethodRecord } from '../../../db/commerce/shipping-method-record.reads';
+import type { ShippingMethodSettings } from '../../../db/commerce/shipping-method-record.writes';
+import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
+import { refusal } from '../../../workflows/errors';
+import { country, money, text, uuid } from '../../http/fields';
+import type { Given } from '../../users/given';
+import { trackingUrlTemplate } from './tracking-url-template';
+
+/** The path of everything about one shipping method. */
+export const oneShippingMethod = z.object({ id: uuid() });
+
+export const noSuchShippingMethod = () =>
+  refusal('SHIPPING_METHOD_NOT_FOUND', 'There is no such shipping method.');
+
+/** No parcel costs more, and no weight makes a sum of these inexact. */
+const MOST_PRICE = 1_000;
+const price = () => money({ max: MOST_PRICE });
+const days = () => z.int().min(0).max(365);
+
+const ZoneRequest = z
+  .object({
+    name: text({ min: 1, max: 100 }).meta({ example: 'Benelux' }),
+    countries: z
+      .array(country())
+      .min(1)
+      .max(250)
+      .optional()
+      .meta({
+        description:
+          'All countries of the zone, for every method that goes there. Left out, a zone that is there stays as it is. ' +
+          'A country lies in one zone: it moves here only if the zone that it leaves is sent along without it.',
+        example: ['BE', 'LU', 'NL'],
+      }),
+    basePrice: price().meta({ example: 4.9 }),
+    pricePerKg: price().meta({ example: 0.5 }),
+  })
+  .meta({ id: 'ShippingZoneRequest' });
+
+/** What an administrator sends of a shipping method. */
+export const ShippingMethodRequest = z
+  .object({
+    name: text({ min: 1, max: 100 }).meta({ example: 'Standard' }),
+    carrier: text({ min: 1, max: 100 }).meta({ example: 'Parcel Post' }),
+    description: text({ min: 1, max: 500 }).nullish().meta({ example: 'Tracked parcel.' }),
+    estimatedDays: z.object({ min: days().meta({ example: 2 }), max: days().meta({ example: 5 }) }),
+    // Chosen: orders are in the platform's currency, and so is what is added to them.
+    currency: z.literal(PLATFORM_CURRENCY).default(PLATFORM_CURRENCY),
+    freeThreshold: money()
+      .nullish()
+      .meta({ description: 'Goods after discount from which it is free.', example: 100 }),
+    trackingUrlTemplate: trackingUrlTemplate().nullish(),
+    isActive: z.boolean().default(true),
+    position: z.int().min(0).max(10_000).default(0).meta({ description: 'Its place in the list.' }),
+    zones: z.array(ZoneRequest).min(1).max(100).meta({
+      description: 'All zones where it goes. A zone is known by its name and shared by all methods.',
+    }),
+  })
+  .meta({ id: 'ShippingMethodRequest' });
+
+/** The same for a change: what is left out stays, null empties what may be empty. */
+export const ShippingMethodChange = z
+  .object({
+    ...ShippingMethodRequest.shape,
+    currency: z.literal(PLATFORM_CURRENCY),
+    isActive: z.boolean(),
+    position: z.int().min(0).max(10_000),
+  })
+  .partial()
+  .meta({ id: 'ShippingMethodChange', example: { description: 'Tracked parcel.', isActive: true } });
+
+export const AdminShippingMethod = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    carrier: z.string(),
+    description: z.string().nullable(),
+    estimatedDays: z.object({ min: z.int(), max: z.int() }),
+    currency: z.string(),
+    freeThreshold: z.number().nullable(),
+    trackingUrlTemplate: z.string().nullable(),
+    isActive: z.boolean(),
+    position: z.int(),
+    zones: z.array(
+      z.object({
+        name: z.string(),
+        countries: z.array(z.string()),
+        basePrice: z.number(),
+        pricePerKg: z.number(),
+      }),
+    ),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'AdminShippingMethod' });
+
+export function shippingMethodView(method: ShippingMethodRecord): z.output<typeof AdminShippingMethod> {
+  const { minDays, maxDays, freeThresholdMinor, zones, ...shown } = method;
+  const major = (minor: number): number => toMajor(minor, method.currency);
+  return {
+    ...shown,
+    estimatedDays: { min: minDays, max: maxDays },
+    freeThreshold: freeThresholdMinor === null ? null : major(freeThresholdMinor),
+    zones: zones.map(({ name, countries, baseMinor, perKgMinor }) => ({
+      name,
+      countries,
+      basePrice: major(baseMinor),
+      pricePerKg: major(perKgMinor),
+    })),
+    createdAt: method.createdAt.toISOString(),
+    updatedAt: method.updatedAt.toISOString(),
+  };
+}
+
+const minor = (major: number): number => toMinor(major, PLATFORM_CURRENCY);
+
+/** What was sent of a method's settings, as they are kept; what was left out is left out. */
+export function methodSettingsFrom({
+  estimatedDays,
+  freeThreshold,
+  zones,
+  ...rest
+}: Given<z.output<typeof ShippingMethodChange>>): Partial<ShippingMethodSettings> {
+  return {
+    ...rest,
+    ...(estimatedDays && { minDays: estimatedDays.min, maxDays: estimatedDays.max }),
+    ...(freeThreshold !== undefined && {
+      freeThresholdMinor: freeThreshold === null ? null : minor(freeThreshold),
+    }),
+    ...(zones && { zones: zones.map(zoneFrom) }),
+  };
+}
+
+/** A zone as it was sent, as it is kept. */
+export const zoneFrom = (zone: z.output<typeof ZoneRequest>): ShippingMethodSettings['zones'][number] => ({
+  name: zone.name,
+  countries: zone.countries ?? null,
+  baseMinor: minor(zone.basePrice),
+  perKgMinor: minor(zone.pricePerKg),
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { listTaxRates } from '../../../db/commerce/tax.reads';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { AdminTaxRate } from './tax-rate.view';
+
+export const listTaxRatesEndpoint = endpoint({
+  method: 'get',
+  path: '/admin/tax-rates',
+  summary: 'List the tax rates of destinations, by country',
+  description: 'A country that is not listed has no tax.',
+  tag: 'Administration: taxes',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object(paging(100)),
+  success: 200,
+  paginated: true,
+  data: z.object({ taxRates: z.array(AdminTaxRate) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize } }, { db, reply }) {
+    const { total, rates } = await listTaxRates(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    reply.page({ total, page, pageSize });
+    return { taxRates: rates.map(({ country, rateBp }) => ({ country, rate: rateBp / 100 })) };
+  },
+});

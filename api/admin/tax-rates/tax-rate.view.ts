@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { country } from '../../http/fields';
+
+/** The path of one country's rate. */
+export const oneCountry = z.object({ country: country() });
+
+/** A percentage with at most two decimals, as JSON has it. */
+export const rate = () =>
+  z
+    .number()
+    .min(0)
+    .max(100)
+    .refine((percent) => Math.round(percent * 100) / 100 === percent, 'must have at most 2 decimals')
+    .meta({ multipleOf: 0.01, example: 19 });
+
+export const AdminTaxRate = z
+  .object({ country: z.string().meta({ example: 'DE' }), rate: z.number().meta({ example: 19 }) })
+  .meta({
+    id: 'TaxRate',
+    description: 'What is taken of goods after discount and of shipping to a country, in percent.',
+  });

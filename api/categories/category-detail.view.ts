@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { CategoryDetailRow } from '../../db/catalog/category.reads';
+import type { ProductRow } from '../../db/catalog/product-columns.reads';
+import { PLATFORM_CURRENCY, toMajor } from '../../workflows/commerce/money.rules';
+import { CategoryLink, Product, productView } from '../products/product.view';
+
+/** A category's own page, with one page of its products. */
+export const CategoryDetail = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    parent: CategoryLink.nullable(),
+    breadcrumb: z.array(CategoryLink).meta({ description: 'From the top down to the category itself.' }),
+    children: z.array(
+      CategoryLink.extend({
+        productCount: z.number().meta({ description: 'Products in it and below it.' }),
+      }),
+    ),
+    products: z.array(Product).meta({ description: 'Those of subcategories, too.' }),
+    filters: z
+      .object({
+        priceRange: z.object({ min: z.number(), max: z.number() }),
+        tags: z.array(z.object({ name: z.string(), count: z.number() })).meta({
+          description: 'The most frequent ones first, at most a hundred.',
+        }),
+      })
+      .meta({ description: 'Over all products of the category and below it; 0 to 0 where there are none.' }),
+  })
+  .meta({ id: 'CategoryDetail' });
+
+/** A stored category as its own page shows it. */
+export function categoryDetailView(
+  { minPriceMinor, maxPriceMinor, tags, ...category }: CategoryDetailRow,
+  products: readonly ProductRow[],
+): z.input<typeof CategoryDetail> {
+  const priceRange = {
+    min: toMajor(minPriceMinor ?? 0, PLATFORM_CURRENCY),
+    max: toMajor(maxPriceMinor ?? 0, PLATFORM_CURRENCY),
+  };
+  return { ...category, products: products.map(productView), filters: { priceRange, tags } };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { catalogueTags } from '../../db/catalog/catalogue-channel';
+import { categoryDetail } from '../../db/catalog/category.reads';
+import { listProducts } from '../../db/catalog/product-list.reads';
+import { refusal } from '../../workflows/errors';
+import { endpoint } from '../http/endpoint';
+import { uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { paging } from '../http/paging';
+import { orderOf, sorting } from '../products/sorting';
+import { CategoryDetail, categoryDetailView } from './category-detail.view';
+
+export const showCategoryEndpoint = endpoint({
+  method: 'get',
+  path: '/categories/:id',
+  summary: 'All about one category, with a page of its products',
+  description: 'Products of subcategories are included; the newest first unless sorted.',
+  tag: 'Categories',
+  auth: 'public',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  query: z.object({ ...paging(100), ...sorting() }),
+  success: 200,
+  data: CategoryDetail,
+  errors: { CATEGORY_NOT_FOUND: 404 },
+  paginated: true,
+  cached: true,
+
+  async handle({ params: { id }, query }, { db, reply }) {
+    const { page, pageSize, sortBy } = query;
+    const category = await categoryDetail(db, id);
+    if (!category) throw refusal('CATEGORY_NOT_FOUND', `There is no category ${id}.`);
+    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const { total, products } = await listProducts(db, { categoryId: id }, orderOf(query), window);
+    reply.page({ total, page, pageSize });
+    reply.dependsOn(
+      ...products.map((product) => catalogueTags.product(product.id)),
+      ...(sortBy === 'popularity' ? [catalogueTags.sales] : []),
+    );
+    return categoryDetailView(category, products);
+  },
+});

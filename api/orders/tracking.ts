@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { trackingOf } from '../../db/commerce/tracking.reads';
+import { refusal } from '../../workflows/errors';
+import { endpoint } from '../http/endpoint';
+import { uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { noSuchOrder } from './own-order';
+import { showTracking, Tracking } from './tracking.view';
+
+export const trackOrder = endpoint({
+  method: 'get',
+  path: '/orders/:id/tracking',
+  summary: 'Follow the parcel of one of your orders',
+  description: 'From when the parcel leaves. What was shipped can be followed whatever becomes of the order.',
+  tag: 'Orders',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: Tracking,
+  errors: { ORDER_NOT_FOUND: 404, NOT_SHIPPED: 400 },
+
+  async handle({ params: { id } }, { db, caller }) {
+    const tracking = await trackingOf(db, caller.id, id);
+    if (!tracking) throw noSuchOrder();
+    if (tracking.shippedAt === null)
+      throw refusal('NOT_SHIPPED', `This order has not been shipped: it is ${tracking.status}.`);
+    return showTracking(tracking);
+  },
+});

@@ -1,0 +1,24 @@
+/** What a webhook is judged by: its bytes as they came, and its headers by lower-case name. */
+export interface SentReport {
+  rawBody: Buffer;
+  header: (name: string) => string | undefined;
+}
+
+/** As much of a report as is needed to keep it; what it says is judged by the process that applies it. */
+export interface ReadReport {
+  externalEventId: string;
+  type: string;
+  /** Whether anything is to be made of it. */
+  known: boolean;
+  body: string;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  bodyHash: string;
+}
+
+/** How one provider signs and words its reports. */
+export interface Intake {
+  /** Whether the provider signed these bytes, within the last minutes, with one of its live secrets. */
+  isSigned: (sent: SentReport, now: Date) => boolean | Promise<boolean>;
+  /** Reads what was signed. Refuses with VALIDATION_ERROR what is not of the provider's form. */
+  read: (sent: SentReport) => ReadReport;
+}

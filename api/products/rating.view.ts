@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { ProductRow } from '../../db/catalog/product-columns.reads';
+
+type Ratings = ProductRow['ratings'];
+
+/** How a product is rated by what is published of it. */
+export const Rating = z.object({ average: z.number(), count: z.number() });
+
+/** The same with how many ratings of each kind there are. */
+export const RatingSummary = Rating.extend({
+  distribution: z
+    .object({ 1: z.number(), 2: z.number(), 3: z.number(), 4: z.number(), 5: z.number() })
+    .meta({ description: 'How many ratings of each kind there are.' }),
+}).meta({ id: 'RatingSummary' });
+
+/** Average to two decimals, 0 when nobody has rated, from how many ratings of 1, 2, 3, 4 and 5 there are. */
+export function ratingOf(ratings: Ratings): z.output<typeof Rating> {
+  const count = ratings.reduce((sum, times) => sum + times, 0);
+  const stars = ratings.reduce((sum, times, index) => sum + times * (index + 1), 0);
+  return { average: count === 0 ? 0 : Math.round((stars * 100) / count) / 100, count };
+}
+
+export function ratingSummaryOf(ratings: Ratings): z.output<typeof RatingSummary> {
+  const [one, two, three, four, five] = ratings;
+  return { ...ratingOf(ratings), distribution: { 1: one, 2: two, 3: three, 4: four, 5: five } };
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { publishedReviews } from '../../../db/catalog/review-list.reads';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { digits, uuid } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { RatingSummary, ratingSummaryOf } from '../rating.view';
+import { Review, shownReview } from './review.view';
+
+export const listReviewsEndpoint = endpoint({
+  method: 'get',
+  path: '/products/:id/reviews',
+  summary: 'What buyers say of a product',
+  description:
+    'Published reviews only; the newest first unless sorted. `summary` is of all of them, whatever is filtered. With a token, `isHelpful` says what the caller found helpful.',
+  tag: 'Reviews',
+  auth: 'optional',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  query: z.object({
+    ...paging(50),
+    rating: digits({ min: 1, max: 5 }).optional(),
+    sortBy: z.enum(['createdAt', 'rating', 'helpful']).default('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  success: 200,
+  data: z.object({ reviews: z.array(Review), summary: RatingSummary }),
+  errors: { PRODUCT_NOT_FOUND: 404 },
+  paginated: true,
+
+  async handle({ params: { id }, query }, { caller, db, reply }) {
+    const { page, pageSize, rating, sortBy, sortOrder } = query;
+    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const found = await publishedReviews(db, id, caller?.id ?? null, {
+      rating,
+      sortBy,
+      sortOrder,
+      ...window,
+    });
+    if (!found) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
+    const summary = ratingSummaryOf(found.ratings);
+    // What is published is counted already, by stars.
+    const total = rating === undefined ? summary.count : (found.ratings[rating - 1] ?? 0);
+    reply.page({ total, page, pageSize });
+    return { reviews: found.reviews.map(shownReview), summary };
+  },
+});

@@ -1,0 +1,104 @@
+import { NIL } from 'uuid';
+import { z } from 'zod';
+import type { ReviewAuthorRow, ReviewRow } from '../../../db/catalog/review-columns.reads';
+import type { ShownReviewRow } from '../../../db/catalog/review-list.reads';
+import { text } from '../../http/fields';
+
+export const Stars = z.int().min(1).max(5);
+
+/** Of a review that waits, it is not shown. */
+export const WrittenStatus = z.enum(['PENDING', 'PUBLISHED']);
+
+/** What the shop answers in public. */
+export const ShopResponse = z.object({ content: z.string(), respondedAt: z.iso.datetime() }).nullable();
+
+/** The end of the text is checked too, so that ten spaces are no review. */
+const content = () =>
+  z
+    .string()
+    .trim()
+    .min(10)
+    .max(2_000)
+    .meta({ pattern: '\\S[\\s\\S]{8,}\\S', example: 'It has run every morning for a year.' });
+
+const points = (example: string) =>
+  z
+    .array(text({ min: 1, max: 100 }))
+    .max(5)
+    .default([])
+    .meta({ example: [example] });
+
+export const ReviewRequest = z
+  .object({
+    rating: Stars,
+    title: text({ max: 100 }).nullish().meta({ example: 'Still going strong' }),
+    content: content(),
+    pros: points('Quiet'),
+    cons: points('Heavy'),
+  })
+  .meta({ id: 'ReviewRequest' });
+
+export const Review = z
+  .object({
+    id: z.uuid(),
+    author: z.object({
+      id: z.uuid(),
+      name: z.string().meta({ description: 'First name and initial.', example: 'Ada L.' }),
+      avatarUrl: z.string().nullable(),
+      isVerifiedPurchaser: z
+        .boolean()
+        .meta({ description: 'Bought it, and neither cancelled nor returned the order.' }),
+    }),
+    rating: Stars,
+    title: z.string().nullable(),
+    content: z.string(),
+    pros: z.array(z.string()),
+    cons: z.array(z.string()),
+    helpfulCount: z.int(),
+    isHelpful: z.boolean().nullable().meta({ description: 'Null when nobody is signed in.' }),
+    images: z
+      .array(z.object({ url: z.string(), thumbnailUrl: z.string() }))
+      .meta({ description: 'Empty: reviews take no pictures yet.' }),
+    response: ShopResponse,
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the shop last moderated or answered it.' }),
+  })
+  .meta({ id: 'Review' });
+
+/** Chosen: what stands for everyone whose account is erased; one id for all, so that nothing tells them apart. */
+export const NOBODY = { id: NIL, name: 'Former customer', avatarUrl: null };
+
+/** Chosen: a first name and an initial, enough to tell people apart and too little to find them by. */
+export const shortName = ({ firstName, lastName }: Pick<ReviewAuthorRow, 'firstName' | 'lastName'>): string =>
+  `${firstName} ${/^\p{L}\p{M}*/u.exec(lastName)?.[0] ?? ''}.`;
+
+/** What everyone reads of a review, whoever asks. */
+export const reviewView = (row: ReviewRow) => ({
+  id: row.id,
+  rating: row.rating,
+  title: row.title,
+  content: row.content,
+  pros: row.pros,
+  cons: row.cons,
+  helpfulCount: row.helpfulCount,
+  response:
+    row.response === null || row.respondedAt === null
+      ? null
+      : { content: row.response, respondedAt: row.respondedAt.toISOString() },
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt?.toISOString() ?? null,
+});
+
+export const shownReview = (row: ShownReviewRow): z.input<typeof Review> => ({
+  ...reviewView(row),
+  author: {
+    ...(row.isErased ? NOBODY : { id: row.authorId, name: shortName(row), avatarUrl: row.avatarUrl }),
+    isVerifiedPurchaser: row.isVerifiedPurchaser,
+  },
+  isHelpful: row.isHelpful,
+  // Chosen: nobody can add pictures to a review yet, as the contract has no upload for them.
+  images: [],
+});

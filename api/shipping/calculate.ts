@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { shippingOptions, type ShippingOption } from '../../db/commerce/shipping.reads';
+import { toMajor } from '../../workflows/commerce/money.rules';
+import { isPostalCode } from '../../workflows/commerce/postal-code.rules';
+import { deliveryDays, packed, shippingPrice, type Parcel } from '../../workflows/commerce/shipping.rules';
+import { refusal } from '../../workflows/errors';
+import { endpoint } from '../http/endpoint';
+import { country, text, uuid } from '../http/fields';
+import { perMinute } from '../http/limits';
+import { cartConsignment, goodsConsignment } from './consignment';
+
+/** As many pieces as a line of a cart holds. */
+const MOST_PIECES = 100;
+
+const Destination = z.object({
+  country: country(),
+  region: text({ max: 100 }).nullish(),
+  city: text({ max: 100 }).nullish(),
+  postalCode: text({ min: 1, max: 20 }).meta({ example: '10117' }),
+});
+
+const ShippingQuestion = z
+  .object({
+    destination: Destination,
+    items: z
+      .array(
+        z.object({
+          productId: uuid(),
+          variantId: uuid().nullish(),
+          quantity: z.int().min(1).max(MOST_PIECES),
+        }),
+      )
+      .min(1)
+      .max(100)
+      .optional(),
+    cartId: uuid().optional().meta({ description: 'The caller’s own cart, in place of `items`.' }),
+  })
+  .refine(({ items, cartId }) => (items === undefined) !== (cartId === undefined), {
+    path: ['items'],
+    message: 'must be given, or cartId in its place, and not both',
+  })
+  .meta({
+    id: 'ShippingQuestion',
+    example: {
+      destination: { country: 'DE', city: 'Berlin', postalCode: '10117' },
+      items: [{ productId: '0199f0c2-7c2e-7000-8000-0123456789ab', quantity: 2 }],
+    },
+  });
+
+const ShippingQuote = z
+  .object({
+    destination: z.object({ country: z.string(), postalCode: z.string() }),
+    package: z.object({
+      totalWeight: z.number().meta({ description: 'Kilograms.' }),
+      dimensions: z
+        .object({ length: z.number(), width: z.number(), height: z.number() })
+        .meta({ description: 'Centimetres: the longest length, the widest width, all heights together.' }),
+    }),
+    options: z.array(
+      z.object({
+        methodId: z.uuid(),
+        name: z.string(),
+        carrier: z.string(),
+        price: z.number(),
+        currency: z.string(),
+        estimatedDelivery: z.object({ min: z.iso.date(), max: z.iso.date() }),
+        isFree: z.boolean(),
+      }),
+    ),
+  })
+  .meta({
+    id: 'ShippingQuote',
+    description: 'How goods can be sent today, what it costs, and when they arrive.',
+  });
+
+export const calculateShipping = endpoint({
+  method: 'post',
+  path: '/shipping/calculate',
+  summary: 'What sending goods costs, and when they arrive',
+  tag: 'Shipping',
+  auth: 'optional',
+  limit: perMinute(200),
+
+  body: ShippingQuestion,
+  success: 200,
+  data: ShippingQuote,
+  errors: { INVALID_DESTINATION: 400, PRODUCT_NOT_FOUND: 404 },
+  // It creates and moves nothing.
+  idempotent: false,
+
+  async handle({ body: { destination, items = [], cartId } }, { db, caller }) {
+    const { country, postalCode } = destination;
+    const { goods, goodsMinor } =
+      cartId === undefined
+        ? await goodsConsignment(
+            db,
+            items.map(({ variantId = null, ...item }) => ({ ...item, variantId })),
+          )
+        : await cartConsignment(db, caller, cartId);
+    if (!isPostalCode(country, postalCode))
+      throw invalidDestination('destination.postalCode', 'is no postal code of that country');
+    const options = await shippingOptions(db, country);
+    if (options.length === 0)
+      throw invalidDestination('destination.country', 'is not where anything is sent');
+
+    const { weightGrams, lengthMm, widthMm, heightMm } = packed(goods);
+    return {
+      destination: { country, postalCode },
+      package: {
+        totalWeight: weightGrams / 1000,
+        dimensions: { length: lengthMm / 10, width: widthMm / 10, height: heightMm / 10 },
+      },
+      options: options.map((option) => viewOption(option, { weightGrams, goodsMinor })),
+    };
+  },
+});
+
+const invalidDestination = (field: string, why: string): Error =>
+  refusal('INVALID_DESTINATION', 'Nothing can be sent to this destination.', { [field]: [why] });
+
+function viewOption(
+  option: ShippingOption,
+  parcel: Parcel,
+): z.input<typeof ShippingQuote>['options'][number] {
+  const priceMinor = shippingPrice(option, parcel);
+  const { methodId, name, carrier, currency } = option;
+  return {
+    ...{ methodId, name, carrier, currency },
+    price: toMajor(priceMinor, currency),
+    estimatedDelivery: deliveryDays(new Date(), option),
+    isFree: priceMinor === 0,
+  };
+}

@@ -1,0 +1,45 @@
+import { goodsToShip, type AskedGoods, type GoodsToShip } from '../../db/commerce/goods-to-ship.reads';
+import type { Db } from '../../db/sql';
+import { sumMinor } from '../../workflows/commerce/pricing.rules';
+import type { Goods } from '../../workflows/commerce/shipping.rules';
+import { refusal } from '../../workflows/errors';
+import { pricedCart } from '../cart/priced-cart';
+import type { Caller } from '../http/endpoint';
+import { invalid } from '../http/validation';
+
+/** Goods to be sent, and what they are worth after discount, before tax. */
+export interface Consignment {
+  goods: Goods[];
+  goodsMinor: number;
+}
+
+/** What lies in the caller's own cart; another's is as good as none. */
+export async function cartConsignment(db: Db, caller: Caller | null, cartId: string): Promise<Consignment> {
+  const cart = caller && (await pricedCart(db, caller.id));
+  if (cart?.cartId !== cartId) throw invalid({ cartId: ['must be the id of your own cart'] });
+  return {
+    goods: cart.lines.map(({ product, quantity }) => ({ ...product, quantity })),
+    goodsMinor: cart.price.subtotalMinor - cart.price.discountMinor,
+  };
+}
+
+/** Goods of the shop as they cost now. Refused: PRODUCT_NOT_FOUND, naming which. */
+export async function goodsConsignment(db: Db, asked: readonly AskedGoods[]): Promise<Consignment> {
+  const goods = await goodsToShip(db, asked);
+  const missing = goods.flatMap(whatIsMissing);
+  if (missing.length > 0)
+    throw refusal('PRODUCT_NOT_FOUND', 'Some of these products are not there.', Object.fromEntries(missing));
+  return {
+    goods,
+    goodsMinor: sumMinor(goods.map(({ priceMinor, quantity }) => priceMinor * quantity)),
+  };
+}
+
+/** Chosen: a variant that is not this product's is as little there as a product that is not there. */
+function whatIsMissing(
+  { productExists, variantExists }: GoodsToShip,
+  place: number,
+): [field: string, why: string[]][] {
+  if (!productExists) return [[`items.${place}.productId`, ['is no product']]];
+  return variantExists ? [] : [[`items.${place}.variantId`, ['is no variant of this product']]];
+}

@@ -1,0 +1,19 @@
+/** The fields in which two states of one thing differ, as audit records have them: before and after. */
+interface ChangedFields<Thing> {
+  previous: Partial<Thing>;
+  next: Partial<Thing>;
+}
+
+/** What a change made of a thing; null when it made nothing. Values are compared as JSON has them. */
+export function changedFields<Thing extends object>(
+  before: Thing,
+  after: Thing,
+): ChangedFields<Thing> | null {
+  const names = (Object.keys(after) as (keyof Thing)[]).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  if (names.length === 0) return null;
+  const only = (thing: Thing) =>
+    Object.fromEntries(names.map((name) => [name, thing[name]])) as Partial<Thing>;
+  return { previous: only(before), next: only(after) };
+}

@@ -1,0 +1,29 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** What happened that other areas act on. One that is taken was acted on. */
+@Table({ tableName: 'domain_events', underscored: true, timestamps: false })
+export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreationAttributes<DomainEvent>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare type: 'order.paid' | 'refund.completed';
+
+  /** Names the business event, so that an event repeated is not announced twice. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare reference: string;
+
+  /** The order. */
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare entityId: string;
+
+  @Column({ type: DataType.JSONB, allowNull: false })
+  declare data: Record<string, unknown>;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare occurredAt: Date;
+
+  @Column(DataType.DATE)
+  declare takenAt: Date | null;
+}

@@ -1,0 +1,52 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+
+/** What a buyer says of a product; one for each product. */
+@Table({ tableName: 'reviews', underscored: true, timestamps: false })
+export class Review extends Model<InferAttributes<Review>, InferCreationAttributes<Review>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare productId: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare userId: string;
+
+  /** One to five stars. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare rating: number;
+
+  @Column(DataType.TEXT)
+  declare title: string | null;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare content: string;
+
+  @Column({ type: DataType.ARRAY(DataType.TEXT), allowNull: false })
+  declare pros: CreationOptional<string[]>;
+
+  @Column({ type: DataType.ARRAY(DataType.TEXT), allowNull: false })
+  declare cons: CreationOptional<string[]>;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: 'PENDING' | 'PUBLISHED' | 'REJECTED';
+
+  /** As many as there are votes for it. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare helpfulCount: CreationOptional<number>;
+
+  /** What the shop answered. */
+  @Column(DataType.TEXT)
+  declare response: string | null;
+
+  @Column(DataType.DATE)
+  declare respondedAt: Date | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+
+  /** When it was last moderated or answered. */
+  @Column(DataType.DATE)
+  declare updatedAt: Date | null;
+}

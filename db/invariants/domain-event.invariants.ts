@@ -1,0 +1,38 @@
+import type { Invariant } from './invariant';
+
+/** What other areas act on was announced when it happened, and only then. */
+export const domainEventInvariants: readonly Invariant[] = [
+  {
+    id: 'events.announce-payments',
+    says: 'Every order that was ever paid is announced, with its goods after discount; no other.',
+    sql: `SELECT coalesce(o.id, e.entity_id) AS entity, format('paid at %s, announced %s of %s',
+        coalesce(o.paid_at::text, 'no time'), coalesce(e.data ->> 'goodsMinor', 'nothing'),
+        o.subtotal_minor - o.discount_minor) AS detail
+      FROM (SELECT * FROM orders WHERE paid_at IS NOT NULL) o
+      FULL JOIN (SELECT * FROM domain_events WHERE type = 'order.paid') e ON e.reference = 'order.paid:' || o.id
+      WHERE o.id IS NULL OR e.id IS NULL OR (e.data ->> 'goodsMinor')::bigint <> o.subtotal_minor - o.discount_minor`,
+  },
+  {
+    id: 'events.announce-refunds',
+    says: 'Every refund that is done and every cancellation of a paid order is announced; nothing else.',
+    sql: `WITH done AS (
+        SELECT id FROM refund_requests WHERE status = 'COMPLETED'
+        UNION ALL SELECT id FROM orders WHERE status = 'CANCELLED' AND paid_at IS NOT NULL
+      )
+      SELECT coalesce(d.id, e.entity_id) AS entity,
+        CASE WHEN e.id IS NULL THEN 'not announced' ELSE 'announced as ' || e.reference END AS detail
+      FROM done d
+      FULL JOIN (SELECT * FROM domain_events WHERE type = 'refund.completed') e
+        ON e.reference = 'refund.completed:' || d.id
+      WHERE d.id IS NULL OR e.id IS NULL`,
+  },
+  {
+    id: 'events.take-back-no-more-than-they-gave',
+    says: "What refunds of an order announce of its goods never passes the order's goods.",
+    sql: `SELECT p.entity_id AS entity, format('%s of %s taken back', sum((r.data ->> 'goodsMinor')::bigint),
+        p.data ->> 'goodsMinor') AS detail
+      FROM domain_events p JOIN domain_events r ON r.entity_id = p.entity_id AND r.type = 'refund.completed'
+      WHERE p.type = 'order.paid'
+      GROUP BY p.id HAVING sum((r.data ->> 'goodsMinor')::bigint) > (p.data ->> 'goodsMinor')::bigint`,
+  },
+];

@@ -1,0 +1,41 @@
+import type { QueryInterface } from 'sequelize';
+
+/**
+ * Where an order's parcel is: one parcel an order, and what its carrier told of the way. A change of status knows the
+ * note by which it was asked for, so that a step done before is recognised.
+ */
+export async function up(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    CREATE TABLE shipments (
+      order_id uuid PRIMARY KEY CONSTRAINT shipments_order_fkey REFERENCES orders (id),
+      tracking_number text,
+      tracking_url text,
+      shipped_at timestamptz,
+      delivered_at timestamptz,
+      updated_at timestamptz NOT NULL,
+      CONSTRAINT shipments_way_check CHECK (delivered_at IS NULL OR shipped_at IS NOT NULL)
+    );
+
+    CREATE TABLE tracking_events (
+      id uuid PRIMARY KEY,
+      order_id uuid NOT NULL CONSTRAINT tracking_events_order_fkey REFERENCES orders (id),
+      status text NOT NULL CONSTRAINT tracking_events_status_check
+        CHECK (status IN ('SHIPPED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY', 'DELIVERED')),
+      location text,
+      description text NOT NULL,
+      happened_at timestamptz NOT NULL,
+      created_at timestamptz NOT NULL
+    );
+    CREATE INDEX tracking_events_order_idx ON tracking_events (order_id, happened_at, id);
+
+    ALTER TABLE order_status_changes
+      ADD COLUMN note_id uuid CONSTRAINT order_status_changes_note_key UNIQUE;
+  `);
+}
+
+export async function down(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    ALTER TABLE order_status_changes DROP COLUMN note_id;
+    DROP TABLE tracking_events, shipments;
+  `);
+}

@@ -1,0 +1,109 @@
+import { brokenBooks } from '../../support/books';
+import { ownDatabase } from '../../support/database';
+import { eventRow, noteOf, orderBook, orderBooks, paidOrder, PRICE_MINOR } from '../../support/ordering';
+import { at, bookOf, refundsOf, stored, twice } from './chargebacks';
+
+const own = ownDatabase();
+const books = () => orderBooks(own.db);
+
+afterEach(async () => {
+  expect(await brokenBooks(own.db)).toEqual([]);
+});
+
+describe('a chargeback, twice', () => {
+  test('is written and booked once; the order stays as it is', async () => {
+    const order = await paidOrder(own.db);
+    const { outcomes, webhookEventId } = await twice(own.db, 'payment.charged_back', order, {
+      chargebackId: 'c-1',
+    });
+    expect(outcomes).toEqual(['APPLIED', 'WITHOUT_EFFECT']);
+    expect(await bookOf(own.db, order)).toEqual({
+      chargedBackMinor: PRICE_MINOR,
+      chargebacks: [`${PRICE_MINOR} TAKEN`],
+      refundsMinor: -PRICE_MINOR,
+    });
+    expect((await orderBook(own.db, order)).order).toBe('PAID PAID');
+    expect(await eventRow(own.db, { webhookEventId, provider: '', externalEventId: '' })).toMatchObject({
+      status: 'PROCESSED',
+    });
+  });
+
+  test('in two events is one; what came back stays back', async () => {
+    const order = await paidOrder(own.db);
+    const one = { chargebackId: 'c-2' };
+    for (const type of [
+      'payment.charged_back',
+      'payment.charged_back',
+      'payment.chargeback_returned',
+      'payment.chargeback_returned',
+      'payment.charged_back', // Late, and old.
+    ] as const)
+      await twice(own.db, type, order, one);
+    expect(await bookOf(own.db, order)).toEqual({
+      chargedBackMinor: 0,
+      chargebacks: [`${PRICE_MINOR} RETURNED`],
+      refundsMinor: 0,
+    });
+  });
+
+  test('of a part leaves the rest, and another takes it', async () => {
+    const order = await paidOrder(own.db);
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-3', amountMinor: 1_000 });
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-4', amountMinor: 4_000 });
+    await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-3', amountMinor: 1_000 });
+    expect(await bookOf(own.db, order)).toEqual({
+      chargedBackMinor: 4_000,
+      chargebacks: ['1000 RETURNED', '4000 TAKEN'],
+      refundsMinor: -4_000,
+    });
+  });
+
+  test('twenty reports at once count once', async () => {
+    const order = await paidOrder(own.db);
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        stored(own.db, 'payment.charged_back', order, { chargebackId: 'c-5' }),
+      ),
+    );
+    const effects = await Promise.all(
+      ids.map((webhookEventId) => books().applyPaymentEvent({ webhookEventId, at })),
+    );
+    expect(effects.filter(({ outcome }) => outcome === 'APPLIED')).toHaveLength(1);
+    expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
+  });
+
+  test('is not sent back a second time when the order is cancelled; what the bank returns then is', async () => {
+    const order = await paidOrder(own.db);
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-a', amountMinor: 1_000 });
+    const noteId = await noteOf(own.db, order.userId, 'No.');
+    const { refundsDue } = await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    expect(await refundsOf(own.db, order)).toEqual([4_000]);
+    await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-a', amountMinor: 1_000 });
+    expect(await refundsOf(own.db, order)).toEqual([4_000, 1_000]);
+    const webhookEventId = await stored(own.db, 'payment.chargeback_returned', order, {
+      chargebackId: 'c-a',
+      amountMinor: 1_000,
+    });
+    const again = await books().applyPaymentEvent({ webhookEventId, at });
+    expect(again).toMatchObject({ outcome: 'WITHOUT_EFFECT', refundsDue: [refundsDue[0], {}] });
+  });
+
+  test('of all of it leaves nothing to send when the order is cancelled', async () => {
+    const order = await paidOrder(own.db);
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-b' });
+    const noteId = await noteOf(own.db, order.userId, 'No.');
+    const cancelled = await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    expect(cancelled.refundsDue).toEqual([]);
+    await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-b' });
+    expect(await refundsOf(own.db, order)).toEqual([PRICE_MINOR]);
+    expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+  });
+
+  test('comes after the money was sent back: it is written down all the same', async () => {
+    const order = await paidOrder(own.db);
+    const noteId = await noteOf(own.db, order.userId, 'No.');
+    await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-6' });
+    expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
+  });
+});

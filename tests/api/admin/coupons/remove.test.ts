@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { rows } from '../../../../db/sql';
+import { make } from '../../../support/make';
+import { orderBook, orderBooks, placedOrder, wishedOrder } from '../../../support/ordering';
+import { signIn } from '../../../support/sign-in';
+import { startOffice, verdict, type Office } from '../office';
+import { recordsOf } from '../records';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice({ worker: false });
+});
+afterAll(() => office.world.teardown());
+
+const remove = (id: string, token?: string | null) =>
+  office.ask('delete', `/admin/coupons/${id}`, undefined, token);
+
+test('200, once: it is listed no more, applies to no cart, and is recorded', async () => {
+  const { db } = office.world;
+  const coupon = await make.coupon(db, { percentageBp: 5_000 });
+  const buyer = await make.buyer(db);
+  const { id: productId } = await make.product(db);
+  await make.cart(db, buyer.id, [{ productId }]);
+  const token = await signIn(office.world, buyer);
+  const lay = () => office.ask('post', '/cart/coupons', { code: coupon.code }, token);
+  expect((await lay()).body.data.summary.discount).toBe(12.5);
+
+  const answer = await remove(coupon.id);
+  expect([answer.status, answer.body.data]).toEqual([
+    200,
+    { message: expect.any(String) as string, couponId: coupon.id },
+  ]);
+  const cart = await office.ask('get', '/cart', undefined, token);
+  expect(cart.body.data).toMatchObject({ appliedCoupons: [], summary: { discount: 0 } });
+  expect(verdict(await lay())).toBe('400 INVALID_COUPON');
+  expect((await office.ask('get', '/admin/coupons')).body.data.coupons).toEqual([]);
+  expect(verdict(await remove(coupon.id))).toBe('404 COUPON_NOT_FOUND');
+  expect(await recordsOf(office, 'coupon', coupon.id)).toEqual([
+    {
+      actorId: office.admin.id,
+      action: 'coupon.delete',
+      previous: { code: coupon.code, deletedAt: null },
+      next: { deletedAt: expect.any(String) as string },
+    },
+  ]);
+});
+
+test('an order keeps what it took off, and gives the use back when it is given up', async () => {
+  const { db } = office.world;
+  const order = await placedOrder(db);
+  expect(verdict(await remove(order.couponId))).toBe('200');
+  const kept = await rows(db, 'SELECT discount_minor::int AS off FROM order_coupons WHERE order_id = $1', [
+    order.orderId,
+  ]);
+  expect(kept).toEqual([{ off: 500 }]);
+  const late = new Date(Date.parse(order.at) + 31 * 60_000).toISOString();
+  await orderBooks(db).expireOrder({ orderId: order.orderId, at: late });
+  expect(await orderBook(db, order)).toMatchObject({ order: 'CANCELLED FAILED', couponUses: 0 });
+});
+
+test('an order placed while it is deleted has it, or is refused', async () => {
+  const { db } = office.world;
+  const order = await wishedOrder(db);
+  const [placed, removed] = await Promise.all([
+    orderBooks(db)
+      .placeOrder({ ...order, ...order.wish, at: new Date().toISOString() })
+      .then(
+        () => 'placed',
+        (error: unknown) => (error as { type: string }).type,
+      ),
+    remove(order.couponId),
+  ]);
+  expect(verdict(removed)).toBe('200');
+  expect(['placed', 'INVALID_COUPON']).toContain(placed);
+  expect((await orderBook(db, order)).couponUses).toBe(placed === 'placed' ? 1 : 0);
+});
+
+test('404 COUPON_NOT_FOUND for one that is none', async () => {
+  expect(verdict(await remove(randomUUID()))).toBe('404 COUPON_NOT_FOUND');
+  expect(verdict(await remove('x'))).toBe('400 VALIDATION_ERROR');
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
+  const { id } = await make.coupon(office.world.db);
+  expect(verdict(await remove(id, null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await remove(id, office.tokens.user))).toBe('403 FORBIDDEN');
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { brokenBooks } from '../../../support/books';
+import { orderRow } from '../../../support/sandbox';
+import { verdict } from '../office';
+import { startDesk, type Desk } from './desk';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(async () => {
+  expect(await brokenBooks(desk.world.db)).toEqual([]);
+  await desk.world.teardown();
+});
+
+const Added = z.strictObject({
+  id: z.uuid(),
+  orderId: z.uuid(),
+  status: z.string(),
+  location: z.string().nullable(),
+  description: z.string(),
+  timestamp: z.iso.datetime(),
+});
+const add = (orderId: string, body: object, token?: string | null) =>
+  desk.ask('post', `/admin/orders/${orderId}/tracking-events`, body, token);
+const arrived = { status: 'IN_TRANSIT', description: 'Sorted.' };
+
+describe('POST /admin/orders/:id/tracking-events', () => {
+  it('adds what the carrier told; the buyer sees it in its place', async () => {
+    const { ada, orderId } = await desk.sold('SHIPPED');
+    const before = Date.now();
+    const now = await add(orderId, { ...arrived, location: ' Leipzig ' });
+    expect(verdict(now)).toBe('201');
+    const added = Added.parse(now.body.data);
+    expect(added).toMatchObject({ orderId, ...arrived, location: 'Leipzig' });
+    expect(Date.parse(added.timestamp)).toBeGreaterThanOrEqual(before);
+    const earlier = (await ada.get(`/orders/${orderId}`)).body.data.createdAt as string;
+    const told = await add(orderId, { ...arrived, description: 'Announced.', timestamp: earlier });
+    expect(told.body.data).toMatchObject({ location: null, timestamp: earlier });
+    const { events } = (await ada.get(`/orders/${orderId}/tracking`)).body.data;
+    expect(events.map((event: { description: string }) => event.description)).toEqual([
+      'Sorted.',
+      'The parcel has left and is on its way.',
+      'Announced.',
+    ]);
+    expect((await desk.recordsOf(orderId)).at(-1)).toMatchObject({
+      actor: desk.admin.id,
+      action: 'order.add-tracking-event',
+      previous: null,
+      next: { status: 'IN_TRANSIT', description: 'Announced.' },
+    });
+  });
+
+  it('does not move the order, whatever it says', async () => {
+    const { ada, orderId } = await desk.sold('SHIPPED');
+    expect(verdict(await add(orderId, { status: 'DELIVERED', description: 'With a neighbour.' }))).toBe(
+      '201',
+    );
+    expect((await orderRow(desk.world, orderId)).status).toBe('SHIPPED');
+    expect((await ada.get(`/orders/${orderId}/tracking`)).body.data.deliveredAt).toBeNull();
+  });
+
+  it('adds an event once for one key', async () => {
+    const { ada, orderId } = await desk.sold('SHIPPED');
+    const key = randomUUID();
+    const send = () =>
+      desk.world.http
+        .post(`/api/v1/admin/orders/${orderId}/tracking-events`)
+        .auth(desk.tokens.admin, { type: 'bearer' })
+        .set('idempotency-key', key)
+        .send(arrived);
+    const [first, again] = [await send(), await send()];
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect((await ada.get(`/orders/${orderId}/tracking`)).body.data.events).toHaveLength(2);
+  });
+
+  it('an order that has not left has no way to tell of: VALIDATION_ERROR', async () => {
+    for (const { orderId } of [await desk.unpaid(), await desk.sold()]) {
+      const answer = await add(orderId, arrived);
+      expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+      expect(Object.keys(answer.body.error.details)).toEqual(['id']);
+      expect(await desk.recordsOf(orderId)).toEqual([]);
+    }
+  });
+
+  it.each([
+    [{ status: 'LOST', description: 'x' }, ['status']],
+    [{ status: 'IN_TRANSIT' }, ['description']],
+    [{ ...arrived, description: ' ' }, ['description']],
+    [{ ...arrived, description: 'x'.repeat(501), location: 'x'.repeat(201) }, ['description', 'location']],
+    [{ ...arrived, timestamp: 'yesterday' }, ['timestamp']],
+    [{ ...arrived, timestamp: '2999-01-01T00:00:00Z' }, ['timestamp']],
+    [{ ...arrived, timestamp: '0000-01-01' }, ['timestamp']],
+  ])('refuses %j: VALIDATION_ERROR', async (body, fields) => {
+    const { orderId } = await desk.unpaid();
+    const answer = await add(orderId, body);
+    expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+    expect(Object.keys(answer.body.error.details).sort()).toEqual(fields);
+  });
+
+  it('is for administrators, on orders that there are: ORDER_NOT_FOUND', async () => {
+    const { ada, orderId } = await desk.sold('SHIPPED');
+    expect(verdict(await add(randomUUID(), arrived))).toBe('404 ORDER_NOT_FOUND');
+    expect(verdict(await add(orderId, arrived, ada.token))).toBe('403 FORBIDDEN');
+    expect(verdict(await add(orderId, arrived, null))).toBe('401 UNAUTHORIZED');
+  });
+});

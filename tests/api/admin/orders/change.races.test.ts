@@ -1,0 +1,76 @@
+import { brokenBooks } from '../../../support/books';
+import { orderRow } from '../../../support/sandbox';
+import { verdict } from '../office';
+import { startDesk, type Desk, type Sold } from './desk';
+
+let desk: Desk;
+beforeAll(async () => {
+  desk = await startDesk();
+});
+afterAll(async () => {
+  expect(await brokenBooks(desk.world.db)).toEqual([]);
+  await desk.world.teardown();
+});
+
+const ROUNDS = [1, 2, 3, 4, 5];
+const cancels = ({ ada, orderId }: Sold) => ada.post(`/orders/${orderId}/cancel`, { reason: 'Too late?' });
+
+test.each(ROUNDS)('an administrator sends off what its buyer cancels: one of the two (%i)', async () => {
+  const sold = await desk.sold();
+  const [sent, cancelled] = (
+    await Promise.all([desk.change(sold.orderId, { status: 'SHIPPED', notifyCustomer: true }), cancels(sold)])
+  ).map(verdict);
+  const row = await orderRow(desk.world, sold.orderId);
+  const records = await desk.recordsOf(sold.orderId);
+  if (sent === '200') {
+    expect([cancelled, row]).toEqual(['400 CANNOT_CANCEL', { status: 'SHIPPED', paymentStatus: 'PAID' }]);
+    expect(records).toHaveLength(1);
+  } else {
+    expect([sent, cancelled]).toEqual(['400 VALIDATION_ERROR', '200']);
+    expect(row).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' });
+    expect([records, await desk.mailsOf(sold.orderId)]).toEqual([[], []]);
+  }
+});
+
+test.each(ROUNDS)('administrator and buyer cancel at once: cancelled once (%i)', async (round) => {
+  const sold = await (round % 2 === 0 ? desk.sold() : desk.unpaid());
+  const [decided, cancelled] = (
+    await Promise.all([desk.change(sold.orderId, { status: 'CANCELLED' }), cancels(sold)])
+  ).map(verdict);
+  expect((await orderRow(desk.world, sold.orderId)).status).toBe('CANCELLED');
+  // The decision is on record if, and only if, it was one; the buyer either cancelled or finds it done.
+  expect(await desk.recordsOf(sold.orderId)).toHaveLength(decided === '200' ? 1 : 0);
+  expect(['200', '400 VALIDATION_ERROR']).toContain(decided);
+  expect(['200', '400 CANNOT_CANCEL']).toContain(cancelled);
+  expect([decided, cancelled]).toContain('200');
+});
+
+test.each(ROUNDS)('two administrators send an order off at once: one of them (%i)', async () => {
+  const { orderId } = await desk.sold();
+  const verdicts = (
+    await Promise.all(
+      ['ONE', 'TWO', 'THREE'].map((trackingNumber) =>
+        desk.change(orderId, { status: 'SHIPPED', trackingNumber, notifyCustomer: true }),
+      ),
+    )
+  ).map(verdict);
+  expect(verdicts.sort()).toEqual(['200', '400 VALIDATION_ERROR', '400 VALIDATION_ERROR']);
+  expect(await desk.recordsOf(orderId)).toHaveLength(1);
+  expect(await desk.mailsOf(orderId)).toHaveLength(1);
+});
+
+test('tracking data and a move at once: both happen', async () => {
+  const { orderId } = await desk.sold();
+  const verdicts = (
+    await Promise.all([
+      desk.change(orderId, { status: 'SHIPPED' }),
+      desk.change(orderId, { trackingNumber: 'A1' }),
+    ])
+  ).map(verdict);
+  expect(verdicts).toEqual(['200', '200']);
+  expect((await desk.change(orderId, {})).body.data).toMatchObject({
+    status: 'SHIPPED',
+    trackingNumber: 'A1',
+  });
+  expect(await desk.recordsOf(orderId)).toHaveLength(2);
+});

@@ -1,0 +1,65 @@
+import type { Response } from 'supertest';
+import { rows } from '../../../../db/sql';
+import { moves } from '../../../support/delivering';
+import { eventually } from '../../../support/eventually';
+import { make } from '../../../support/make';
+import { orderRow } from '../../../support/sandbox';
+import { shopper, type Shopper } from '../../../support/shop';
+import { startOffice, type Office } from '../office';
+
+/** An order with its buyer. */
+export interface Sold {
+  ada: Shopper;
+  orderId: string;
+  orderNumber: string;
+}
+
+/** The office with orders to decide on. */
+export interface Desk extends Office {
+  /** Waits for payment by card. */
+  unpaid: () => Promise<Sold>;
+  /** Paid from the balance: goods for 25 and 5 for the parcel; then moved as far as said. */
+  sold: (...steps: ('SHIPPED' | 'DELIVERED')[]) => Promise<Sold>;
+  change: (orderId: string, body: object, token?: string | null) => Promise<Response>;
+  recordsOf: (
+    orderId: string,
+  ) => Promise<{ actor: string; action: string; previous: object | null; next: object }[]>;
+  /** What the buyer was mailed of an order beside that it is paid, by the last part of the reference. */
+  mailsOf: (orderId: string) => Promise<{ about: string; subject: string; text: string }[]>;
+}
+
+export async function startDesk(): Promise<Desk> {
+  const office = await startOffice();
+  const { world } = office;
+  const buying = async (paymentMethod: 'CARD' | 'BALANCE'): Promise<Sold> => {
+    const product = await make.product(world.db);
+    const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 5_000 });
+    const { orderId, orderNumber } = await ada.order({ paymentMethod });
+    return { ada, orderId, orderNumber };
+  };
+  return {
+    ...office,
+    unpaid: () => buying('CARD'),
+    async sold(...steps) {
+      const sold = await buying('BALANCE');
+      await eventually(async () => expect((await orderRow(world, sold.orderId)).status).toBe('PROCESSING'));
+      if (steps.length > 0) await moves(world, sold.orderId, ...steps);
+      return sold;
+    },
+    change: (orderId, body, token) => office.ask('patch', `/admin/orders/${orderId}`, body, token),
+    recordsOf: (orderId) =>
+      rows(
+        world.db,
+        `SELECT actor_id AS actor, action, previous, next FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
+        [orderId],
+      ),
+    mailsOf: (orderId) =>
+      rows(
+        world.db,
+        `SELECT split_part(reference, ':', 3) AS about, payload ->> 'subject' AS subject, payload ->> 'text' AS text
+         FROM outbox_messages WHERE reference LIKE 'order:' || $1 || ':%' AND reference NOT LIKE '%:paid'
+         ORDER BY created_at`,
+        [orderId],
+      ),
+  };
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { firstRow, rows } from '../../../../db/sql';
+import { brokenBooks } from '../../../support/books';
+import { make } from '../../../support/make';
+import { startOffice, verdict, type Office } from '../office';
+import { auditsOf, keptProduct, movementsOf, outcomes, refusalOf } from './goods';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice({ worker: false });
+});
+afterEach(async () => expect(await brokenBooks(office.world.db)).toEqual([]));
+afterAll(() => office.world.teardown());
+
+const change = (id: string, body: object, token?: string | null) =>
+  office.ask('patch', `/admin/products/${id}`, body, token);
+const shop = async (id: string) => (await office.world.http.get(`/api/v1/products/${id}`)).body.data;
+
+const Changed = z.strictObject({
+  id: z.uuid(),
+  name: z.string(),
+  sku: z.string(),
+  status: z.string(),
+  updatedAt: z.iso.datetime(),
+  updatedBy: z.uuid(),
+});
+
+test('200: what was sent is changed, in the shop at once, and recorded; the rest and the address stay', async () => {
+  const product = await make.product(office.world.db, { stock: 5, tags: ['old'] });
+  const before = await shop(product.id);
+  const answer = await change(product.id, { name: 'Renamed', price: 19.99, tags: ['new'], weight: 2 });
+  expect(answer.status).toBe(200);
+  expect(Changed.parse(answer.body.data)).toMatchObject({
+    id: product.id,
+    name: 'Renamed',
+    sku: product.sku,
+    status: 'ACTIVE',
+    updatedBy: office.admin.id,
+  });
+  const { updatedAt } = answer.body.data;
+  const after = { name: 'Renamed', price: 19.99, tags: ['new'], weight: 2, updatedAt };
+  expect(await shop(product.id)).toEqual({ ...before, ...after });
+  expect(await auditsOf(office.world.db, product.id)).toEqual([
+    {
+      action: 'product.update',
+      previous: { name: product.name, priceMinor: 2500, tags: ['old'], weightGrams: 1000 },
+      next: { name: 'Renamed', priceMinor: 1999, tags: ['new'], weightGrams: 2000 },
+    },
+  ]);
+});
+
+test('null takes away what a product need not have', async () => {
+  const category = await make.category(office.world.db);
+  const { id } = await make.product(office.world.db, { categoryId: category.id, compareAtPriceMinor: 9_900 });
+  await change(id, { dimensions: { length: 1, width: 2, height: 3.5 }, shortDescription: 'Short.' });
+  expect(await shop(id)).toMatchObject({ dimensions: { height: 3.5 }, shortDescription: 'Short.' });
+  const nothing = {
+    compareAtPrice: null,
+    categoryId: null,
+    stockQuantity: null,
+    weight: null,
+    dimensions: null,
+  };
+  expect((await change(id, { ...nothing, shortDescription: '' })).status).toBe(200);
+  expect(await shop(id)).toMatchObject({
+    compareAtPrice: null,
+    category: null,
+    stockQuantity: null,
+    trackInventory: false,
+    weight: null,
+    dimensions: null,
+    shortDescription: null,
+  });
+});
+
+test('what is as wished already leaves no trace', async () => {
+  const product = await make.product(office.world.db, { stock: 5, attributes: { size: 'M', colour: 'red' } });
+  const before = await keptProduct(office.world.db, product.id);
+  const same = { name: product.name, price: 25, stockQuantity: 5, attributes: { colour: 'red', size: 'M' } };
+  for (const body of [{}, same]) expect((await change(product.id, body)).status).toBe(200);
+  expect(await keptProduct(office.world.db, product.id)).toEqual(before);
+  expect(await auditsOf(office.world.db, product.id)).toEqual([]);
+  expect(await movementsOf(office.world.db, product.id)).toHaveLength(1);
+});
+
+test.each(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK'])('any status may be set: %s', async (status) => {
+  const { id } = await make.product(office.world.db, { status: status === 'DRAFT' ? 'ARCHIVED' : 'DRAFT' });
+  expect((await change(id, { status })).body.data.status).toBe(status);
+  const { status: shown } = await office.world.http.get(`/api/v1/products/${id}`);
+  expect(shown).toBe(status === 'ACTIVE' || status === 'OUT_OF_STOCK' ? 200 : 404);
+});
+
+test('two administrators at once: neither half is lost', async () => {
+  const { id } = await make.product(office.world.db, { stock: 5 });
+  const halves = Array.from({ length: 5 }, (_, i) => [
+    change(id, { name: `Name ${i}`, price: 10 + i }),
+    change(id, { description: `Text ${i}`, stockQuantity: 20 + i }, office.tokens.superAdmin),
+  ]);
+  expect(outcomes(await Promise.all(halves.flat()))).toEqual({ '200': 10 });
+  const { name, price, description, stockQuantity } = await shop(id);
+  expect(`Name ${price - 10}`).toBe(name);
+  expect(`Text ${stockQuantity - 20}`).toBe(description);
+  const audits = await auditsOf(office.world.db, id);
+  const names = audits.flatMap(({ previous, next }) =>
+    next && 'name' in next ? [[previous!['name'], next['name']]] : [],
+  );
+  names.slice(1).forEach(([from], i) => expect(from).toBe(names[i]![1]));
+});
+
+describe('409 SKU_ALREADY_EXISTS', () => {
+  test('another’s is refused, its own is not', async () => {
+    const [product, other] = [await make.product(office.world.db), await make.product(office.world.db)];
+    const variant = await make.variant(office.world.db, product.id);
+    for (const sku of [other.sku, variant.sku])
+      expect(refusalOf(await change(product.id, { sku, name: 'Not kept' }))).toEqual({
+        status: 409,
+        code: 'SKU_ALREADY_EXISTS',
+        fields: ['sku'],
+      });
+    expect((await shop(product.id)).name).toBe(product.name);
+    expect((await change(product.id, { sku: product.sku })).status).toBe(200);
+    expect((await change(product.id, { sku: 'NEW-NUMBER' })).body.data.sku).toBe('NEW-NUMBER');
+  });
+});
+
+test('404 PRODUCT_NOT_FOUND for none, and for one that was deleted', async () => {
+  const { id } = await make.product(office.world.db);
+  await office.ask('delete', `/admin/products/${id}`);
+  for (const gone of [randomUUID(), id])
+    expect(verdict(await change(gone, { name: 'Back' }))).toBe('404 PRODUCT_NOT_FOUND');
+});
+
+describe('400 VALIDATION_ERROR', () => {
+  test.each<[string, unknown]>([
+    ['id', 'x'],
+    ['name', null],
+    ['price', null],
+    ['status', 'GONE'],
+    ['status', null],
+    ['categoryId', randomUUID()],
+    ['stockQuantity', -1],
+    ['stockQuantity', 2 ** 31],
+    ['trackInventory', null],
+    ['dimensions', []],
+    ['attributes.size', { size: 1 }],
+    ['tags', null],
+    ['commissionPercentage', 1e9],
+  ])('%s: %p', async (field, value) => {
+    const { id } = await make.product(office.world.db);
+    const body = field === 'id' ? {} : { [field.split('.')[0]!]: value };
+    const answer = await change(field === 'id' ? 'x' : id, body);
+    const { status, code, fields } = refusalOf(answer);
+    expect([status, code, fields[0]]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      field === 'dimensions' ? expect.stringMatching(/^dimensions/) : field,
+    ]);
+  });
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
+  const { id } = await make.product(office.world.db);
+  expect(verdict(await change(id, {}, null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await change(id, {}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(await rows(office.world.db, 'SELECT 1 FROM audit_records WHERE entity_id = $1', [id])).toEqual([]);
+  expect(await firstRow(office.world.db, 'SELECT status FROM products WHERE id = $1', [id])).toEqual({
+    status: 'ACTIVE',
+  });
+});

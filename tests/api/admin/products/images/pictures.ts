@@ -1,0 +1,30 @@
+import type { Office } from '../../office';
+import { picture } from '../../../users/pictures';
+
+/** Sends a picture for a product, as an administrator unless said otherwise. */
+export const sendPicture = async (
+  { world, tokens }: Office,
+  id: string,
+  fields: Record<string, string> = {},
+  { file, token = tokens.admin }: { file?: Buffer; token?: string | null } = {},
+) => {
+  const request = world.http.post(`/api/v1/admin/products/${id}/images`);
+  if (token !== null) void request.auth(token, { type: 'bearer' });
+  for (const [name, value] of Object.entries(fields)) void request.field(name, value);
+  return request.attach('file', file ?? (await picture('png')), 'picture.png');
+};
+
+/** The pictures of a product as the shop shows them. */
+export const shownImages = async ({ world }: Office, id: string) => {
+  const { body } = await world.http.get(`/api/v1/products/${id}`);
+  return body.data.images as {
+    id: string;
+    isPrimary: boolean;
+    position: number;
+    url: string;
+    alt: string | null;
+  }[];
+};
+
+/** What lies at an address of ours. */
+export const at = ({ world }: Office, url: string) => world.http.get(new URL(url).pathname).buffer(true);

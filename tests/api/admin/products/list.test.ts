@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { execute } from '../../../../db/sql';
+import { make } from '../../../support/make';
+import { shopper } from '../../../support/shop';
+import { eventually } from '../../../support/eventually';
+import { startOffice, verdict, type Office } from '../office';
+import { refusalOf } from './goods';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice();
+});
+afterAll(() => office.world.teardown());
+
+const list = (query = '', token?: string | null) =>
+  office.ask('get', `/admin/products${query}`, undefined, token);
+const listed = async (query: string) => {
+  const { status, body } = await list(query);
+  expect(status).toBe(200);
+  return Listed.parse(body.data).products;
+};
+const names = async (query: string) => (await listed(query)).map(({ name }) => name);
+
+const Listed = z.strictObject({
+  products: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      name: z.string(),
+      sku: z.string(),
+      status: z.string(),
+      price: z.number(),
+      compareAtPrice: z.number().nullable(),
+      stockQuantity: z.number().nullable(),
+      category: z.string().nullable(),
+      ordersCount: z.int(),
+      totalRevenue: z.number(),
+      commissionPercentage: z.number(),
+      createdAt: z.iso.datetime(),
+      updatedAt: z.iso.datetime(),
+    }),
+  ),
+});
+
+test('200: products as people see them, with what was ordered of them and what that brought', async () => {
+  const { db } = office.world;
+  const category = await make.category(db, { name: 'Kitchen' });
+  const product = await make.product(db, {
+    name: 'Sold kettle',
+    categoryId: category.id,
+    compareAtPriceMinor: 3_000,
+    stock: 10,
+  });
+  await make.variant(db, product.id, { stock: 4 });
+  const coupon = await make.coupon(db, { percentageBp: 1_000 });
+  const buyer = await shopper(office.world, [{ productId: product.id, quantity: 2 }], {
+    walletMinor: 100_000,
+  });
+  await buyer.order({ paymentMethod: 'BALANCE', couponCodes: [coupon.code] });
+  await buyer.post('/cart/items', { productId: product.id, quantity: 1 });
+  await buyer.order({ paymentMethod: 'CARD' });
+
+  await eventually(async () => {
+    const [row] = await listed('?search=sold+kettle');
+    expect(row).toMatchObject({
+      id: product.id,
+      sku: product.sku,
+      status: 'ACTIVE',
+      price: 25,
+      compareAtPrice: 30,
+      stockQuantity: 11,
+      category: 'Kitchen',
+      ordersCount: 2,
+      totalRevenue: 45,
+      commissionPercentage: 10,
+    });
+  });
+});
+
+describe('filters', () => {
+  const shelf = { id: '', below: '' };
+  beforeAll(async () => {
+    const { db } = office.world;
+    shelf.id = (await make.category(db)).id;
+    shelf.below = (await make.category(db, { parentId: shelf.id, isActive: false })).id;
+    const on = (name: string, wishes: object = {}) => make.product(db, { name: `Filter ${name}`, ...wishes });
+    await on('active', { categoryId: shelf.id });
+    await on('draft', { status: 'DRAFT', categoryId: shelf.below });
+    await on('archived', { status: 'ARCHIVED', sku: 'FILTER_100%' });
+    await on('set out', { status: 'OUT_OF_STOCK' });
+    await on('run out', { stock: 0 });
+    const gone = await on('deleted');
+    await office.ask('delete', `/admin/products/${gone.id}`);
+    const withVariant = await on('variant only', { stock: 0 });
+    await make.variant(db, withVariant.id, { stock: 1 });
+    await execute(db, `UPDATE products SET created_at = '2026-01-01' WHERE name LIKE 'Filter %'`);
+  });
+
+  test.each<[string, string[]]>([
+    ['', ['active', 'archived', 'draft', 'run out', 'set out', 'variant only']],
+    ['&status=ALL', ['active', 'archived', 'draft', 'run out', 'set out', 'variant only']],
+    ['&status=ACTIVE', ['active', 'variant only']],
+    ['&status=DRAFT', ['draft']],
+    ['&status=ARCHIVED', ['archived']],
+    ['&status=OUT_OF_STOCK', ['run out', 'set out']],
+  ])('%p', async (query, expected) => {
+    const found = await names(`?search=FILTER%20${query}&pageSize=100`);
+    expect(found.map((name) => name.replace('Filter ', '')).sort()).toEqual(expected);
+  });
+
+  test('a category with all below it, those that are switched off too', async () => {
+    expect((await names(`?categoryId=${shelf.id}`)).sort()).toEqual(['Filter active', 'Filter draft']);
+    expect(await names(`?categoryId=${shelf.below}`)).toEqual(['Filter draft']);
+  });
+
+  test('a search is of part of the name or SKU, and takes signs as they stand', async () => {
+    expect(await names('?search=_100%25')).toEqual(['Filter archived']);
+    expect(await names('?search=' + encodeURIComponent("'; DROP TABLE products --"))).toEqual([]);
+    expect(await names('?search=%5C')).toEqual([]);
+  });
+
+  test('pages never overlap, also where all are of one moment', async () => {
+    const seen: string[] = [];
+    for (const page of [1, 2, 3, 4]) {
+      const { body } = await list(`?search=Filter%20&pageSize=2&page=${page}`);
+      expect(body.meta.pagination).toMatchObject({ total: 6, totalPages: 3, page, pageSize: 2 });
+      seen.push(...(body.data.products as { id: string }[]).map(({ id }) => id));
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([6, 6]);
+  });
+});
+
+test.each([
+  ['pageSize=101', 'pageSize'],
+  ['pageSize=0', 'pageSize'],
+  ['page=0', 'page'],
+  ['status=GONE', 'status'],
+  ['categoryId=x', 'categoryId'],
+  [`search=${'x'.repeat(101)}`, 'search'],
+  ['search=%00', 'search'],
+])('400 VALIDATION_ERROR: %s', async (query, field) => {
+  expect(refusalOf(await list(`?${query}`))).toEqual({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    fields: [field],
+  });
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
+  expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await list('', office.tokens.user))).toBe('403 FORBIDDEN');
+});

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { execute, firstRow } from '../../../../db/sql';
+import { brokenBooks } from '../../../support/books';
+import { make } from '../../../support/make';
+import { shopper } from '../../../support/shop';
+import { startOffice, verdict, type Office } from '../office';
+import { auditsOf, outcomes } from './goods';
+import { held, waiting } from './standstill';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice();
+});
+afterEach(async () => expect(await brokenBooks(office.world.db)).toEqual([]));
+afterAll(() => office.world.teardown());
+
+const remove = (id: string, token?: string | null) =>
+  office.ask('delete', `/admin/products/${id}`, undefined, token);
+
+const Deleted = z.strictObject({
+  id: z.uuid(),
+  status: z.literal('ARCHIVED'),
+  deletedAt: z.iso.datetime(),
+  deletedBy: z.uuid(),
+});
+
+test('200: it is out of the shop and of the lists at once, with its variants; a cart with it cannot be ordered', async () => {
+  const { db, http } = office.world;
+  const product = await make.product(db);
+  const variant = await make.variant(db, product.id);
+  const buyer = await shopper(office.world, [
+    { productId: product.id },
+    { productId: product.id, variantId: variant.id },
+  ]);
+  expect((await http.get(`/api/v1/products/${product.id}`)).status).toBe(200);
+  expect((await http.get('/api/v1/products')).text).toContain(product.id);
+
+  const answer = await remove(product.id);
+  expect(answer.status).toBe(200);
+  expect(Deleted.parse(answer.body.data)).toMatchObject({ id: product.id, deletedBy: office.admin.id });
+
+  expect((await http.get(`/api/v1/products/${product.id}`)).status).toBe(404);
+  expect((await http.get('/api/v1/products')).text).not.toContain(product.id);
+  expect((await office.ask('get', '/admin/products?status=ALL&pageSize=100')).text).not.toContain(product.id);
+  const checkout = await buyer.checkout();
+  expect([verdict(checkout), checkout.body.error.details.items]).toEqual([
+    '400 ITEMS_UNAVAILABLE',
+    expect.arrayContaining([product.sku, variant.sku]),
+  ]);
+  expect(await auditsOf(db, product.id)).toEqual([
+    {
+      action: 'product.delete',
+      previous: { status: 'ACTIVE', deletedAt: null },
+      next: { status: 'ARCHIVED', deletedAt: answer.body.data.deletedAt },
+    },
+  ]);
+});
+
+test('404 PRODUCT_NOT_FOUND for none, and for one that is deleted already', async () => {
+  const { id } = await make.product(office.world.db);
+  expect((await remove(id)).status).toBe(200);
+  for (const gone of [id, randomUUID()]) expect(verdict(await remove(gone))).toBe('404 PRODUCT_NOT_FOUND');
+});
+
+describe('400 HAS_PENDING_ORDERS', () => {
+  test.each([
+    ['PENDING_PAYMENT', '400 HAS_PENDING_ORDERS'],
+    ['PAID', '400 HAS_PENDING_ORDERS'],
+    ['PROCESSING', '400 HAS_PENDING_ORDERS'],
+    ['SHIPPED', '200'],
+    ['DELIVERED', '200'],
+    ['CANCELLED', '200'],
+    ['REFUNDED', '200'],
+  ])('with an order that is %s: %s', async (status, expected) => {
+    const { db } = office.world;
+    const { id } = await make.product(db, { stock: null });
+    const buyer = await shopper(office.world, [{ productId: id }]);
+    const { orderId } = await buyer.order();
+    const stands = async (as: string) => {
+      await execute(db, 'UPDATE orders SET status = $2 WHERE id = $1', [orderId, as]);
+    };
+    await stands(status);
+    expect(verdict(await remove(id))).toBe(expected);
+    await stands('PENDING_PAYMENT');
+  });
+});
+
+describe('raced by a checkout', () => {
+  test('that came first: it is waited for, and then the product stays', async () => {
+    const { db } = office.world;
+    const product = await make.product(db);
+    const buyer = await shopper(office.world, [{ productId: product.id }]);
+    const hold = await held(db, `SELECT id FROM stock_items WHERE id = '${product.stockItemId}' FOR UPDATE`);
+    const ordering = buyer.checkout();
+    await waiting(db, 1);
+    const removing = remove(product.id);
+    await waiting(db, 2);
+    await hold.release();
+    expect([verdict(await ordering), verdict(await removing)]).toEqual(['201', '400 HAS_PENDING_ORDERS']);
+  });
+
+  test('that comes later: it waits, and then finds the product gone', async () => {
+    const { db } = office.world;
+    const product = await make.product(db, { stock: null });
+    const buyer = await shopper(office.world, [{ productId: product.id }]);
+    // Recording is the deletion's last statement.
+    const hold = await held(db, 'SELECT pg_advisory_xact_lock(7310212)');
+    const removing = remove(product.id);
+    await waiting(db, 1);
+    const ordering = buyer.checkout();
+    await waiting(db, 2);
+    await hold.release();
+    expect([verdict(await removing), verdict(await ordering)]).toEqual(['200', '400 ITEMS_UNAVAILABLE']);
+  });
+
+  test('many at once, in whatever order', async () => {
+    const { db } = office.world;
+    const goods = [await make.product(db), await make.product(db, { stock: null }), await make.product(db)];
+    const buyers = [];
+    for (const { id } of [...goods, ...goods]) buyers.push(await shopper(office.world, [{ productId: id }]));
+    const [ordered, removed] = await Promise.all([
+      Promise.all(buyers.map((buyer) => buyer.checkout())),
+      Promise.all(goods.map(({ id }) => remove(id))),
+    ]);
+    for (const [i, { id }] of goods.entries()) {
+      const orders = await firstRow<{ n: number }>(
+        db,
+        'SELECT count(*)::int AS n FROM order_items WHERE product_id = $1',
+        [id],
+      );
+      const gone = removed[i]!.status === 200;
+      const placed = [ordered[i]!, ordered[i + 3]!];
+      expect([verdict(removed[i]!), orders!.n]).toEqual(
+        gone ? ['200', 0] : ['400 HAS_PENDING_ORDERS', placed.filter(({ status }) => status === 201).length],
+      );
+      if (gone) expect(outcomes(placed)).toEqual({ ITEMS_UNAVAILABLE: 2 });
+    }
+  });
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
+  const { id } = await make.product(office.world.db);
+  expect(verdict(await remove(id, null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await remove(id, office.tokens.user))).toBe('403 FORBIDDEN');
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { execute } from '../../../../../db/sql';
+import { brokenBooks } from '../../../../support/books';
+import { make } from '../../../../support/make';
+import { shopper } from '../../../../support/shop';
+import { startOffice, verdict, type Office } from '../../office';
+import { auditsOf } from '../goods';
+import { held, waiting } from '../standstill';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice();
+});
+afterEach(async () => expect(await brokenBooks(office.world.db)).toEqual([]));
+afterAll(() => office.world.teardown());
+
+const remove = (id: string, variantId: string, token?: string | null) =>
+  office.ask('delete', `/admin/products/${id}/variants/${variantId}`, undefined, token);
+const shop = async (id: string) => (await office.world.http.get(`/api/v1/products/${id}`)).body.data;
+
+/** A product with stock of its own and a variant, and somebody with the variant in the cart. */
+async function shelf({ stock = 100 }: { stock?: number } = {}) {
+  const product = await make.product(office.world.db, { stock });
+  const variant = await make.variant(office.world.db, product.id, { stock: 4 });
+  const goods = { productId: product.id, variantId: variant.id };
+  return { product, variant, goods, buyer: await shopper(office.world, [goods]) };
+}
+
+test('200: it is out of the shop at once, and counts for nothing there; a cart with it cannot be ordered', async () => {
+  const { product, variant, goods, buyer } = await shelf({ stock: 0 });
+  expect(await shop(product.id)).toMatchObject({ stockQuantity: 4, status: 'ACTIVE' });
+
+  const answer = await remove(product.id, variant.id);
+  expect(answer.status).toBe(200);
+  expect(answer.body.data).toEqual({
+    id: variant.id,
+    deletedAt: expect.any(String),
+    deletedBy: office.admin.id,
+  });
+  expect(await shop(product.id)).toMatchObject({ stockQuantity: 0, status: 'OUT_OF_STOCK', variants: [] });
+  const { body } = await office.world.http.get('/api/v1/products?status=OUT_OF_STOCK');
+  expect(body.data.products.map(({ id }: { id: string }) => id)).toContain(product.id);
+
+  expect(verdict(await buyer.checkout())).toBe('400 ITEMS_UNAVAILABLE');
+  expect(verdict(await buyer.post('/cart/items', { ...goods, quantity: 1 }))).toBe('404 VARIANT_NOT_FOUND');
+  expect((await buyer.get('/cart')).body.data.items[0].product.status).toBe('ARCHIVED');
+  expect(await auditsOf(office.world.db, product.id)).toEqual([
+    {
+      action: 'product.delete-variant',
+      previous: { variantId: variant.id, deletedAt: null },
+      next: { variantId: variant.id, deletedAt: answer.body.data.deletedAt },
+    },
+  ]);
+});
+
+test('its SKU is free for another', async () => {
+  const { product, variant } = await shelf();
+  await remove(product.id, variant.id);
+  const again = await office.ask('post', `/admin/products/${product.id}/variants`, { sku: variant.sku });
+  expect(again.status).toBe(201);
+});
+
+test('400 HAS_PENDING_ORDERS while an order holds it that is not sent', async () => {
+  const { product, variant, buyer } = await shelf();
+  const { orderId } = await buyer.order();
+  const stands = async (as: string) => {
+    await execute(office.world.db, 'UPDATE orders SET status = $2 WHERE id = $1', [orderId, as]);
+  };
+  expect(verdict(await remove(product.id, variant.id))).toBe('400 HAS_PENDING_ORDERS');
+  await stands('SHIPPED');
+  expect(verdict(await remove(product.id, variant.id))).toBe('200');
+  await stands('PENDING_PAYMENT');
+});
+
+test('an order of the product as it is, without a variant, holds none', async () => {
+  const { product, variant } = await shelf();
+  await (await shopper(office.world, [{ productId: product.id }])).order();
+  expect(verdict(await remove(product.id, variant.id))).toBe('200');
+});
+
+describe('raced by a checkout', () => {
+  test('that came first: it is waited for, and then the variant stays', async () => {
+    const { product, variant, buyer } = await shelf();
+    const hold = await held(
+      office.world.db,
+      `SELECT id FROM stock_items WHERE id = '${variant.stockItemId}' FOR UPDATE`,
+    );
+    const ordering = buyer.checkout();
+    await waiting(office.world.db, 1);
+    const removing = remove(product.id, variant.id);
+    await waiting(office.world.db, 2);
+    await hold.release();
+    expect([verdict(await ordering), verdict(await removing)]).toEqual(['201', '400 HAS_PENDING_ORDERS']);
+  });
+
+  test('that comes later: it waits, and then finds the variant gone', async () => {
+    const { product, variant, buyer } = await shelf();
+    const hold = await held(office.world.db, 'SELECT pg_advisory_xact_lock(7310212)');
+    const removing = remove(product.id, variant.id);
+    await waiting(office.world.db, 1);
+    const ordering = buyer.checkout();
+    await waiting(office.world.db, 2);
+    await hold.release();
+    expect([verdict(await removing), verdict(await ordering)]).toEqual(['200', '400 ITEMS_UNAVAILABLE']);
+  });
+});
+
+test('404 PRODUCT_NOT_FOUND and VARIANT_NOT_FOUND', async () => {
+  const { product, variant } = await shelf();
+  expect(verdict(await remove(randomUUID(), variant.id))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(verdict(await remove(product.id, randomUUID()))).toBe('404 VARIANT_NOT_FOUND');
+  const other = await make.product(office.world.db);
+  expect(verdict(await remove(other.id, variant.id))).toBe('404 VARIANT_NOT_FOUND');
+  expect((await remove(product.id, variant.id)).status).toBe(200);
+  expect(verdict(await remove(product.id, variant.id))).toBe('404 VARIANT_NOT_FOUND');
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
+  expect(verdict(await remove(randomUUID(), randomUUID(), null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await remove(randomUUID(), randomUUID(), office.tokens.user))).toBe('403 FORBIDDEN');
+});

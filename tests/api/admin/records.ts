@@ -1,0 +1,18 @@
+import { rows } from '../../../db/sql';
+import type { Office } from './office';
+
+interface AuditRecord {
+  actorId: string;
+  action: string;
+  previous: Record<string, unknown> | null;
+  next: Record<string, unknown>;
+}
+
+/** What was recorded of one thing, in order. */
+export const recordsOf = ({ world }: Office, entityType: string, entityId: string): Promise<AuditRecord[]> =>
+  rows<AuditRecord>(
+    world.db,
+    `SELECT actor_id AS "actorId", action, previous, next FROM audit_records
+      WHERE entity_type = $1 AND entity_id = $2 ORDER BY sequence`,
+    [entityType, entityId],
+  );

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { make } from '../../../support/make';
+import { ModeratedReview, ownReviewing, verdict, verdicts } from '../../products/reviews/reviewing';
+import { recordsOf } from './moderating';
+
+const shop = ownReviewing();
+let admin: string;
+beforeAll(async () => {
+  admin = (await make.admin(shop.db)).id;
+});
+
+const publish = (id: string, as: string | undefined = `${admin}:ADMIN`) =>
+  shop.ask('post', `/admin/reviews/${id}/publish`, { as });
+
+test.each(['PENDING', 'REJECTED'] as const)(
+  '200: one that was %s is shown and counted, and recorded',
+  async (status) => {
+    const { id, productId } = await make.review(shop.db, { status, rating: 2 });
+    const answer = await publish(id);
+    expect(answer.status).toBe(200);
+    expect(ModeratedReview.parse(answer.body.data)).toMatchObject({ id, status: 'PUBLISHED' });
+    expect((await shop.ratings(productId)).stored).toEqual([0, 1, 0, 0, 0]);
+    const { body } = await shop.ask('get', `/products/${productId}/reviews`);
+    expect(body.data).toMatchObject({ reviews: [{ id }], summary: { average: 2, count: 1 } });
+    expect(await recordsOf(shop.db, id)).toEqual([
+      { actorId: admin, action: 'review.publish', previous: { status }, next: { status: 'PUBLISHED' } },
+    ]);
+  },
+);
+
+test('200: published by ten at once it is counted and recorded once', async () => {
+  const { id, productId } = await make.review(shop.db, { status: 'PENDING' });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => publish(id)));
+  expect(verdicts(answers)).toEqual({ '200': 10 });
+  expect((await shop.ratings(productId)).stored).toEqual([0, 0, 0, 0, 1]);
+  expect(await recordsOf(shop.db, id)).toHaveLength(1);
+});
+
+test('400 VALIDATION_ERROR for what is no id, 404 REVIEW_NOT_FOUND for an id of nothing', async () => {
+  expect(verdict(await publish('1'))).toBe('400 VALIDATION_ERROR');
+  expect(verdict(await publish(randomUUID()))).toBe('404 REVIEW_NOT_FOUND');
+});
+
+test('401 UNAUTHORIZED for nobody, 403 FORBIDDEN for users, its author too', async () => {
+  const { id, userId } = await make.review(shop.db, { status: 'PENDING' });
+  expect(verdict(await shop.ask('post', `/admin/reviews/${id}/publish`))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await publish(id, userId))).toBe('403 FORBIDDEN');
+  expect(await recordsOf(shop.db, id)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { firstRow } from '../../../../db/sql';
+import { make } from '../../../support/make';
+import { orderBooks, placedOrder, wishedOrder } from '../../../support/ordering';
+import { startOffice, verdict, type Office } from '../office';
+import { recordsOf } from '../records';
+import { simpleMethod, zone, zonesIn } from './methods';
+
+let office: Office;
+beforeEach(async () => {
+  office = await startOffice({ worker: false });
+});
+afterEach(() => office.world.teardown());
+
+const remove = (id: string, token?: string | null) =>
+  office.ask('delete', `/admin/shipping-methods/${id}`, undefined, token);
+
+test('200, once: it is offered no more, and its zones are free', async () => {
+  const { body } = await office.ask('post', '/admin/shipping-methods', simpleMethod(zone('Home', ['DE'])));
+  const id = body.data.id as string;
+  const answer = await remove(id);
+  expect([answer.status, answer.body.data]).toEqual([
+    200,
+    { message: expect.any(String) as string, shippingMethodId: id },
+  ]);
+  expect(verdict(await office.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
+    '400 SHIPPING_NOT_AVAILABLE',
+  );
+  expect((await office.ask('get', '/admin/shipping-methods')).body.data.methods).toEqual([]);
+  expect(await zonesIn(office.world.db)).toEqual([]);
+  expect(verdict(await remove(id))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
+  expect((await recordsOf(office, 'shipping-method', id)).at(-1)).toMatchObject({
+    actorId: office.admin.id,
+    action: 'shipping-method.delete',
+    previous: { name: 'Standard', zones: [{ name: 'Home', countries: ['DE'] }], deletedAt: null },
+    next: { zones: [] },
+  });
+});
+
+test('a zone where another method goes stays', async () => {
+  const method = simpleMethod(zone('Home', ['DE']));
+  await office.ask('post', '/admin/shipping-methods', method);
+  const { body } = await office.ask('post', '/admin/shipping-methods', method);
+  await remove(body.data.id as string);
+  expect(await zonesIn(office.world.db)).toEqual(['Home: DE']);
+});
+
+test('an order keeps its method; nobody can order by it any more', async () => {
+  const { db } = office.world;
+  const { orderId } = await placedOrder(db);
+  const order = await firstRow<{ methodId: string; name: string }>(
+    db,
+    'SELECT shipping_method_id AS "methodId", shipping_method_name AS name FROM orders WHERE id = $1',
+    [orderId],
+  );
+  await make.shippingMethod(db);
+  expect(verdict(await remove(order!.methodId))).toBe('200');
+  const kept = await firstRow(
+    db,
+    `SELECT o.shipping_method_name AS name FROM orders o JOIN shipping_methods m ON m.id = o.shipping_method_id
+      WHERE o.id = $1`,
+    [orderId],
+  );
+  expect(kept).toEqual({ name: order!.name });
+  const next = await wishedOrder(db);
+  const wish = { ...next.wish, shippingMethodId: order!.methodId, at: new Date().toISOString() };
+  await expect(orderBooks(db).placeOrder({ ...next, ...wish })).rejects.toMatchObject({
+    type: 'INVALID_SHIPPING_METHOD',
+  });
+});
+
+test('404 SHIPPING_METHOD_NOT_FOUND for one that is none', async () => {
+  expect(verdict(await remove(randomUUID()))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
+  expect(verdict(await remove('x'))).toBe('400 VALIDATION_ERROR');
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
+  expect(verdict(await remove(randomUUID(), null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await remove(randomUUID(), office.tokens.user))).toBe('403 FORBIDDEN');
+});

@@ -1,0 +1,40 @@
+import { make } from '../../../support/make';
+import { startOffice, verdict, type Office } from '../office';
+import { recordsOf } from '../records';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice({ worker: false });
+});
+afterAll(() => office.world.teardown());
+
+const remove = (country: string, token?: string | null) =>
+  office.ask('delete', `/admin/tax-rates/${country}`, undefined, token);
+
+test('200, once, with its audit record; 404 TAX_RATE_NOT_FOUND where none is set', async () => {
+  await make.taxRate(office.world.db, 'FR', 2_000);
+  const answers = await Promise.all(Array.from({ length: 5 }, () => remove('FR')));
+  expect(answers.map(verdict).sort()).toEqual(['200', ...Array<string>(4).fill('404 TAX_RATE_NOT_FOUND')]);
+  expect(answers.find(({ status }) => status === 200)!.body.data).toEqual({
+    message: expect.any(String) as string,
+    country: 'FR',
+  });
+  expect((await office.ask('get', '/admin/tax-rates')).body.data.taxRates).toEqual([]);
+  expect(await recordsOf(office, 'tax-rate', 'FR')).toEqual([
+    {
+      actorId: office.admin.id,
+      action: 'tax-rate.delete',
+      previous: { rateBp: 2_000 },
+      next: { rateBp: null },
+    },
+  ]);
+});
+
+test('400 VALIDATION_ERROR for what is no country', async () => {
+  for (const none of ['fr', 'XX', 'FRA']) expect(verdict(await remove(none))).toBe('400 VALIDATION_ERROR');
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
+  expect(verdict(await remove('DE', null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await remove('DE', office.tokens.user))).toBe('403 FORBIDDEN');
+});

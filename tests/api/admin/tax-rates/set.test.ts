@@ -1,0 +1,79 @@
+import { make } from '../../../support/make';
+import { signIn } from '../../../support/sign-in';
+import { startOffice, verdict, type Office } from '../office';
+import { recordsOf } from '../records';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice({ worker: false });
+});
+afterAll(() => office.world.teardown());
+
+const set = (country: string, rate: unknown, token?: string | null) =>
+  office.ask('put', `/admin/tax-rates/${country}`, { rate }, token);
+
+test('200: carts follow at once; setting the same again leaves no trace', async () => {
+  const { db } = office.world;
+  const buyer = await make.buyer(db, { country: 'FR' });
+  const { id: productId } = await make.product(db, { priceMinor: 10_000 });
+  await make.cart(db, buyer.id, [{ productId }]);
+  const token = await signIn(office.world, buyer);
+  const tax = async () =>
+    (await office.ask('get', '/cart', undefined, token)).body.data.summary.tax as number;
+  for (const [rate, taken] of [
+    [20, 20],
+    [5.55, 5.55],
+    [5.55, 5.55],
+    [0, 0],
+  ]) {
+    const answer = await set('FR', rate);
+    expect([answer.status, answer.body.data]).toEqual([200, { country: 'FR', rate }]);
+    expect(await tax()).toBe(taken);
+  }
+  const record = (from: number | null, to: number) => ({
+    actorId: office.admin.id,
+    action: 'tax-rate.set',
+    previous: { rateBp: from },
+    next: { rateBp: to },
+  });
+  expect(await recordsOf(office, 'tax-rate', 'FR')).toEqual([
+    record(null, 2_000),
+    record(2_000, 555),
+    record(555, 0),
+  ]);
+});
+
+test('many at once: each record begins where the one before ended', async () => {
+  const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => set('IT', i + 1)));
+  expect(answers.map(verdict)).toEqual(Array(10).fill('200'));
+  const records = await recordsOf(office, 'tax-rate', 'IT');
+  expect(records.map(({ previous }) => previous!['rateBp'])).toEqual([
+    null,
+    ...records.slice(0, -1).map(({ next }) => next['rateBp']),
+  ]);
+});
+
+test('400 VALIDATION_ERROR for what is no country, or no percentage', async () => {
+  for (const [country, rate, field] of [
+    ['de', 19, 'country'],
+    ['XX', 19, 'country'],
+    ['DEU', 19, 'country'],
+    ['DE', undefined, 'rate'],
+    ['DE', -0.01, 'rate'],
+    ['DE', 100.01, 'rate'],
+    ['DE', 19.005, 'rate'],
+    ['DE', '19', 'rate'],
+  ] as const) {
+    const answer = await set(country, rate);
+    expect([verdict(answer), Object.keys(answer.body.error.details as object)]).toEqual([
+      '400 VALIDATION_ERROR',
+      [field],
+    ]);
+  }
+  expect(verdict(await set('DE', 100))).toBe('200');
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
+  expect(verdict(await set('DE', 19, null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await set('DE', 19, office.tokens.user))).toBe('403 FORBIDDEN');
+});

@@ -1,0 +1,29 @@
+import { moves } from '../../support/delivering';
+import { eventually } from '../../support/eventually';
+import { make } from '../../support/make';
+import { orderRow } from '../../support/sandbox';
+import type { Arrange } from './arranged';
+
+/** Paid from the balance, and delivered. */
+const delivered: Arrange = async (scene, as) => {
+  await make.money(scene.world.db, as.user.id, 1_000_000);
+  const { orderId } = await scene.orderOf(as, 'BALANCE');
+  await eventually(async () => expect((await orderRow(scene.world, orderId)).status).toBe('PROCESSING'));
+  await moves(scene.world, orderId, 'SHIPPED', 'DELIVERED');
+  return { params: { id: orderId }, body: { itemIds: undefined, items: undefined } };
+};
+
+/** Somebody else has asked for money back. */
+const askedBack: Arrange = async (scene) => {
+  const buyer = await scene.person();
+  const { params } = await delivered(scene, buyer);
+  const asked = await scene.ask(`/orders/${params?.['id']}/refund`, { reason: 'It does not fit.' }, buyer);
+  return { params: { id: String(asked['refundRequestId']) } };
+};
+
+/** What endpoints about refunds need. */
+export const refundArrangements: Readonly<Record<string, Arrange>> = {
+  'POST /orders/:id/refund': delivered,
+  'POST /admin/refunds/:id/approve': askedBack,
+  'POST /admin/refunds/:id/reject': askedBack,
+};

@@ -1,0 +1,89 @@
+import { firstRow, rows } from '../../../db/sql';
+import { moves } from '../../support/delivering';
+import { eventually } from '../../support/eventually';
+import { make } from '../../support/make';
+import { orderRow, press } from '../../support/sandbox';
+import { shopper, type Shopper } from '../../support/shop';
+import { signIn } from '../../support/sign-in';
+import type { World } from '../../support/world';
+
+/** A buyer, an order of theirs that has left or arrived, and its lines. */
+export interface Returning {
+  ada: Shopper;
+  orderId: string;
+  /** Two pieces of 25 USD, then one of 10 USD; 5 USD for the parcel. */
+  itemIds: string[];
+  /** Asks for a refund. */
+  ask: (body?: object, key?: string) => ReturnType<Shopper['post']>;
+}
+
+interface Wishes {
+  method?: 'CARD' | 'BALANCE';
+  /** How far the parcel has come; null: it has not left. */
+  to?: 'SHIPPED' | 'DELIVERED' | null;
+}
+
+type Place = Pick<World, 'db' | 'http' | 'processes'>;
+
+export async function returning(
+  world: Place,
+  { method = 'BALANCE', to = 'DELIVERED' }: Wishes = {},
+): Promise<Returning> {
+  const [book, pen] = [await make.product(world.db), await make.product(world.db, { priceMinor: 1_000 })];
+  const goods = [{ productId: book.id, quantity: 2 }, { productId: pen.id }];
+  const ada = await shopper(world, goods, { walletMinor: 100_000 });
+  const { orderId, payment } = await ada.order({ paymentMethod: method });
+  if (payment.paymentUrl) await press(world, payment.paymentUrl, 'pay');
+  await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('PROCESSING'));
+  if (to !== null) await moves(world, orderId, ...(to === 'DELIVERED' ? (['SHIPPED', to] as const) : [to]));
+  const items = await rows<{ id: string }>(
+    world.db,
+    'SELECT id FROM order_items WHERE order_id = $1 ORDER BY unit_price_minor DESC',
+    [orderId],
+  );
+  return {
+    ada,
+    orderId,
+    itemIds: items.map(({ id }) => id),
+    ask: (body = {}, key) =>
+      ada.post(`/orders/${orderId}/refund`, { reason: 'It does not fit.', ...body }, key),
+  };
+}
+
+/** Such an order with a request for all of its money; answers the request's id too. */
+export async function askedBack(world: Place, wishes?: Wishes): Promise<Returning & { refundId: string }> {
+  const one = await returning(world, wishes);
+  const { status, body } = await one.ask();
+  if (status !== 201) throw new Error(`The refund was refused: ${status} ${JSON.stringify(body)}`);
+  return { ...one, refundId: body.data.refundRequestId };
+}
+
+/** Decides as an administrator would. */
+export type Decide = (
+  refundId: string,
+  verb: 'approve' | 'reject',
+  body?: object,
+  token?: string,
+) => ReturnType<Shopper['post']>;
+
+export async function staff(
+  world: Pick<World, 'db' | 'http'>,
+): Promise<{ id: string; token: string; decide: Decide }> {
+  const admin = await make.admin(world.db);
+  const token = await signIn(world, admin);
+  return {
+    id: admin.id,
+    token,
+    decide: async (refundId, verb, body = verb === 'reject' ? { reason: 'It was worn.' } : {}, as = token) =>
+      world.http.post(`/api/v1/admin/refunds/${refundId}/${verb}`).auth(as, { type: 'bearer' }).send(body),
+  };
+}
+
+/** What the database says of a request. */
+export const requestRow = async (
+  { db }: Pick<World, 'db'>,
+  refundId: string,
+): Promise<{ status: string; note: string | null }> =>
+  (await firstRow(db, 'SELECT status, decision_note AS note FROM refund_requests WHERE id = $1', [
+    refundId,
+  ]))!;

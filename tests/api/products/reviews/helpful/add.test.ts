@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import { firstRow } from '../../../../../db/sql';
+import { make } from '../../../../support/make';
+import { ownReviewing, verdict, verdicts } from '../reviewing';
+
+const shop = ownReviewing();
+
+const pathOf = ({ productId, id }: { productId: string; id: string }) =>
+  `/products/${productId}/reviews/${id}/helpful`;
+const reader = async () => (await make.user(shop.db)).id;
+const stored = (id: string) =>
+  firstRow<{ count: number; votes: number }>(
+    shop.db,
+    `SELECT helpful_count AS count, (SELECT count(*)::int FROM review_votes WHERE review_id = r.id) AS votes
+     FROM reviews r WHERE id = $1`,
+    [id],
+  );
+
+test('200: counts once, however often it is said', async () => {
+  const review = await make.review(shop.db);
+  const ada = await reader();
+  for (let n = 0; n < 3; n++) {
+    const { status, body } = await shop.ask('post', pathOf(review), { as: ada });
+    expect([status, body.data]).toEqual([200, { reviewId: review.id, helpfulCount: 1, isHelpful: true }]);
+  }
+  const { body } = await shop.ask('post', pathOf(review), { as: await reader() });
+  expect(body.data.helpfulCount).toBe(2);
+  expect(await stored(review.id)).toEqual({ count: 2, votes: 2 });
+  const list = await shop.ask('get', `/products/${review.productId}/reviews`, { as: ada });
+  expect(list.body.data.reviews).toMatchObject([{ helpfulCount: 2, isHelpful: true }]);
+});
+
+test('of thirty at once and ten times the same one, each counts once', async () => {
+  const review = await make.review(shop.db);
+  const readers = await Promise.all(Array.from({ length: 30 }, reader));
+  const asked = [...readers, ...Array.from({ length: 10 }, () => readers[0]!)];
+  const answers = await Promise.all(asked.map((as) => shop.ask('post', pathOf(review), { as })));
+  expect(verdicts(answers)).toEqual({ '200': 40 });
+  expect(await stored(review.id)).toEqual({ count: 30, votes: 30 });
+});
+
+test('said and taken back at once: the count is what is left', async () => {
+  const review = await make.review(shop.db);
+  const readers = await Promise.all(Array.from({ length: 10 }, reader));
+  const answers = await Promise.all(
+    readers.flatMap((as) =>
+      (['post', 'delete', 'post', 'delete'] as const).map((method) =>
+        shop.ask(method, pathOf(review), { as }),
+      ),
+    ),
+  );
+  expect(verdicts(answers)).toEqual({ '200': 40 });
+  const { count, votes } = (await stored(review.id))!;
+  expect(count).toBe(votes);
+});
+
+test('400 VALIDATION_ERROR for what is no id', async () => {
+  const answer = await shop.ask('post', `/products/${randomUUID()}/reviews/1/helpful`, {
+    as: await reader(),
+  });
+  expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+});
+
+test('401 UNAUTHORIZED without a token', async () => {
+  expect(verdict(await shop.ask('post', pathOf(await make.review(shop.db))))).toBe('401 UNAUTHORIZED');
+});
+
+test('403 FORBIDDEN for one’s own review', async () => {
+  const review = await make.review(shop.db);
+  expect(verdict(await shop.ask('post', pathOf(review), { as: review.userId }))).toBe('403 FORBIDDEN');
+  expect(await stored(review.id)).toEqual({ count: 0, votes: 0 });
+});
+
+test('404 PRODUCT_NOT_FOUND for what visitors do not see', async () => {
+  const as = await reader();
+  const { id: productId } = await make.product(shop.db, { status: 'ARCHIVED' });
+  const review = await make.review(shop.db, { productId });
+  expect(verdict(await shop.ask('post', pathOf(review), { as }))).toBe('404 PRODUCT_NOT_FOUND');
+  const nowhere = { productId: randomUUID(), id: review.id };
+  expect(verdict(await shop.ask('post', pathOf(nowhere), { as }))).toBe('404 PRODUCT_NOT_FOUND');
+});
+
+test('404 REVIEW_NOT_FOUND for what is not published of this product', async () => {
+  const as = await reader();
+  const { id: productId } = await make.product(shop.db);
+  const hidden = [
+    await make.review(shop.db, { productId, status: 'PENDING' }),
+    await make.review(shop.db, { productId, status: 'REJECTED' }),
+    { ...(await make.review(shop.db)), productId },
+    { id: randomUUID(), productId },
+  ];
+  for (const review of hidden)
+    expect(verdict(await shop.ask('post', pathOf(review), { as }))).toBe('404 REVIEW_NOT_FOUND');
+});

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { NIL } from 'uuid';
+import { eraseAccount } from '../../../../db/identity/erasure.transitions';
+import { execute } from '../../../../db/sql';
+import { inTransaction } from '../../../../db/transaction';
+import { make } from '../../../support/make';
+import { ownReviewing, ReviewList, verdict } from './reviewing';
+
+const shop = ownReviewing();
+
+async function shown(productId: string, query: object = {}, as?: string) {
+  const answer = await shop.ask('get', `/products/${productId}/reviews`, { query, as });
+  expect(answer.status).toBe(200);
+  return ReviewList.parse(answer.body);
+}
+
+test('200: every field', async () => {
+  const product = await make.product(shop.db);
+  const ada = await make.user(shop.db, { firstName: 'Ada', lastName: 'Lovelace' });
+  await execute(shop.db, `UPDATE users SET avatar_url = 'https://x.example/a.webp' WHERE id = $1`, [ada.id]);
+  await make.purchase(shop.db, { userId: ada.id, productId: product.id });
+  const reader = await make.user(shop.db);
+  const createdAt = new Date('2026-01-02T03:04:05.678Z');
+  const { id } = await make.review(shop.db, {
+    ...{ productId: product.id, userId: ada.id, rating: 4, title: 'Still going', createdAt },
+    ...{ content: 'It runs every morning.', response: 'Thank you!', helpfulTo: [reader.id] },
+  });
+  await execute(shop.db, `UPDATE reviews SET pros = '{Quiet,Warm}', cons = '{Heavy}' WHERE id = $1`, [id]);
+  expect((await shown(product.id)).data).toEqual({
+    reviews: [
+      {
+        id,
+        author: {
+          id: ada.id,
+          name: 'Ada L.',
+          avatarUrl: 'https://x.example/a.webp',
+          isVerifiedPurchaser: true,
+        },
+        rating: 4,
+        title: 'Still going',
+        content: 'It runs every morning.',
+        pros: ['Quiet', 'Warm'],
+        cons: ['Heavy'],
+        helpfulCount: 1,
+        isHelpful: null,
+        images: [],
+        response: { content: 'Thank you!', respondedAt: createdAt.toISOString() },
+        createdAt: createdAt.toISOString(),
+        updatedAt: null,
+      },
+    ],
+    summary: { average: 4, count: 1, distribution: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 0 } },
+  });
+});
+
+test('200: a token says what the caller found helpful, and changes nothing else', async () => {
+  const { id: productId } = await make.product(shop.db);
+  const reader = await make.user(shop.db);
+  await make.review(shop.db, { productId, helpfulTo: [reader.id] });
+  await make.review(shop.db, { productId });
+  const helpful = async (as?: string) =>
+    (await shown(productId, { sortBy: 'helpful' }, as)).data.reviews.map(({ isHelpful }) => isHelpful);
+  expect(await helpful()).toEqual([null, null]);
+  expect(await helpful(reader.id)).toEqual([true, false]);
+  expect(await helpful((await make.user(shop.db)).id)).toEqual([false, false]);
+  const isHelpful = undefined;
+  const [anyones, readers] = [await shown(productId), await shown(productId, {}, reader.id)].map((answer) =>
+    answer.data.reviews.map((review) => ({ ...review, isHelpful })),
+  );
+  expect(readers).toEqual(anyones);
+});
+
+test('200: a purchase counts as long as it stands', async () => {
+  const { id: productId } = await make.product(shop.db);
+  const other = await make.product(shop.db);
+  const expected: Record<string, boolean> = {};
+  for (const status of [
+    'PAID',
+    'PROCESSING',
+    'SHIPPED',
+    'DELIVERED',
+    'PENDING_PAYMENT',
+    'CANCELLED',
+    'REFUNDED',
+  ] as const) {
+    const { id, userId } = await make.review(shop.db, { productId });
+    await make.purchase(shop.db, { userId, productId, status });
+    await make.purchase(shop.db, { userId, productId: other.id });
+    expected[id] = ['PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED'].includes(status);
+  }
+  const { reviews } = (await shown(productId)).data;
+  expect(Object.fromEntries(reviews.map(({ id, author }) => [id, author.isVerifiedPurchaser]))).toEqual(
+    expected,
+  );
+});
+
+test('200: only what is published is shown and counted', async () => {
+  const { id: productId } = await make.product(shop.db);
+  for (const status of ['PENDING', 'REJECTED'] as const) await make.review(shop.db, { productId, status });
+  await make.review(shop.db);
+  expect(await shown(productId)).toMatchObject({
+    data: { reviews: [], summary: { average: 0, count: 0, distribution: { 5: 0 } } },
+    meta: { pagination: { total: 0, totalPages: 0 } },
+  });
+});
+
+test('200: whose account is erased is nobody, the same for all', async () => {
+  const { id: productId } = await make.product(shop.db);
+  for (let n = 0; n < 2; n++) {
+    const { userId } = await make.review(shop.db, { productId });
+    await inTransaction(shop.db, (tx) => eraseAccount(tx, userId, new Date()));
+  }
+  const { reviews } = (await shown(productId)).data;
+  expect(reviews.map(({ author }) => author)).toEqual(
+    [1, 2].map(() => ({ id: NIL, name: 'Former customer', avatarUrl: null, isVerifiedPurchaser: false })),
+  );
+});
+
+test('404 PRODUCT_NOT_FOUND for what visitors do not see', async () => {
+  const hidden = [
+    randomUUID(),
+    (await make.product(shop.db, { status: 'DRAFT' })).id,
+    (await make.product(shop.db, { status: 'ARCHIVED' })).id,
+  ];
+  for (const id of hidden) {
+    expect(verdict(await shop.ask('get', `/products/${id}/reviews`))).toBe('404 PRODUCT_NOT_FOUND');
+  }
+  const soldOut = await make.product(shop.db, { stock: 0 });
+  expect(verdict(await shop.ask('get', `/products/${soldOut.id}/reviews`))).toBe('200');
+});

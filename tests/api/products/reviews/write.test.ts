@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { firstRow } from '../../../../db/sql';
+import { make } from '../../../support/make';
+import { ownReviewing, verdict, WrittenReview } from './reviewing';
+
+const shop = ownReviewing();
+const good = { rating: 5, content: 'It does what it should.' };
+
+const write = (productId: string, as: string | undefined, body: object, key?: string) =>
+  shop.ask('post', `/products/${productId}/reviews`, { as, body, ...(key !== undefined && { key }) });
+async function bought() {
+  const product = await make.product(shop.db);
+  return { productId: product.id, buyer: await shop.buyerOf(product.id) };
+}
+
+test('201: every field, and the product is rated by it at once', async () => {
+  const { productId, buyer } = await bought();
+  const words = {
+    title: 'Quiet',
+    content: 'It runs every morning.',
+    pros: ['Quiet', 'Warm'],
+    cons: ['Heavy'],
+  };
+  const { status, body } = await write(productId, buyer, { rating: 4, ...words });
+  expect(status).toBe(201);
+  const written = WrittenReview.parse(body.data);
+  expect(written).toMatchObject({ rating: 4, ...words, status: 'PUBLISHED' });
+  const product = await shop.ask('get', `/products/${productId}`);
+  expect(product.body.data.rating).toEqual({
+    average: 4,
+    count: 1,
+    distribution: { 1: 0, 2: 0, 3: 0, 4: 1, 5: 0 },
+  });
+  const { body: list } = await shop.ask('get', `/products/${productId}/reviews`, { as: buyer });
+  expect(list.data.reviews).toMatchObject([
+    { id: written.id, author: { id: buyer, isVerifiedPurchaser: true }, isHelpful: false, updatedAt: null },
+  ]);
+  const { body: products } = await shop.ask('get', '/products');
+  expect(products.data.products.find(({ id }: { id: string }) => id === productId).rating).toEqual({
+    average: 4,
+    count: 1,
+  });
+});
+
+test('201: what is left out is empty, and space around is no text', async () => {
+  const { productId, buyer } = await bought();
+  const { body } = await write(productId, buyer, {
+    rating: 1,
+    title: '  ',
+    content: `  ${'x'.repeat(10)}\n`,
+  });
+  expect(WrittenReview.parse(body.data)).toMatchObject({
+    title: null,
+    content: 'x'.repeat(10),
+    pros: [],
+    cons: [],
+  });
+});
+
+test.each([
+  ['a link', { title: 'See example.com' }],
+  ['an e-mail address', { content: 'Write to ada@example.org instead' }],
+  ['a phone number', { pros: ['Call +49 30 901820'] }],
+  ['a blocked word', { cons: ['Bought in a CASINO'] }],
+])('201: %s lets it wait, unseen and uncounted', async (_what, words) => {
+  const { productId, buyer } = await bought();
+  const { status, body } = await write(productId, buyer, { ...good, ...words });
+  expect([status, WrittenReview.parse(body.data).status]).toEqual([201, 'PENDING']);
+  expect((await shop.ask('get', `/products/${productId}/reviews`)).body.data.reviews).toEqual([]);
+  expect((await shop.ask('get', `/products/${productId}`)).body.data.rating.count).toBe(0);
+  expect(verdict(await write(productId, buyer, good))).toBe('409 ALREADY_REVIEWED');
+});
+
+test('201: what the contract does not name has no effect', async () => {
+  const { productId, buyer } = await bought();
+  const smuggled = {
+    id: randomUUID(),
+    userId: randomUUID(),
+    status: 'REJECTED',
+    helpfulCount: 99,
+    response: 'x',
+  };
+  const { body } = await write(productId, buyer, { ...good, ...smuggled });
+  const row = await firstRow(
+    shop.db,
+    `SELECT user_id AS "userId", status, helpful_count AS "helpfulCount", response FROM reviews WHERE id = $1`,
+    [body.data.id],
+  );
+  expect(row).toEqual({ userId: buyer, status: 'PUBLISHED', helpfulCount: 0, response: null });
+});
+
+test('201: sent again under its key it is the same review, counted once', async () => {
+  const { productId, buyer } = await bought();
+  const key = randomUUID();
+  const first = await write(productId, buyer, good, key);
+  const again = await write(productId, buyer, good, key);
+  expect([again.status, again.body]).toEqual([201, first.body]);
+  expect((await shop.ratings(productId)).stored).toEqual([0, 0, 0, 0, 1]);
+});
+
+test.each([
+  ['rating', { rating: 0 }],
+  ['rating', { rating: 6 }],
+  ['rating', { rating: 4.5 }],
+  ['rating', { rating: '5' }],
+  ['rating', { rating: undefined }],
+  ['title', { title: 'x'.repeat(101) }],
+  ['content', { content: undefined }],
+  ['content', { content: ' short   ' }],
+  ['content', { content: ' '.repeat(20) }],
+  ['content', { content: 'x'.repeat(2_001) }],
+  ['content', { content: `NUL ${'\u0000'.repeat(9)}` }],
+  ['pros', { pros: Array.from({ length: 6 }, () => 'x') }],
+  ['pros.0', { pros: ['x'.repeat(101)] }],
+  ['cons', { cons: 'Heavy' }],
+  ['cons.1', { cons: ['Heavy', ' '] }],
+])('400 VALIDATION_ERROR names %s: %j', async (field, words) => {
+  const { productId, buyer } = await bought();
+  const { status, body } = await write(productId, buyer, { ...good, ...words });
+  expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    [field],
+  ]);
+});
+
+test('201: the longest there may be', async () => {
+  const { productId, buyer } = await bought();
+  const five = Array.from({ length: 5 }, () => 'x'.repeat(100));
+  const longest = { title: 'x'.repeat(100), content: 'x'.repeat(2_000), pros: five, cons: five };
+  expect(verdict(await write(productId, buyer, { ...good, ...longest }))).toBe('201');
+});
+
+test('401 UNAUTHORIZED without a token', async () => {
+  const { productId } = await bought();
+  expect(verdict(await write(productId, undefined, good))).toBe('401 UNAUTHORIZED');
+});
+
+test.each(['PENDING_PAYMENT', 'CANCELLED', 'REFUNDED'] as const)(
+  '403 NOT_PURCHASED with an order that is %s',
+  async (status) => {
+    const { id: productId } = await make.product(shop.db);
+    const { id: userId } = await make.user(shop.db);
+    await make.purchase(shop.db, { userId, productId, status });
+    expect(verdict(await write(productId, userId, good))).toBe('403 NOT_PURCHASED');
+    await make.purchase(shop.db, { userId, productId, status: 'PAID' });
+    expect(verdict(await write(productId, userId, good))).toBe('201');
+  },
+);
+
+test.each(['PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED'] as const)(
+  '201 with one that is %s',
+  async (status) => {
+    const { id: productId } = await make.product(shop.db);
+    const { id: userId } = await make.user(shop.db);
+    await make.purchase(shop.db, { userId, productId, status });
+    expect(verdict(await write(productId, userId, good))).toBe('201');
+  },
+);
+
+test('403 NOT_PURCHASED for what somebody else bought, and for another product', async () => {
+  const { productId } = await bought();
+  const { buyer } = await bought();
+  expect(verdict(await write(productId, buyer, good))).toBe('403 NOT_PURCHASED');
+  expect(verdict(await write(productId, (await make.user(shop.db)).id, good))).toBe('403 NOT_PURCHASED');
+});
+
+test('404 PRODUCT_NOT_FOUND for what visitors do not see, also to who bought it', async () => {
+  for (const status of ['DRAFT', 'ARCHIVED'] as const) {
+    const { id } = await make.product(shop.db, { status });
+    expect(verdict(await write(id, await shop.buyerOf(id), good))).toBe('404 PRODUCT_NOT_FOUND');
+  }
+  const { buyer } = await bought();
+  expect(verdict(await write(randomUUID(), buyer, good))).toBe('404 PRODUCT_NOT_FOUND');
+});
+
+test('409 ALREADY_REVIEWED the second time, also when the first was turned down', async () => {
+  const { productId, buyer } = await bought();
+  const { body } = await write(productId, buyer, good);
+  expect(verdict(await write(productId, buyer, { ...good, rating: 1 }))).toBe('409 ALREADY_REVIEWED');
+  const admin = await make.admin(shop.db);
+  await shop.ask('post', `/admin/reviews/${body.data.id}/reject`, { as: `${admin.id}:ADMIN`, body: {} });
+  expect(verdict(await write(productId, buyer, good))).toBe('409 ALREADY_REVIEWED');
+  expect((await shop.ratings(productId)).stored).toEqual([0, 0, 0, 0, 0]);
+});

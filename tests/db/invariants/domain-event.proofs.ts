@@ -1,0 +1,60 @@
+import { change, type Proof } from './proof';
+
+/** What can be announced wrongly. */
+export const domainEventProofs: readonly Proof[] = [
+  {
+    invariant: 'events.announce-payments',
+    how: 'an order that was paid and nobody was told',
+    async breaks(tx, { orders }) {
+      await change(tx, `DELETE FROM domain_events WHERE reference = $1`, [`order.paid:${orders.paid}`]);
+      return orders.paid;
+    },
+  },
+  {
+    invariant: 'events.announce-payments',
+    how: 'an announcement of an order that waits for payment',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
+         SELECT gen_random_uuid(), type, $2, $3, data, occurred_at FROM domain_events WHERE reference = $1`,
+        [`order.paid:${orders.byBalance}`, `order.paid:${orders.unpaid}`, orders.unpaid],
+      );
+      return orders.unpaid;
+    },
+  },
+  {
+    invariant: 'events.announce-payments',
+    how: 'an announcement of other goods than the order is of',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE domain_events SET data = jsonb_set(data, '{goodsMinor}', '1') WHERE reference = $1`,
+        [`order.paid:${orders.paid}`],
+      );
+      return orders.paid;
+    },
+  },
+  {
+    invariant: 'events.announce-refunds',
+    how: 'a cancelled order whose refund nobody was told of',
+    async breaks(tx, { orders }) {
+      await change(tx, `DELETE FROM domain_events WHERE reference = $1`, [
+        `refund.completed:${orders.returned}`,
+      ]);
+      return orders.returned;
+    },
+  },
+  {
+    invariant: 'events.take-back-no-more-than-they-gave',
+    how: 'a refund of more goods than were sold',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE domain_events SET data = jsonb_set(data, '{goodsMinor}', '1000000000') WHERE reference = $1`,
+        [`refund.completed:${orders.returned}`],
+      );
+      return orders.returned;
+    },
+  },
+];

@@ -1,0 +1,58 @@
+import { firstRow, type Db } from '../../../db/sql';
+import { moves } from '../../support/delivering';
+import { eventually } from '../../support/eventually';
+import { make } from '../../support/make';
+import { orderRow, press } from '../../support/sandbox';
+import type { PlacedOrder, Shopper } from '../../support/shop';
+import { signIn } from '../../support/sign-in';
+import type { World } from '../../support/world';
+
+/** Orders of which money was asked back, by the id they have. */
+export interface GivenBackOrders {
+  /** Paid by card and partner balance, given back whole, and on the shelf again. */
+  allBack: string;
+  /** Paid by balance; one of two pieces came back, and less than it cost. */
+  partlyBack: string;
+  /** Paid by balance; nobody has decided yet on all of it. */
+  askedBack: string;
+  turnedDown: string;
+}
+
+type Order = (wishes: Parameters<Shopper['order']>[0]) => Promise<PlacedOrder & { ada: Shopper }>;
+
+/** Every way in which a buyer's wish for money can have ended, and one that has not. */
+export async function givenBack(world: World, order: Order): Promise<GivenBackOrders> {
+  const token = await signIn(world, await make.admin(world.db));
+  const asked = async (wishes: Parameters<Order>[0], quantity: number | null = null) => {
+    const { ada, orderId, payment } = await order(wishes);
+    if (payment.paymentUrl) await press(world, payment.paymentUrl, 'pay');
+    await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('PROCESSING'));
+    await moves(world, orderId, 'SHIPPED', 'DELIVERED');
+    const items = quantity === null ? null : [{ itemId: await itemOf(world.db, orderId), quantity }];
+    const { body } = await ada.post(`/orders/${orderId}/refund`, { reason: 'It does not fit.', items });
+    return { orderId, refundId: String(body.data.refundRequestId) };
+  };
+  const decided = async (
+    { orderId, refundId }: { orderId: string; refundId: string },
+    verb: 'approve' | 'reject',
+    body: object,
+  ): Promise<string> => {
+    const answer = await world.http
+      .post(`/api/v1/admin/refunds/${refundId}/${verb}`)
+      .auth(token, { type: 'bearer' })
+      .send(body);
+    expect(answer.status).toBe(200);
+    return orderId;
+  };
+  const byCard = { usePartnerBalance: true };
+  const byBalance = { paymentMethod: 'BALANCE' as const };
+  return {
+    allBack: await decided(await asked(byCard), 'approve', { restock: true }),
+    partlyBack: await decided(await asked(byBalance, 1), 'approve', { amount: 20 }),
+    askedBack: (await asked(byBalance)).orderId,
+    turnedDown: await decided(await asked(byBalance), 'reject', { reason: 'It was worn.' }),
+  };
+}
+
+const itemOf = async (db: Db, orderId: string): Promise<string> =>
+  (await firstRow<{ id: string }>(db, 'SELECT id FROM order_items WHERE order_id = $1', [orderId]))!.id;

@@ -1,0 +1,20 @@
+import { firstRow, type Db } from '../../../db/sql';
+import type { RefundDue } from '../../../workflows/commerce/order.contract';
+import type { PaymentEventInput } from '../../../workflows/commerce/payment-event.contract';
+
+/** The report that an order was paid by, as its process was started with. */
+export const eventAbout = async (db: Db, orderId: string): Promise<PaymentEventInput> =>
+  (await firstRow<PaymentEventInput>(
+    db,
+    `SELECT w.provider, w.external_event_id AS "externalEventId", w.id AS "webhookEventId" FROM webhook_events w
+       JOIN payment_captures c ON c.provider_payment_id = w.body::jsonb #>> '{data,paymentId}' WHERE c.order_id = $1`,
+    [orderId],
+  ))!;
+
+/** The refund of an order, as its process was started with. */
+export const refundFor = async (db: Db, orderId: string): Promise<RefundDue> =>
+  (await firstRow<RefundDue>(
+    db,
+    `SELECT id AS "refundId", order_id AS "orderId" FROM payment_refunds WHERE order_id = $1`,
+    [orderId],
+  ))!;

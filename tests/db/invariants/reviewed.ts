@@ -1,0 +1,21 @@
+import { firstRow } from '../../../db/sql';
+import { shopper, type Shopper } from '../../support/shop';
+import type { World } from '../../support/world';
+
+/** The buyer of an order says what it is like, and somebody finds that helpful. */
+export async function reviewed(
+  world: World,
+  { ada, orderId }: { ada: Shopper; orderId: string },
+): Promise<void> {
+  const item = await firstRow<{ productId: string }>(
+    world.db,
+    'SELECT product_id AS "productId" FROM order_items WHERE order_id = $1',
+    [orderId],
+  );
+  const path = `/products/${item!.productId}/reviews`;
+  const written = await ada.post(path, { rating: 4, content: 'It does what it should.' });
+  expect([written.status, written.body.data?.status]).toEqual([201, 'PUBLISHED']);
+  const bob = await shopper(world, []);
+  const voted = await bob.post(`${path}/${written.body.data.id}/helpful`, {});
+  expect([voted.status, voted.body.data?.helpfulCount]).toEqual([200, 1]);
+}

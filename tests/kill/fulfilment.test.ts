@@ -1,0 +1,98 @@
+import type { Response } from 'supertest';
+import { execute, firstRow, rows } from '../../db/sql';
+import { inTransaction } from '../../db/transaction';
+import { brokenBooks } from '../support/books';
+import { eventually } from '../support/eventually';
+import { startKillingWorld, type KillingWorld } from '../support/killing-world';
+import { make } from '../support/make';
+import { orderRow } from '../support/sandbox';
+import { shopper, type Shopper } from '../support/shop';
+import { signIn } from '../support/sign-in';
+
+let world: KillingWorld;
+let staffToken: string;
+beforeAll(async () => {
+  world = await startKillingWorld();
+  staffToken = await signIn(world, await make.admin(world.db));
+}, 120_000);
+afterEach(async () => expect(await brokenBooks(world.db)).toEqual([]));
+afterAll(() => world.teardown());
+
+const within = { withinMs: 60_000 };
+const becomes = (orderId: string, status: string): Promise<void> =>
+  eventually(async () => expect((await orderRow(world, orderId)).status).toBe(status), within);
+
+/** Paid from the balance, and picked up. */
+async function processing(): Promise<{ ada: Shopper; orderId: string }> {
+  const product = await make.product(world.db);
+  const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 5_000 });
+  const { orderId } = await ada.order({ paymentMethod: 'BALANCE' });
+  await becomes(orderId, 'PROCESSING');
+  return { ada, orderId };
+}
+
+const change = (orderId: string, body: object): Promise<Response | Error> =>
+  world.http
+    .patch(`/api/v1/admin/orders/${orderId}`)
+    .auth(staffToken, { type: 'bearer' })
+    .send(body)
+    .then((answer) => answer)
+    .catch((error: unknown) => error as Error);
+
+/** The worker is killed while it stands still in the middle of its transaction, for it needs this table. */
+async function killedAt(table: string, asked: () => Promise<unknown>): Promise<void> {
+  await inTransaction(world.db, async (tx) => {
+    await execute(tx, `LOCK TABLE ${table} IN SHARE MODE`);
+    void asked();
+    await eventually(async () => {
+      const waiting = await rows(
+        world.db,
+        `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass`,
+        [table],
+      );
+      expect(waiting).not.toEqual([]);
+    });
+    await world.worker.kill();
+  });
+  await world.worker.start();
+}
+
+/** What a move leaves, counted. */
+const traces = (orderId: string) =>
+  firstRow(
+    world.db,
+    `SELECT (SELECT count(*)::int FROM tracking_events WHERE order_id = $1) AS events,
+       (SELECT count(*)::int FROM order_status_changes WHERE order_id = $1 AND status = 'SHIPPED') AS history,
+       (SELECT count(*)::int FROM outbox_messages WHERE reference = 'order:' || $1 || ':shipped') AS mails,
+       (SELECT count(*)::int FROM audit_records WHERE entity_id = $1::text) AS records`,
+    [orderId],
+  );
+
+describe('the worker is killed in the middle', () => {
+  it('of sending an order off: another does it, once', async () => {
+    const { orderId } = await processing();
+    await killedAt('tracking_events', () => change(orderId, { status: 'SHIPPED', notifyCustomer: true }));
+    await becomes(orderId, 'SHIPPED');
+    expect(await traces(orderId)).toEqual({ events: 1, history: 1, mails: 1, records: 1 });
+    await eventually(async () => {
+      const answer = await change(orderId, { status: 'DELIVERED' });
+      if (answer instanceof Error || answer.status !== 200)
+        expect(await orderRow(world, orderId)).toMatchObject({ status: 'DELIVERED' });
+    }, within);
+    const fulfilment = world.temporal.workflow.getHandle(`fulfilment:${orderId}`);
+    expect(await fulfilment.result()).toBe('DELIVERED');
+  }, 180_000);
+
+  it('of cancelling: the money goes back, once', async () => {
+    const { ada, orderId } = await processing();
+    await killedAt('domain_events', () => ada.post(`/orders/${orderId}/cancel`, { reason: 'Too late' }));
+    await becomes(orderId, 'CANCELLED');
+    const balance = await firstRow(
+      world.db,
+      `SELECT balance_minor AS minor FROM ledger_balances WHERE user_id = $1 AND account = 'wallet'`,
+      [ada.buyer.id],
+    );
+    expect(balance).toEqual({ minor: 5_000 });
+    expect(await world.temporal.workflow.getHandle(`fulfilment:${orderId}`).result()).toBe('CANCELLED');
+  }, 180_000);
+});

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import { execute, rows } from '../../db/sql';
+import { inTransaction } from '../../db/transaction';
+import { Processes } from '../../api/http/temporal';
+import { askedBack, requestRow, staff } from '../api/orders/returning';
+import { brokenBooks } from '../support/books';
+import { eventually } from '../support/eventually';
+import { startKillingWorld, type KillingWorld } from '../support/killing-world';
+import { orderRow } from '../support/sandbox';
+
+let world: KillingWorld;
+let place: KillingWorld & { processes: Processes };
+beforeAll(async () => {
+  world = await startKillingWorld();
+  place = { ...world, processes: new Processes(world.temporal) };
+}, 120_000);
+afterEach(async () => expect(await brokenBooks(world.db)).toEqual([]));
+afterAll(() => world.teardown());
+
+/** Nobody can write into the table meanwhile: whoever needs to stands still in the middle of a transaction. */
+const holding = (table: string, meanwhile: () => Promise<void>): Promise<void> =>
+  inTransaction(world.db, async (tx) => {
+    await execute(tx, `LOCK TABLE ${table} IN SHARE MODE`);
+    await meanwhile();
+  });
+const someoneWaits = (): Promise<void> =>
+  eventually(async () => {
+    const waiting = await rows(
+      world.db,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    expect(waiting.length).toBeGreaterThan(0);
+  });
+const sentBack = (orderId: string): Promise<object[]> =>
+  rows(
+    world.db,
+    `SELECT s.amount_minor AS amount FROM sandbox_refunds s JOIN payment_refunds p ON p.id::text = s.key
+     WHERE p.order_id = $1`,
+    [orderId],
+  );
+const isBack = async (orderId: string, refundId: string): Promise<void> => {
+  await eventually(
+    async () =>
+      expect(await orderRow(world, orderId)).toEqual({ status: 'REFUNDED', paymentStatus: 'REFUNDED' }),
+    { withinMs: 60_000 },
+  );
+  expect((await requestRow(world, refundId)).status).toBe('COMPLETED');
+  expect(await sentBack(orderId)).toEqual([{ amount: 6_500 }]);
+  expect(await world.temporal.workflow.getHandle(`refund:${refundId}`).result()).toBe('COMPLETED');
+};
+
+describe('the worker, killed', () => {
+  it('between the provider’s refund and our record of it: it is recorded, and not sent twice', async () => {
+    const { decide } = await staff(world);
+    const { orderId, refundId } = await askedBack(place, { method: 'CARD' });
+    await holding('domain_events', async () => {
+      expect((await decide(refundId, 'approve')).status).toBe(200);
+      await eventually(async () => expect(await sentBack(orderId)).toHaveLength(1));
+      await someoneWaits();
+      await world.worker.kill();
+    });
+    expect((await orderRow(world, orderId)).status).toBe('DELIVERED');
+    await world.worker.start();
+    await isBack(orderId, refundId);
+  }, 180_000);
+
+  it('in the middle of an approval: it is made once, and the administrator hears of it', async () => {
+    const { token } = await staff(world);
+    const { orderId, refundId } = await askedBack(place, { method: 'CARD' });
+    const key = randomUUID();
+    const approve = async (): Promise<Response> =>
+      world.http
+        .post(`/api/v1/admin/refunds/${refundId}/approve`)
+        .auth(token, { type: 'bearer' })
+        .set('idempotency-key', key)
+        .send({ restock: true });
+    await holding('stock_movements', async () => {
+      const unheard = approve().catch((error: unknown) => error as Error);
+      await someoneWaits();
+      await world.worker.kill();
+      void unheard;
+    });
+    await world.worker.start();
+    await eventually(async () => expect((await approve()).status).toBe(200), { withinMs: 60_000 });
+    await isBack(orderId, refundId);
+  }, 180_000);
+
+  it('when the request was just made: it waits for its decision all the same', async () => {
+    const { decide } = await staff(world);
+    const { orderId, refundId } = await askedBack(place, { method: 'CARD' });
+    await world.worker.kill();
+    await world.worker.start();
+    await eventually(async () => expect((await decide(refundId, 'approve')).status).toBe(200), {
+      withinMs: 60_000,
+    });
+    await isBack(orderId, refundId);
+  }, 180_000);
+});

@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { FakeStripeBooks, StripeRefusal } from './fake-stripe-books';
+
+/**
+ * `loses the answer`: it does what it was asked, and the line breaks. `is silent`: it does nothing and never answers.
+ * `fails`: it answers 500 and has done nothing.
+ */
+export type StripeMood = 'answers' | 'loses the answer' | 'is silent' | 'fails' | 'is busy' | 'knows no key';
+
+const MOOD_ANSWERS: Readonly<Partial<Record<StripeMood, [number, string]>>> = {
+  fails: [500, 'api_error'],
+  'is busy': [429, 'invalid_request_error'],
+  'knows no key': [401, 'invalid_request_error'],
+};
+
+/** A Stripe that remembers: what stripe-mock cannot do. It knows the few calls that we make, and idempotency keys. */
+export class FakeStripe {
+  mood: StripeMood = 'answers';
+  readonly books = new FakeStripeBooks();
+  /** What it was asked, as `POST /v1/refunds`. */
+  readonly asked: string[] = [];
+  private readonly answers = new Map<string, { form: string; status: number; body: unknown }>();
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+      void this.serve(request, response);
+    });
+  }
+
+  static async start(): Promise<FakeStripe> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return new FakeStripe(server);
+  }
+
+  /** As STRIPE_API_BASE. */
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { method = '', url = '' } = request;
+    const { pathname, searchParams } = new URL(url, this.url);
+    this.asked.push(`${method} ${pathname}`);
+    if (this.mood === 'is silent') return;
+    const refusal = MOOD_ANSWERS[this.mood];
+    if (refusal) {
+      send(response, refusal[0], { error: { type: refusal[1], message: this.mood } });
+      return;
+    }
+    const form = Buffer.concat(chunks).toString();
+    const key = request.headers['idempotency-key'];
+    const answer = this.answerOnce(method, pathname, form || searchParams.toString(), String(key ?? ''));
+    if (this.mood === 'loses the answer') request.socket.destroy();
+    else send(response, answer.status, answer.body);
+  }
+
+  /** The first answer to a key is the answer for ever; in other words the key is refused, as Stripe does. */
+  private answerOnce(method: string, path: string, form: string, key: string) {
+    const name = method === 'POST' ? key : '';
+    const before = this.answers.get(name);
+    if (before && name !== '') {
+      if (before.form === form) return before;
+      return { form, ...refused('Keys can only be used with the same parameters.', 'idempotency_error') };
+    }
+    const answer = { form, ...this.answer(method, path, new URLSearchParams(form)) };
+    if (name !== '') this.answers.set(name, answer);
+    return answer;
+  }
+
+  private answer(method: string, path: string, form: URLSearchParams): { status: number; body: unknown } {
+    try {
+      return { status: 200, body: this.books.ask(`${method} ${path}`, form) };
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error;
+      return refused(error.message, 'invalid_request_error');
+    }
+  }
+}
+
+const refused = (message: string, type: string) => ({ status: 400, body: { error: { type, message } } });
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
