@@ -12,6 +12,7 @@ export type EntryType = (typeof ENTRY_TYPES)[number];
 const KINDS: readonly [reference: RegExp, type: EntryType][] = [
   [/^order:[^:]+:\w+:release$/, 'ORDER_RELEASE'],
   [/^order:[^:]+:\w+:refund$/, 'ORDER_REFUND'],
+  [/^refund:/, 'ORDER_REFUND'],
   [/^order:/, 'ORDER_PAYMENT'],
   [/^top-up:/, 'TOP_UP'],
   [/^wallet-withdrawal:/, 'WITHDRAWAL'],

@@ -86,6 +86,7 @@ test.each([
   ['order:1:wallet', 'ORDER_PAYMENT'],
   ['order:1:wallet:release', 'ORDER_RELEASE'],
   ['order:1:partner_available:refund', 'ORDER_REFUND'],
+  ['refund:1:wallet', 'ORDER_REFUND'],
   ['top-up:1', 'TOP_UP'],
   ['wallet-withdrawal:1', 'WITHDRAWAL'],
   ['seed:buyer', 'ADJUSTMENT'],
