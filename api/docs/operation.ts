@@ -72,7 +72,8 @@ function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'reque
   const description = `At most ${MOST_BODY_BYTES} bytes. Unknown fields are dropped.`;
   return {
     requestBody: {
-      required: !endpoint.body.safeParse({}).success, // No body at all counts as an empty one.
+      // No body at all counts as an empty one; where one of several forms is asked for, it is none of them.
+      required: !endpoint.body.safeParse({}).success || 'anyOf' in (endpoint.body.meta() ?? {}),
       description,
       content: { 'application/json': { schema: endpoint.body } },
     },
