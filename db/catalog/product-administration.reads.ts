@@ -1,3 +1,4 @@
+import { anywhere } from '../search-pattern';
 import { firstRow, rows, type Db } from '../sql';
 import { KEPT_COLUMNS, type KeptProduct } from './product-record.reads';
 import type { ProductStatus } from './product-filter.reads';
@@ -125,8 +126,7 @@ function conditionsOf(
         SELECT ${bind(categoryId)}::uuid AS id
         UNION SELECT child.id FROM categories child JOIN below ON child.parent_id = below.id
       ) SELECT id FROM below)`);
-  if (search !== undefined && search !== '')
-    conditions.push(`${SEARCHED} ILIKE ${bind(`%${search.replace(/[\\%_]/g, '\\$&')}%`)}`);
+  if (search !== undefined && search !== '') conditions.push(`${SEARCHED} ILIKE ${bind(anywhere(search))}`);
   return conditions.join(' AND ');
 }
 

@@ -1,4 +1,5 @@
 import type { ReviewStatus } from '../../workflows/catalog/review.rules';
+import { anywhere } from '../search-pattern';
 import { firstRow, rows, type Db } from '../sql';
 import { REVIEW_COLUMNS, type ReviewRow } from './review-columns.reads';
 
@@ -62,10 +63,6 @@ function conditionsOf(
   if (status !== undefined) conditions.push(`r.status = ${bind(status)}`);
   if (productId !== undefined) conditions.push(`r.product_id = ${bind(productId)}`);
   if (rating !== undefined) conditions.push(`r.rating = ${bind(rating)}::int`);
-  if (search !== undefined && search !== '')
-    conditions.push(`${SEARCHED} ILIKE ${bind(`%${literally(search)}%`)}`);
+  if (search !== undefined && search !== '') conditions.push(`${SEARCHED} ILIKE ${bind(anywhere(search))}`);
   return conditions.join(' AND ');
 }
-
-/** Text that LIKE takes as it stands. */
-const literally = (search: string): string => search.replace(/[\\%_]/g, '\\$&');

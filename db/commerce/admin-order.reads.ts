@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../../workflows/commerce/order.states';
+import { anywhere } from '../search-pattern';
 import { firstRow, rows, type Db } from '../sql';
 import type { OrderHead } from './order.reads';
 
@@ -73,11 +74,8 @@ function conditionsOf(filter: AdminOrderFilter, bind: (value: unknown) => string
   if (from !== undefined) conditions.push(`o.created_at >= ${bind(from)}`);
   if (to !== undefined) conditions.push(`o.created_at <= ${bind(to)}`);
   if (search !== undefined && search !== '') {
-    const part = bind(`%${literally(search)}%`);
+    const part = bind(anywhere(search));
     conditions.push(`(o.number ILIKE ${part} OR u.email ILIKE ${part})`);
   }
   return conditions.join(' AND ');
 }
-
-/** Text that LIKE takes as it stands. */
-const literally = (search: string): string => search.replace(/[\\%_]/g, '\\$&');

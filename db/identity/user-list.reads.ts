@@ -1,3 +1,4 @@
+import { anywhere } from '../search-pattern';
 import { firstRow, rows, type Db } from '../sql';
 import type { UserStatus } from './user.reads';
 
@@ -100,12 +101,8 @@ function conditionsOf(filter: UserFilter, bind: (value: unknown) => string): str
   if (status !== undefined) conditions.push(`u.status = ${bind(status)}`);
   if (role !== undefined) conditions.push(`${bind(role)} = ANY (u.roles)`);
   if (kycStatus !== undefined) conditions.push(`u.kyc_status = ${bind(kycStatus)}`);
-  if (search !== undefined && search !== '')
-    conditions.push(`${SEARCHED} ILIKE ${bind(`%${literally(search)}%`)}`);
+  if (search !== undefined && search !== '') conditions.push(`${SEARCHED} ILIKE ${bind(anywhere(search))}`);
   if (from !== undefined) conditions.push(`u.created_at >= ${bind(from)}`);
   if (to !== undefined) conditions.push(`u.created_at <= ${bind(to)}`);
   return conditions.join(' AND ');
 }
-
-/** Text that LIKE takes as it stands. */
-const literally = (search: string): string => search.replace(/[\\%_]/g, '\\$&');
