@@ -1,4 +1,5 @@
 import { diskBlobs } from '../db/blobs/disk';
+import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql';
 import { invariantCheckActivities, type CheckProcesses } from './administration/invariant-check.activities';
 import { outboxActivities } from './administration/outbox.activities';
@@ -35,6 +36,7 @@ export interface ActivityDeps {
   start: StartProcess;
   checkProcesses: CheckProcesses;
   config: ProvidersConfig;
+  policy: Policy;
 }
 
 /** Everything workers can do. Throws when the configuration of a provider is not whole. */

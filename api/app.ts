@@ -1,6 +1,7 @@
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { diskBlobs } from '../db/blobs/disk';
+import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql';
 import type { ApiConfig } from './config';
 import { docsPages } from './docs';
@@ -18,6 +19,7 @@ import { sandboxPages } from './sandbox/pages';
 
 export interface AppDeps {
   config: ApiConfig;
+  policy: Policy;
   db: Db;
   /** Where changes of the catalogue are heard; without it no answer about the catalogue is kept. */
   databaseUrl?: string;
@@ -38,7 +40,7 @@ export interface App {
 
 /** Everything this API serves, put together. */
 export function createApp(deps: AppDeps): App {
-  const { config, db, processes, log, trace } = deps;
+  const { config, policy, db, processes, log, trace } = deps;
   const { authenticate, identity } = createAuthentication({ db, config });
   const blobs = diskBlobs(config.BLOB_DIR);
   const pages = pagesOf(deps);
@@ -61,6 +63,7 @@ export function createApp(deps: AppDeps): App {
   const { observe } = metrics;
   const app = createServer({
     config,
+    policy,
     db,
     processes,
     blobs,

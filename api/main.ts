@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { databaseConfig } from '../db/config';
 import { connect } from '../db/connection';
+import { policyConfig } from '../db/policy/config';
 import { createApp } from './app';
 import { apiConfig, type ApiConfig } from './config';
 import { createLogger } from './http/log';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const processes = new Processes(client);
   const { app, metrics, health, close } = createApp({
     config,
+    policy: policyConfig(),
     db,
     databaseUrl: database.DATABASE_URL,
     processes,

@@ -6,6 +6,7 @@ import { buildActivities } from '../activities';
 import { providersConfig } from '../activities/providers/config';
 import { databaseConfig } from '../db/config';
 import { connect } from '../db/connection';
+import { policyConfig } from '../db/policy/config';
 import { outboxSenderProcess } from '../workflows/administration/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkProcesses } from './check-processes';
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
       start,
       checkProcesses: () => checkProcesses(client, db),
       config: providersConfig(),
+      policy: policyConfig(),
     }),
   });
   await reconcileSchedules(client);

@@ -24,7 +24,7 @@ export interface Occasion {
 /** What the handler of one request may use. */
 export function contextOf(
   req: Request,
-  { blobs, config, db, geo = nowhere, identity, processes }: ServerDeps,
+  { blobs, config, db, geo = nowhere, identity, policy, processes }: ServerDeps,
   occasion: Occasion,
 ): Context {
   const visit = visitOf(req);
@@ -35,6 +35,7 @@ export function contextOf(
     processes: processes.forRequest(visit.requestId, (workflowId) => visit.workflowIds.add(workflowId)),
     blobs,
     identity,
+    policy,
     geo,
     paymentIntake: (provider) => intakeOf(provider, config),
     log: logOf(req),

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../db/blobs/port';
+import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import type { ApiConfig } from '../config';
 import type { Authenticate } from './access';
@@ -24,6 +25,7 @@ export interface ServerDeps {
   endpoints: readonly Endpoint[];
   authenticate: Authenticate;
   identity: Identity;
+  policy: Policy;
   config: Pick<
     ApiConfig,
     | 'TRUST_PROXY'

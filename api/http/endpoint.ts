@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { BlobStore } from '../../db/blobs/port';
+import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import type { ErrorCode } from '../../workflows/errors';
 import type { Intake } from '../payments/webhooks/intake';
@@ -29,6 +30,8 @@ export interface Context<A extends Auth = Auth> {
   blobs: BlobStore;
   /** Passwords, tokens and what is set for sessions; from `createAuthentication`. */
   identity: Identity;
+  /** Windows, thresholds and counts of the business. */
+  policy: Policy;
   /** Guesses where addresses are; nothing may be allowed or refused by it. */
   geo: Geo;
   /** How a payment provider's reports are taken; null for a code that is no provider's. */

@@ -2,12 +2,19 @@ import pino from 'pino';
 import supertest from 'supertest';
 import { createApp } from '../../api/app';
 import { ApiConfig } from '../../api/config';
+import { policyFrom } from '../../db/policy/config';
 import { testVariables, type Variables } from '../support/variables';
 import type { World } from '../support/world';
 
 /** Another API process over a world's database and Temporal, configured differently if wished. */
 export function anotherProcess({ url, blobDir, db, processes }: World, variables: Variables = {}) {
   const config = ApiConfig.parse({ ...testVariables, PUBLIC_URL: url, BLOB_DIR: blobDir, ...variables });
-  const { app, close } = createApp({ config, db, processes, log: pino({ level: 'silent' }) });
+  const { app, close } = createApp({
+    config,
+    policy: policyFrom({}),
+    db,
+    processes,
+    log: pino({ level: 'silent' }),
+  });
   return { http: supertest(app), close };
 }

@@ -6,6 +6,7 @@ import { ApiConfig } from '../../api/config';
 import { endpoints } from '../../api/endpoints';
 import { serve, type Serving } from '../../api/http/serve';
 import { Processes } from '../../api/http/temporal';
+import { policyFrom } from '../../db/policy/config';
 import { startBrowserWorld, type BrowserWorld } from '../support/browser-world';
 import { ownDatabase } from '../support/database';
 import { make } from '../support/make';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   const nobody = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
   const { app } = createApp({
     config: ApiConfig.parse(testVariables),
+    policy: policyFrom({}),
     db: database.db,
     processes: new Processes(nobody),
     log: pino({ level: 'silent' }),

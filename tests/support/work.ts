@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { buildActivities } from '../../activities';
 import { ProvidersConfig } from '../../activities/providers/config';
+import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { checkProcesses } from '../../workers/check-processes';
 import { startProcesses } from '../../workers/start';
@@ -33,6 +34,7 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     start: startProcesses(client),
     checkProcesses: () => checkProcesses(client, db),
     config: ProvidersConfig.parse(variables),
+    policy: policyFrom(variables),
   });
   const workers = await createWorkers({
     connection,

@@ -8,6 +8,7 @@ import { createApp } from '../../api/app';
 import { ApiConfig } from '../../api/config';
 import { serve } from '../../api/http/serve';
 import { Processes } from '../../api/http/temporal';
+import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { freePort } from '../../local/ports';
 import { createDatabase } from './database';
@@ -82,7 +83,14 @@ export async function startWorld({
     const processes = new Processes(client);
     const config = ApiConfig.parse(all);
     const log = pino({ level: config.LOG_LEVEL });
-    const { app, close: closeApp } = createApp({ config, db, databaseUrl, processes, log });
+    const { app, close: closeApp } = createApp({
+      config,
+      policy: policyFrom(all),
+      db,
+      databaseUrl,
+      processes,
+      log,
+    });
     endings.add(closeApp);
     const { drain } = await serve(app, port);
     endings.add(

@@ -9,6 +9,7 @@ import { sandboxWebhookActivities } from '../../../activities/commerce/sandbox-w
 import { ProvidersConfig } from '../../../activities/providers/config';
 import { sandboxEvent } from '../../../db/commerce/sandbox.reads';
 import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
+import { policyFrom } from '../../../db/policy/config';
 import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.rules';
 import type { SandboxWebhookActivities } from '../../../workflows/commerce/sandbox-webhook.contract';
 import { ownDatabase } from '../../support/database';
@@ -124,7 +125,14 @@ test.each([
   const { db, url: databaseUrl } = database;
   const start = () => Promise.reject(new Error('starts nothing'));
   const checkProcesses = () => Promise.reject(new Error('checks nothing'));
-  const activities = buildActivities({ db, databaseUrl, start, checkProcesses, config });
+  const activities = buildActivities({
+    db,
+    databaseUrl,
+    start,
+    checkProcesses,
+    config,
+    policy: policyFrom({}),
+  });
   await activities.deliverSandboxEvent({ eventId });
   expect(calls.map(({ url }) => url)).toEqual(['/api/v1/payments/webhooks/sandbox']);
 });

@@ -12,6 +12,7 @@ import { regionEndpoints } from '../../../api/regions';
 import { usersEndpoints } from '../../../api/users';
 import { diskBlobs } from '../../../db/blobs/disk';
 import { firstRow, rows, type Db } from '../../../db/sql';
+import { policyFrom } from '../../../db/policy/config';
 import { ownDatabase } from '../../support/database';
 import type { User } from '../../support/make/people';
 import { testVariables, type Variables } from '../../support/variables';
@@ -70,6 +71,7 @@ function appOf(db: Db, variables: Variables, hasher: Hasher | undefined) {
   return createServer({
     db,
     config,
+    policy: policyFrom({}),
     processes: new Processes(nobody),
     geo: config.GEOIP_FILE,
     blobs: diskBlobs(config.BLOB_DIR),

@@ -3,6 +3,7 @@ import { createApp } from '../../../api/app';
 import { ApiConfig } from '../../../api/config';
 import { serve } from '../../../api/http/serve';
 import { rows } from '../../../db/sql';
+import { policyFrom } from '../../../db/policy/config';
 import { ownDatabase } from '../../support/database';
 import { testVariables } from '../../support/variables';
 import { get } from './client';
@@ -13,6 +14,7 @@ const database = ownDatabase();
 it('is told to Prometheus', async () => {
   const { app, metrics, close } = createApp({
     config: ApiConfig.parse(testVariables),
+    policy: policyFrom({}),
     db: database.db,
     databaseUrl: database.url,
     processes: noProcesses(),
@@ -37,6 +39,7 @@ it('is off with CATALOGUE_CACHE_MB=0: every answer is made anew, and nobody list
   const before = (await listeners()).length;
   const { app, metrics, close } = createApp({
     config: ApiConfig.parse({ ...testVariables, CATALOGUE_CACHE_MB: '0' }),
+    policy: policyFrom({}),
     db: database.db,
     databaseUrl: database.url,
     processes: noProcesses(),

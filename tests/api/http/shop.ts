@@ -16,6 +16,7 @@ import { Processes } from '../../../api/http/temporal';
 import { temporalConnection } from '../../../api/http/temporal-connection';
 import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql';
+import { policyFrom } from '../../../db/policy/config';
 
 /** Where nothing listens. */
 const NOWHERE = '127.0.0.1:1';
@@ -72,6 +73,7 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
     : createLogger('silent');
   return createServer({
     db,
+    policy: policyFrom({}),
     endpoints,
     authenticate,
     identity: noIdentity,

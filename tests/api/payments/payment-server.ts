@@ -12,6 +12,7 @@ import { paymentEndpoints } from '../../../api/payments';
 import { sandboxPages } from '../../../api/sandbox/pages';
 import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql';
+import { policyFrom } from '../../../db/policy/config';
 import { ownDatabase } from '../../support/database';
 import { connectTemporal, type TestTemporal } from '../../support/temporal';
 import { testVariables } from '../../support/variables';
@@ -58,6 +59,7 @@ async function startPaymentServer({ db, processes, secrets, stripeSecrets }: Par
   });
   const app = createServer({
     db,
+    policy: policyFrom({}),
     processes,
     blobs: diskBlobs(config.BLOB_DIR),
     log,
