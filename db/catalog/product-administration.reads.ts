@@ -3,7 +3,7 @@ import { firstRow, rows, type Db } from '../sql';
 import { KEPT_COLUMNS, type KeptProduct } from './product-record.reads';
 import type { ProductStatus } from './product-filter.reads';
 
-/** Which products, of all that are not deleted; what is left out does not narrow. */
+/** Which products; what is left out does not narrow. */
 export interface AdministeredFilter {
   /** As people see it: ACTIVE and OUT_OF_STOCK heed the stock. */
   status?: ProductStatus | undefined;
@@ -115,7 +115,7 @@ function conditionsOf(
   { status, categoryId, search }: AdministeredFilter,
   bind: (value: unknown) => string,
 ): string {
-  const conditions = ['p.deleted_at IS NULL'];
+  const conditions = ['true'];
   if (status === 'ACTIVE') conditions.push(`p.status = 'ACTIVE' AND NOT ${RUN_OUT}`);
   else if (status === 'OUT_OF_STOCK')
     conditions.push(`(p.status = 'OUT_OF_STOCK' OR (p.status = 'ACTIVE' AND ${RUN_OUT}))`);

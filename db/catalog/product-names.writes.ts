@@ -11,14 +11,14 @@ const MOST_COUNTED = 100;
 
 /**
  * Makes sure until the end of the transaction that nothing else in the shop, product or variant, has this SKU or gets
- * it. Refuses with SKU_ALREADY_EXISTS. What was deleted no longer has its SKU.
+ * it. Refuses with SKU_ALREADY_EXISTS. An archived product keeps its SKU; a deleted variant does not.
  */
 export async function claimSku(tx: Tx, sku: string): Promise<void> {
   await execute(tx, 'SELECT pg_advisory_xact_lock($1, hashtext($2))', [SKU_LOCK, sku]);
   // A statement of its own: it sees what the one who held the lock has committed.
   const taken = await firstRow(
     tx,
-    `SELECT 1 AS one FROM products WHERE sku = $1 AND deleted_at IS NULL
+    `SELECT 1 AS one FROM products WHERE sku = $1
      UNION ALL SELECT 1 FROM product_variants WHERE sku = $1 AND deleted_at IS NULL LIMIT 1`,
     [sku],
   );

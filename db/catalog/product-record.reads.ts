@@ -60,8 +60,18 @@ export const KEPT_COLUMNS = `p.id, p.slug, p.currency, p.created_at AS "createdA
   .map(([name, column]) => `p.${column} AS "${name}"`)
   .join(', ')}`;
 
+/** When the product was deleted; null when it is not. */
+export async function deletedAtOf(db: Db, id: string): Promise<Date | null> {
+  const found = await firstRow<{ deletedAt: Date | null }>(
+    db,
+    'SELECT deleted_at AS "deletedAt" FROM products WHERE id = $1',
+    [id],
+  );
+  return found?.deletedAt ?? null;
+}
+
 /**
- * A product that is not deleted, locked: against other changes, or also against orders that would hold it; null when
+ * A product, locked: against other changes, or also against orders that would hold it; null when
  * there is none.
  */
 export function lockProduct(
@@ -71,7 +81,7 @@ export function lockProduct(
 ): Promise<KeptProduct | null> {
   return firstRow<KeptProduct>(
     tx,
-    `SELECT ${KEPT_COLUMNS} FROM products p WHERE p.id = $1 AND p.deleted_at IS NULL
+    `SELECT ${KEPT_COLUMNS} FROM products p WHERE p.id = $1
      FOR ${against === 'changes' ? 'NO KEY UPDATE' : 'UPDATE'}`,
     [id],
   );
@@ -94,17 +104,13 @@ export const inOrder = <Thing extends { attributes: Record<string, string> }>(th
   attributes: Object.fromEntries(Object.entries(thing.attributes).sort(([a], [b]) => (a < b ? -1 : 1))),
 });
 
-/** The id of the product of this SKU; null when there is none, or only one that was deleted. */
+/** The id of the product of this SKU; null when there is none. */
 export async function productIdOfSku(db: Db, sku: string): Promise<string | null> {
-  const found = await firstRow<{ id: string }>(
-    db,
-    'SELECT id FROM products WHERE sku = $1 AND deleted_at IS NULL',
-    [sku],
-  );
+  const found = await firstRow<{ id: string }>(db, 'SELECT id FROM products WHERE sku = $1', [sku]);
   return found?.id ?? null;
 }
 
-/** Whether there is, or once was, such a product. */
-export async function productWasThere(db: Db, id: string): Promise<boolean> {
+/** Whether there is such a product. */
+export async function productExists(db: Db, id: string): Promise<boolean> {
   return (await firstRow(db, 'SELECT 1 AS one FROM products WHERE id = $1', [id])) !== null;
 }

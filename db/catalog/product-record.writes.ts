@@ -7,6 +7,7 @@ import { inTransaction } from '../transaction';
 import { requireNoOrders } from './product-orders.reads';
 import { claimSku, freeSlug } from './product-names.writes';
 import {
+  deletedAtOf,
   inOrder,
   lockProduct,
   PRODUCT_FIELDS,
@@ -93,30 +94,21 @@ export function changeProduct(
 }
 
 /**
- * Takes a product out of the shop for good, with its variants; null when there is none. Refused with
- * HAS_PENDING_ORDERS while orders hold it: an order that is being placed is waited for, and one that comes later finds
- * the product gone. Orders and the history of its stock keep it.
+ * Archives a product; null when there is none. Refused with HAS_PENDING_ORDERS while orders hold it: an order that is
+ * being placed is waited for, and one that comes later cannot be placed. One that was deleted before is only answered.
  */
 export function deleteProduct(db: Db, id: string, by: Actor): Promise<{ deletedAt: Date } | null> {
   return inTransaction(db, async (tx) => {
     const product = await lockProduct(tx, id, 'changes and orders');
     if (!product) return null;
+    const before = await deletedAtOf(tx, id);
+    if (before) return { deletedAt: before };
     await requireNoOrders(tx, { productId: id, variantId: null });
     const at = new Date();
     await execute(
       tx,
       `UPDATE products SET status = 'ARCHIVED', deleted_at = $2, updated_at = $2 WHERE id = $1`,
       [id, at],
-    );
-    await execute(
-      tx,
-      'UPDATE product_variants SET deleted_at = $2 WHERE product_id = $1 AND deleted_at IS NULL',
-      [id, at],
-    );
-    await execute(
-      tx,
-      'UPDATE stock_items SET withdrawn = true WHERE product_id = $1 AND variant_id IS NOT NULL',
-      [id],
     );
     const previous = { status: product.status, deletedAt: null };
     const next = { status: 'ARCHIVED', deletedAt: at };
@@ -157,7 +149,10 @@ async function insert(
 async function update(tx: Tx, id: string, changes: Partial<ProductRecord>, at: Date): Promise<void> {
   const names = fieldNames(changes);
   const assignments = names.map((name, i) => `${PRODUCT_FIELDS[name]} = $${i + 3}`);
-  await execute(tx, `UPDATE products SET ${[...assignments, 'updated_at = $2'].join(', ')} WHERE id = $1`, [
+  // Another status brings a deleted product back.
+  const revived = changes.status !== undefined && changes.status !== 'ARCHIVED' ? ['deleted_at = NULL'] : [];
+  const set = [...assignments, ...revived, 'updated_at = $2'].join(', ');
+  await execute(tx, `UPDATE products SET ${set} WHERE id = $1`, [
     id,
     at,
     ...names.map((name) => bound(changes, name)),

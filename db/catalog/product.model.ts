@@ -88,7 +88,7 @@ export class Product extends Model<InferAttributes<Product>, InferCreationAttrib
   @Column({ type: DataType.DATE, allowNull: false })
   declare updatedAt: Date;
 
-  /** When it was taken out of the shop for good. */
+  /** When it was deleted, which archives it; null again once it has another status. */
   @Column(DataType.DATE)
   declare deletedAt: Date | null;
 }

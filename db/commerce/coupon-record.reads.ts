@@ -78,7 +78,7 @@ export async function unknownScope(
   const found = await firstRow<{ productIds: string[]; categoryIds: string[] }>(
     db,
     `SELECT ARRAY(SELECT id FROM unnest($1::uuid[]) AS given (id)
-         WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.id = given.id AND p.deleted_at IS NULL)) AS "productIds",
+         WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.id = given.id)) AS "productIds",
        ARRAY(SELECT id FROM unnest($2::uuid[]) AS given (id)
          WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.id = given.id)) AS "categoryIds"`,
     [productIds, categoryIds],

@@ -7,9 +7,9 @@ import { actor, noSuchProduct, oneProduct } from './product.view';
 export const removeProduct = endpoint({
   method: 'delete',
   path: '/admin/products/:id',
-  summary: 'Take a product out of the shop',
+  summary: 'Archive a product',
   description:
-    'For good, with its variants; orders and the history of its stock keep it. Refused while orders hold it that are not sent yet.',
+    'It leaves the shop at once, is listed under ARCHIVED and keeps its SKU; PATCH with another status brings it back. Refused while orders hold it that are not sent yet.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

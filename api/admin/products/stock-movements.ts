@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { productWasThere } from '../../../db/catalog/product-record.reads';
+import { productExists } from '../../../db/catalog/product-record.reads';
 import { stockMovementsOf } from '../../../db/catalog/stock-history.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits';
@@ -39,7 +39,7 @@ export const listStockMovements = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404 },
 
   async handle({ params: { id }, query: { page, pageSize } }, { db, reply }) {
-    if (!(await productWasThere(db, id))) throw noSuchProduct();
+    if (!(await productExists(db, id))) throw noSuchProduct();
     const window = { limit: pageSize, offset: (page - 1) * pageSize };
     const { total, movements } = await stockMovementsOf(db, id, window);
     reply.page({ total, page, pageSize });

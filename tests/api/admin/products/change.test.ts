@@ -124,11 +124,25 @@ describe('409 SKU_ALREADY_EXISTS', () => {
   });
 });
 
-test('404 PRODUCT_NOT_FOUND for none, and for one that was deleted', async () => {
-  const { id } = await make.product(office.world.db);
-  await office.ask('delete', `/admin/products/${id}`);
-  for (const gone of [randomUUID(), id])
-    expect(verdict(await change(gone, { name: 'Back' }))).toBe('404 PRODUCT_NOT_FOUND');
+test('404 PRODUCT_NOT_FOUND for none', async () => {
+  expect(verdict(await change(randomUUID(), { name: 'Back' }))).toBe('404 PRODUCT_NOT_FOUND');
+});
+
+test('a deleted product stays archived through other changes; another status brings it back, with its variants', async () => {
+  const { db } = office.world;
+  const product = await make.product(db);
+  const variant = await make.variant(db, product.id, { stock: 3 });
+  const remove = () => office.ask('delete', `/admin/products/${product.id}`);
+  const { deletedAt } = (await remove()).body.data;
+
+  expect((await change(product.id, { name: 'Renamed' })).body.data.status).toBe('ARCHIVED');
+  expect((await remove()).body.data.deletedAt).toBe(deletedAt);
+  expect((await change(product.id, { status: 'ACTIVE' })).body.data.status).toBe('ACTIVE');
+  expect(await shop(product.id)).toMatchObject({
+    name: 'Renamed',
+    variants: [{ id: variant.id, stockQuantity: 3 }],
+  });
+  expect((await remove()).body.data.deletedAt > deletedAt).toBe(true);
 });
 
 describe('400 VALIDATION_ERROR', () => {

@@ -1,6 +1,6 @@
 import { rows } from '../../../../db/sql';
 import { make } from '../../../support/make';
-import { startOffice, type Office } from '../office';
+import { startOffice, verdict, type Office } from '../office';
 import { outcomes, refusalOf, wished } from './goods';
 
 let office: Office;
@@ -73,9 +73,9 @@ describe('409 SKU_ALREADY_EXISTS', () => {
     expect(outcomes(answers)).toEqual({ '201': 1, SKU_ALREADY_EXISTS: 9 });
   });
 
-  test('that of a deleted product is free', async () => {
+  test('that of a deleted product stays taken', async () => {
     const { id } = await created({ sku: 'USED-BEFORE' });
     expect((await office.ask('delete', `/admin/products/${id}`)).status).toBe(200);
-    expect((await create(wished({ sku: 'USED-BEFORE' }))).status).toBe(201);
+    expect(verdict(await create(wished({ sku: 'USED-BEFORE' })))).toBe('409 SKU_ALREADY_EXISTS');
   });
 });

@@ -96,11 +96,11 @@ describe('filters', () => {
   });
 
   test.each<[string, string[]]>([
-    ['', ['active', 'archived', 'draft', 'run out', 'set out', 'variant only']],
-    ['&status=ALL', ['active', 'archived', 'draft', 'run out', 'set out', 'variant only']],
+    ['', ['active', 'archived', 'deleted', 'draft', 'run out', 'set out', 'variant only']],
+    ['&status=ALL', ['active', 'archived', 'deleted', 'draft', 'run out', 'set out', 'variant only']],
     ['&status=ACTIVE', ['active', 'variant only']],
     ['&status=DRAFT', ['draft']],
-    ['&status=ARCHIVED', ['archived']],
+    ['&status=ARCHIVED', ['archived', 'deleted']],
     ['&status=OUT_OF_STOCK', ['run out', 'set out']],
   ])('%p', async (query, expected) => {
     const found = await names(`?search=FILTER%20${query}&pageSize=100`);
@@ -122,10 +122,10 @@ describe('filters', () => {
     const seen: string[] = [];
     for (const page of [1, 2, 3, 4]) {
       const { body } = await list(`?search=Filter%20&pageSize=2&page=${page}`);
-      expect(body.meta.pagination).toMatchObject({ total: 6, totalPages: 3, page, pageSize: 2 });
+      expect(body.meta.pagination).toMatchObject({ total: 7, totalPages: 4, page, pageSize: 2 });
       seen.push(...(body.data.products as { id: string }[]).map(({ id }) => id));
     }
-    expect([seen.length, new Set(seen).size]).toEqual([6, 6]);
+    expect([seen.length, new Set(seen).size]).toEqual([7, 7]);
   });
 });
 

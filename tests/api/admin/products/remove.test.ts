@@ -25,7 +25,7 @@ const Deleted = z.strictObject({
   deletedBy: z.uuid(),
 });
 
-test('200: it is out of the shop and of the lists at once, with its variants; a cart with it cannot be ordered', async () => {
+test('200: it is out of the shop at once, with its variants; administrators see it archived; a cart with it cannot be ordered', async () => {
   const { db, http } = office.world;
   const product = await make.product(db);
   const variant = await make.variant(db, product.id);
@@ -42,7 +42,14 @@ test('200: it is out of the shop and of the lists at once, with its variants; a 
 
   expect((await http.get(`/api/v1/products/${product.id}`)).status).toBe(404);
   expect((await http.get('/api/v1/products')).text).not.toContain(product.id);
-  expect((await office.ask('get', '/admin/products?status=ALL&pageSize=100')).text).not.toContain(product.id);
+  for (const [status, listed] of [
+    ['ARCHIVED', true],
+    ['ALL', true],
+    ['ACTIVE', false],
+  ] as const)
+    expect(
+      (await office.ask('get', `/admin/products?status=${status}&pageSize=100`)).text.includes(product.id),
+    ).toBe(listed);
   const checkout = await buyer.checkout();
   expect([verdict(checkout), checkout.body.error.details.items]).toEqual([
     '400 ITEMS_UNAVAILABLE',
@@ -57,10 +64,15 @@ test('200: it is out of the shop and of the lists at once, with its variants; a 
   ]);
 });
 
-test('404 PRODUCT_NOT_FOUND for none, and for one that is deleted already', async () => {
+test('again: the same answer, and no second record', async () => {
   const { id } = await make.product(office.world.db);
-  expect((await remove(id)).status).toBe(200);
-  for (const gone of [id, randomUUID()]) expect(verdict(await remove(gone))).toBe('404 PRODUCT_NOT_FOUND');
+  const [first, ...others] = await Promise.all([remove(id), remove(id), remove(id)]);
+  for (const answer of others) expect(answer.body.data).toEqual(first!.body.data);
+  expect(await auditsOf(office.world.db, id)).toHaveLength(1);
+});
+
+test('404 PRODUCT_NOT_FOUND for none', async () => {
+  expect(verdict(await remove(randomUUID()))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
 describe('400 HAS_PENDING_ORDERS', () => {
