@@ -3,7 +3,7 @@ import { categoryIdsBySlug } from '../../../db/catalog/product-administration.re
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits';
 import { bringIn, type Brought } from './file/bring-in';
-import { COLUMNS } from './file/columns';
+import { COLUMNS, COUNT_COLUMN } from './file/columns';
 import { MOST_ROWS, rowsIn, type FileRow } from './file/parse';
 import { sentIn } from './file/sent';
 import { actor } from './product.view';
@@ -37,7 +37,7 @@ export const importProducts = endpoint({
     .map((column) => `\`${column}\``)
     .join(
       ', ',
-    )}, as in an exported file. A row whose SKU a product has changes that product; a column that the file has not leaves what it is of, and an empty cell takes away what a product need not have. Each row stands for itself: one that is refused stops no other. The same file again changes nothing.`,
+    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the pieces that may be ordered from now on. A row whose SKU a product has changes that product; a column that the file has not leaves what it is of, and an empty cell takes away what a product need not have. Each row stands for itself: one that is refused stops no other. The same file again changes nothing, but for pieces sold since it was last counted.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -27,11 +27,16 @@ const CELLS = {
   careerPointsPercentage: ({ careerPointsBp }) => whole(careerPointsBp, 100),
 } as const satisfies Record<string, (product: ExportedProduct) => string>;
 
-export type Column = keyof typeof CELLS;
+type ExportedColumn = keyof typeof CELLS;
 
-export const COLUMNS = Object.keys(CELLS) as Column[];
+/** Sets stock, in imported files only: what an export says of it may be sold by the time the file comes back. */
+export const COUNT_COLUMN = 'stockCount';
 
-export const isColumn = (name: string): name is Column => Object.hasOwn(CELLS, name);
+export type Column = ExportedColumn | typeof COUNT_COLUMN;
+
+export const COLUMNS = Object.keys(CELLS) as ExportedColumn[];
+
+export const isColumn = (name: string): name is Column => Object.hasOwn(CELLS, name) || name === COUNT_COLUMN;
 
 /** A product as a row of the file. */
 export const rowOf = (product: ExportedProduct): string[] =>

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { refusal } from '../../../../workflows/errors';
 import { invalid } from '../../../http/validation';
 import { unguarded } from './cell';
-import { COLUMNS, isColumn, type Column } from './columns';
+import { COLUMNS, COUNT_COLUMN, isColumn, type Column } from './columns';
 
 export const MOST_ROWS = 5_000;
 const MOST_ROW_BYTES = 200_000;
@@ -65,7 +65,7 @@ async function recordsIn(file: Buffer): Promise<string[][]> {
 function columnsWrong(columns: readonly string[]): string | null {
   const unknown = columns.filter((name) => !isColumn(name));
   if (unknown.length > 0)
-    return `has columns that are none of ${COLUMNS.join(', ')}: ${unknown.slice(0, 10).join(', ').slice(0, 200)}`;
+    return `has columns that are none of ${[...COLUMNS, COUNT_COLUMN].join(', ')}: ${unknown.slice(0, 10).join(', ').slice(0, 200)}`;
   if (new Set(columns).size < columns.length) return 'has a column twice';
   return columns.includes('sku') ? null : 'has no column sku';
 }

@@ -1,6 +1,6 @@
 import type { RefusalDetails } from '../../../../workflows/errors';
 import { isUsable } from '../../../http/text';
-import type { Column } from './columns';
+import { COUNT_COLUMN, type Column } from './columns';
 import type { FileRow } from './parse';
 
 type Reader = (cell: string) => unknown;
@@ -31,8 +31,13 @@ const json: Reader = (cell) => {
 
 const SIDES = ['length', 'width', 'height'] as const;
 
+/** Columns that say nothing: what an export tells of stock is not taken back. */
+type ReadOnly = 'stockQuantity';
+
 /** How cells become what the same fields are in a request; those that are not here are read together. */
-const READERS: Readonly<Record<Exclude<Column, 'category' | (typeof SIDES)[number]>, Reader>> = {
+const READERS: Readonly<
+  Record<Exclude<Column, ReadOnly | typeof COUNT_COLUMN | 'category' | (typeof SIDES)[number]>, Reader>
+> = {
   sku: text,
   name: text,
   description: text,
@@ -40,7 +45,6 @@ const READERS: Readonly<Record<Exclude<Column, 'category' | (typeof SIDES)[numbe
   price: number,
   compareAtPrice: orNull(number),
   status: text,
-  stockQuantity: orNull(number),
   trackInventory: yesOrNo,
   weight: orNull(number),
   attributes: (cell) => (cell === '' ? {} : json(cell)),
@@ -66,6 +70,7 @@ export function sentIn({ cells, wrong }: FileRow, categories: ReadonlyMap<string
         return cell === undefined ? [] : [[name, read(cell)]];
       }),
     ),
+    ...countIn(cells),
     ...(slug !== undefined && { categoryId: slug === '' ? null : categories.get(slug) }),
     ...dimensionsIn(cells),
   };
@@ -74,6 +79,12 @@ export function sentIn({ cells, wrong }: FileRow, categories: ReadonlyMap<string
   if (slug !== undefined && slug !== '' && !categories.has(slug))
     return { sent, wrong: { category: ['is the slug of no category'] } };
   return { sent, wrong: null };
+}
+
+/** An empty cell counts nothing. */
+function countIn(cells: FileRow['cells']): { stockQuantity?: unknown } {
+  const cell = cells.get(COUNT_COLUMN) ?? '';
+  return cell === '' ? {} : { stockQuantity: number(cell) };
 }
 
 function dimensionsIn(cells: FileRow['cells']): { dimensions?: Record<string, unknown> | null } {
@@ -87,5 +98,6 @@ function dimensionsIn(cells: FileRow['cells']): { dimensions?: Record<string, un
 export function columnOf(path: readonly PropertyKey[]): string {
   const [field, inner] = path.map(String);
   if (field === 'dimensions') return inner ?? 'length';
+  if (field === 'stockQuantity') return COUNT_COLUMN;
   return field === 'categoryId' ? 'category' : (field ?? 'row');
 }

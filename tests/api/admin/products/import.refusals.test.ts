@@ -20,8 +20,8 @@ describe('a row is refused by column', () => {
     ['status', { status: 'GONE' }],
     ['status', { status: 'OUT_OF_STOCK' }],
     ['name', { name: '' }],
-    ['stockQuantity', { stockQuantity: '1.5' }],
-    ['stockQuantity', { stockQuantity: '99999999999' }],
+    ['stockCount', { stockCount: '1.5' }],
+    ['stockCount', { stockCount: '99999999999' }],
     ['trackInventory', { trackInventory: 'maybe' }],
     ['attributes', { attributes: 'steel' }],
     ['attributes', { attributes: '[]' }],
@@ -51,8 +51,8 @@ describe('a row is refused by column', () => {
   test('but it takes TRUE and FALSE as spreadsheets write them', async () => {
     const answer = await send(
       fileOf([
-        newRow('YES', { trackInventory: 'TRUE', stockQuantity: '2' }),
-        newRow('NO', { trackInventory: 'FALSE', stockQuantity: '' }),
+        newRow('YES', { trackInventory: 'TRUE', stockCount: '2' }),
+        newRow('NO', { trackInventory: 'FALSE', stockCount: '' }),
       ]),
     );
     expect(outcomesOf(answer).map(([, outcome]) => outcome)).toEqual(['CREATED', 'CREATED']);

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { rows } from '../../../../db/sql';
 import { brokenBooks } from '../../../support/books';
 import { make } from '../../../support/make';
+import { shopper } from '../../../support/shop';
 import { startOffice, type Office } from '../office';
 import { fileOf, newRow, outcomesOf, sendFile } from './files';
 import { auditsOf, movementsOf } from './goods';
 
 let office: Office;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  office = await startOffice();
 });
 afterEach(async () => expect(await brokenBooks(office.world.db)).toEqual([]));
 afterAll(() => office.world.teardown());
@@ -51,22 +52,22 @@ test('200: creates, changes, leaves and refuses, row by row; a bad row stops no 
     fileOf([
       newRow('NEW', {
         category: 'imported',
-        stockQuantity: '3',
+        stockCount: '3',
         weight: '0.5',
         tags: 'a, b',
         attributes: '{"x":"y"}',
       }),
       newRow('BAD', { category: 'nowhere', price: 'ten' }),
-      newRow('KNOWN', { category: '', stockQuantity: '8', weight: '', tags: '', attributes: '' }),
+      newRow('KNOWN', { category: '', stockCount: '8', weight: '', tags: '', attributes: '' }),
       newRow('SAME', {
         category: '',
         price: '25',
-        stockQuantity: '100',
+        stockCount: '100',
         weight: '1',
         tags: '',
         attributes: '',
       }),
-      newRow('LAST', { category: 'imported', stockQuantity: '', weight: '', tags: '', attributes: '' }),
+      newRow('LAST', { category: 'imported', stockCount: '', weight: '', tags: '', attributes: '' }),
     ]),
   );
   expect(answer.status).toBe(200);
@@ -114,13 +115,13 @@ test('200: creates, changes, leaves and refuses, row by row; a bad row stops no 
 test('the same file again changes nothing and leaves no trace', async () => {
   const file = fileOf([
     newRow('AGAIN-1', {
-      stockQuantity: '4',
+      stockCount: '4',
       length: '10',
       width: '2.5',
       height: '3',
       attributes: '{"b":"2","a":"1"}',
     }),
-    newRow('AGAIN-2', { stockQuantity: '', length: '', width: '', height: '', attributes: '' }),
+    newRow('AGAIN-2', { stockCount: '', length: '', width: '', height: '', attributes: '' }),
   ]);
   expect((await send(file)).body.data.summary).toMatchObject({ created: 2 });
   const before = await audits();
@@ -158,6 +159,17 @@ test('an exported file brought in again changes nothing, whatever its texts are'
     refused: 0,
   });
   expect(await audits()).toBe(before);
+});
+
+test('an exported file brought in after sales and a change of prices sells nothing twice', async () => {
+  const { db } = office.world;
+  const { id } = await make.product(db, { sku: 'SOLD-SINCE', stock: 10 });
+  const { text } = await office.ask('get', '/admin/products/export?search=SOLD-SINCE');
+  const buyer = await shopper(office.world, [{ productId: id, quantity: 8 }]);
+  await buyer.order();
+  const answer = await send(text.replace(',25,', ',24,'));
+  expect(answer.body.data.summary).toMatchObject({ updated: 1 });
+  expect(await shop(id)).toMatchObject({ price: 24, stockQuantity: 2 });
 });
 
 test('columns that the file has not leave what they are of', async () => {
