@@ -54,7 +54,8 @@ export async function liveStory(scene: Scene, stories: Stories): Promise<void> {
 async function addGoods({ client, shop, random }: Scene): Promise<void> {
   const productId = random.chance(0.3) ? shop.scarce : random.pick(shop.goods);
   const body = { productId, quantity: random.int(1, 2) };
-  await client.ask({ operation: 'add', method: 'POST', path: '/api/v1/cart/items', body, keyed: true });
+  const path = '/api/v1/cart/items';
+  await client.ask({ operation: 'add', method: 'POST', path, body, goods: body, keyed: true });
 }
 
 interface Order {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { untrueQuantities } from './check-quantities';
 import { brokenInvariants } from '../../db/invariants/broken.reads';
 import type { Broken } from '../../db/invariants/invariant';
 import { rows, type Db } from '../../db/sql';
@@ -79,6 +80,7 @@ async function untrueAnswers(db: Db, log: ClientLog): Promise<string[]> {
   return [
     ...checkouts.flatMap((entry) => untrueCheckout(entry, byKey.get(entry.key) ?? null)),
     ...(await strangeOrders(db, checkouts, made)),
+    ...(await untrueQuantities(db, log)),
     ...(await untrueCancellations(db, log)),
     ...(await untrueDecisions(db, log)),
   ];
@@ -104,14 +106,25 @@ async function strangeOrders(db: Db, checkouts: Entry[], made: MadeOrder[]): Pro
   return strange.map(({ id, userId }) => `order ${id} of ${userId} was wished by nobody`);
 }
 
+/** A buyer cancels an order under one key: what the last answer says is what became of it, however often it was asked. */
 async function untrueCancellations(db: Db, log: ClientLog): Promise<string[]> {
-  const cancelled = log.of('cancel').filter(({ outcome }) => outcome === 'ok');
-  const kept = await rows<{ id: string; status: string }>(
+  const cancelled = log.of('cancel');
+  const orders = await rows<{ id: string; status: string; byBuyer: boolean }>(
     db,
-    `SELECT id, status FROM orders WHERE id = ANY ($1::uuid[]) AND status <> 'CANCELLED'`,
+    `SELECT o.id, o.status, EXISTS (SELECT 1 FROM order_status_changes c
+        WHERE c.order_id = o.id AND c.status = 'CANCELLED' AND c.changed_by = o.user_id) AS "byBuyer"
+     FROM orders o WHERE o.id = ANY ($1::uuid[])`,
     [cancelled.map(({ orderId }) => orderId)],
   );
-  return kept.map(({ id, status }) => `order ${id} was cancelled, it was said; it is ${status}`);
+  const found = new Map(orders.map((order) => [order.id, order]));
+  return cancelled.flatMap(({ orderId, outcome, code }) => {
+    const order = found.get(orderId ?? '');
+    if (outcome === 'ok' && order?.status !== 'CANCELLED')
+      return [`order ${orderId} was cancelled, it was said; it is ${order?.status}`];
+    if (outcome === 'fail' && order?.byBuyer)
+      return [`cancelling order ${orderId} was refused with ${code}; its buyer has cancelled it`];
+    return [];
+  });
 }
 
 /** Of a refund, one decision was made, and whoever was told that it was theirs was told the truth. */

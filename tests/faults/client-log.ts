@@ -23,6 +23,8 @@ export interface Entry {
   key: string | null;
   /** The order it was about, or the one it made. */
   orderId: string | null;
+  /** What was to be put into the cart. */
+  goods?: { productId: string; quantity: number };
   outcome: Outcome;
   /** The last answer's status and error code; null when none came. */
   status: number | null;

@@ -65,6 +65,7 @@ export interface Person {
 export interface Wish extends Ask {
   operation: Operation;
   orderId?: string;
+  goods?: { productId: string; quantity: number };
   /** Without one the request is not safe to repeat, unless it says so by its nature. */
   keyed?: boolean;
 }
@@ -79,7 +80,13 @@ export class Client {
     private readonly patienceMs: number,
   ) {}
 
-  async ask({ operation, orderId, keyed = false, ...ask }: Wish): Promise<Entry & { answer: Answer | null }> {
+  async ask({
+    operation,
+    orderId,
+    goods,
+    keyed = false,
+    ...ask
+  }: Wish): Promise<Entry & { answer: Answer | null }> {
     const key = keyed ? randomUUID() : null;
     const headers = {
       authorization: `Bearer ${this.person.token}`,
@@ -94,6 +101,7 @@ export class Client {
       userId: this.person.id,
       key,
       orderId: orderId ?? (typeof made === 'string' ? made : null),
+      ...(goods && { goods }),
       outcome: answer === null ? 'unknown' : answer.status < 400 ? 'ok' : 'fail',
       status: answer?.status ?? null,
       code: answer?.body.error?.code ?? null,

@@ -9,7 +9,7 @@ import type { Db } from '../../db/sql';
 import { freePort } from '../../local/ports';
 import type { Output } from '../../local/processes/child';
 import { Endings } from '../support/endings';
-import { testVariables } from '../support/variables';
+import { testVariables, type Variables } from '../support/variables';
 import type { Part } from './part';
 import { Proxy } from './proxy';
 import { postgresPart, programPart, temporalPart, type TemporalStore, type Workshop } from './servers';
@@ -37,8 +37,8 @@ export class Stack {
     readonly links: Readonly<Record<LinkName, Proxy>>,
     /** Where everything that the parts say is kept. */
     readonly logDir: string,
-    /** One more API or worker, not started. */
-    readonly another: (kind: 'api' | 'worker', name: string) => Promise<Part>,
+    /** One more API or worker, not started; some of its variables may differ. */
+    readonly another: (kind: 'api' | 'worker', name: string, variables?: Variables) => Promise<Part>,
   ) {}
 
   /** Brings everything up. The compiled programs are copied first: a build beside a long run must not change it. */
@@ -81,7 +81,7 @@ export class Stack {
         workerDatabase: await link(() => [postgresPort]),
         workerTemporal: await link(() => [temporalPort]),
       };
-      const another = async (kind: 'api' | 'worker', name: string): Promise<Part> => {
+      const another: Stack['another'] = async (kind, name, variables = {}) => {
         const [port, own] = [await freePort(), await freePort()];
         const part = programPart({
           name,
@@ -103,6 +103,7 @@ export class Stack {
             ...(kind === 'api'
               ? { PORT: String(port), METRICS_PORT: String(own) }
               : { WORKER_HEALTH_PORT: String(port), WORKER_METRICS_PORT: String(own) }),
+            ...variables,
           },
         });
         if (kind === 'api') apiPorts.set(part, port);

@@ -1,8 +1,10 @@
 import type { Fault } from '../fault';
 import { deployment } from './deployment';
+import { hostile } from './hostile';
 import { kills } from './kills';
 import { moments } from './moments';
 import { network } from './network';
+import { operators } from './operators';
 import { provider } from './provider';
 import { reports } from './reports';
 import { shortage } from './shortage';
@@ -16,4 +18,6 @@ export const faults: readonly Fault[] = [
   ...reports,
   ...deployment,
   ...shortage,
+  ...hostile,
+  ...operators,
 ];

@@ -73,6 +73,25 @@ const frozen = (kind: 'apis' | 'workers'): Fault => ({
   },
 });
 
+/** Nobody serves what calls other companies: orders are placed, paid and cancelled all the same, refunds wait. */
+const noProviderWorkers: Fault = {
+  name: 'a queue without workers: providers',
+  stories: { paysThenCancels: 40, paysTwice: 20, cancelsUnpaid: 20 },
+  async inject({ stack, random }) {
+    const others = await stack.another('worker', `worker-without-providers-${random.int(1, 1_000_000)}`, {
+      WORKER_QUEUES: 'interactive,ingest,batch',
+    });
+    await others.start();
+    const usual = stack.workers.filter((worker) => worker !== others);
+    await Promise.all(usual.map((worker) => worker.stop()));
+    await pause(random.int(8_000, 20_000));
+    await Promise.all(usual.map((worker) => worker.start()));
+    await stack.retire(others);
+  },
+  expect: ({ log }) =>
+    log.of('checkout').some(({ outcome }) => outcome === 'ok') ? [] : ['nobody could place an order'],
+};
+
 /** Too little of something. */
 export const shortage: readonly Fault[] = [
   poolExhausted,
@@ -80,4 +99,5 @@ export const shortage: readonly Fault[] = [
   rateStoreDown,
   frozen('apis'),
   frozen('workers'),
+  noProviderWorkers,
 ];
