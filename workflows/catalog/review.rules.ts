@@ -30,9 +30,9 @@ const ADDRESSES: readonly RegExp[] = [
   /[\p{L}\p{N}]\s?[[({]\s?(?:at|@)\s?[\])}]\s?[\p{L}\p{N}]/u,
 ];
 
-/** Chosen: seven digits behind a plus or 00, or nine anywhere: a date, a price or a part number has fewer in a row. */
+/** Chosen: seven digits behind a plus, or nine anywhere: a date, a price or a part number has fewer in a row. */
 const PHONES: readonly RegExp[] = [
-  /(?:\+|(?<!\p{Nd})00)[\s./()\p{Pd}]{0,3}\p{Nd}(?:[\s./()\p{Pd}]{0,3}\p{Nd}){6}/u,
+  /\+[\s./()\p{Pd}]{0,3}\p{Nd}(?:[\s./()\p{Pd}]{0,3}\p{Nd}){6}/u,
   /\p{Nd}(?:[\s./()\p{Pd}]{0,3}\p{Nd}){8}/u,
 ];
 

@@ -8,6 +8,7 @@ import { operators } from './operators';
 import { provider } from './provider';
 import { reports } from './reports';
 import { shortage } from './shortage';
+import { stripe } from './stripe';
 
 /** Everything that can go wrong here. */
 export const faults: readonly Fault[] = [
@@ -20,4 +21,5 @@ export const faults: readonly Fault[] = [
   ...shortage,
   ...hostile,
   ...operators,
+  ...stripe,
 ];

@@ -17,6 +17,8 @@ test('an address is never long and never ends in a hyphen', () => {
   const slug = slugOf(`${'a'.repeat(79)} ${'b'.repeat(79)}`);
   expect(slug).toBe('a'.repeat(79));
   expect(slugOf('😀'.repeat(200) + 'x')).toBe('x');
+  expect(slugOf('a'.repeat(200))).toBe('a'.repeat(80));
+  expect(slugOf(`a\n${'b'.repeat(90)}`)).toBe(`a-${'b'.repeat(78)}`);
 });
 
 test('addresses that could meet have one root', () => {

@@ -73,8 +73,13 @@ test('a value is kept exactly as it was written, in basis points or cents', () =
 test('a window must open before it closes, and what was used was used', () => {
   const limits = { startsAt: null, endsAt: null, usageLimit: null, usedCount: 3 };
   const wrong = (change: Partial<Parameters<typeof couponContradictions>[0]>) =>
-    Object.keys(couponContradictions({ ...limits, ...change }));
-  expect(wrong({})).toEqual([]);
-  expect(wrong({ startsAt: now, endsAt: new Date(now.getTime() + 1), usageLimit: 3 })).toEqual([]);
-  expect(wrong({ startsAt: now, endsAt: now, usageLimit: 2 })).toEqual(['endsAt', 'usageLimit']);
+    couponContradictions({ ...limits, ...change });
+  expect(wrong({})).toEqual({});
+  expect(wrong({ startsAt: now, endsAt: new Date(now.getTime() + 1), usageLimit: 3 })).toEqual({});
+  expect(wrong({ startsAt: now })).toEqual({});
+  expect(wrong({ endsAt: now })).toEqual({});
+  expect(wrong({ startsAt: now, endsAt: now, usageLimit: 2 })).toEqual({
+    endsAt: ['must be after startsAt'],
+    usageLimit: ['must not be below the 3 uses there have been'],
+  });
 });

@@ -70,3 +70,13 @@ test.each([0.5, MAX_AMOUNT_MINOR + 1, Number.NaN, Number.NEGATIVE_INFINITY])(
 test('minus nothing is nothing', () => {
   expect(Object.is(toMinor(-0, 'USD'), 0)).toBe(true);
 });
+
+test.each([
+  ['BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF', 0],
+  ['BHD IQD JOD KWD LYD OMR TND', 3],
+  ['CLF UYW', 4],
+  ['USD EUR GBP CHF', 2],
+])('amounts in %s have %i decimals, as ISO 4217 says', (currencies, digits) => {
+  for (const currency of currencies.split(' '))
+    expect([currency, currencyDigits(currency)]).toEqual([currency, digits]);
+});

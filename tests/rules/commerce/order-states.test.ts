@@ -1,5 +1,6 @@
 import { isCancellable, orderStates, type OrderStatus } from '../../../workflows/commerce/order.states';
 import { paymentAttemptStates } from '../../../workflows/commerce/payment.states';
+import { refundRequestStates } from '../../../workflows/commerce/refund-request.states';
 
 test('an order can be cancelled until the parcel has left', () => {
   const statuses = Object.keys(orderStates.moves) as OrderStatus[];
@@ -26,10 +27,22 @@ test('only what was paid can be refunded in full', () => {
 
 test('cancelled and refunded are for good', () => {
   expect([orderStates.isFinal('CANCELLED'), orderStates.isFinal('REFUNDED')]).toEqual([true, true]);
+  expect([orderStates.isFinal('PENDING_PAYMENT'), orderStates.isFinal('DELIVERED')]).toEqual([false, false]);
 });
 
 test('money may still come for an attempt that was given up, and nothing takes it back', () => {
   for (const status of ['PENDING', 'DECLINED', 'EXPIRED', 'CANCELLED'] as const)
     expect(paymentAttemptStates.canMove(status, 'PAID')).toBe(true);
   expect(paymentAttemptStates.isFinal('PAID')).toBe(true);
+});
+
+test('money that is asked back is decided on once, and then on its way to an end', () => {
+  expect(refundRequestStates.moves).toEqual({
+    PENDING_REVIEW: ['APPROVED', 'REJECTED'],
+    APPROVED: ['PROCESSING'],
+    PROCESSING: ['COMPLETED', 'FAILED'],
+    REJECTED: [],
+    COMPLETED: [],
+    FAILED: [],
+  });
 });

@@ -55,6 +55,17 @@ test.each<[string, ZoneWish[], string[]]>([
   expect(fieldsOf(...wishes)).toEqual(fields);
 });
 
+test('each contradiction is said', () => {
+  expect(zoneContradictions([{ name: 'North', countries: null }], standing)).toEqual({
+    'zones.0.countries': ['must be given, for there is no zone of this name yet'],
+  });
+  expect(zoneContradictions([{ name: 'Alps', countries: ['CH', 'FR', 'DE'] }], standing)).toEqual({
+    'zones.0.countries': ['FR lies in "EU"', 'DE lies in "EU"'],
+  });
+  const eu = { name: 'EU', countries: null };
+  expect(zoneContradictions([eu, eu], standing)).toEqual({ 'zones.1.name': ['is named twice'] });
+});
+
 test('what has no contradiction leaves every country in one zone', () => {
   const countries = fc.uniqueArray(fc.constantFrom('AT', 'CH', 'DE', 'FR', 'SE'), { maxLength: 3 });
   const name = fc.constantFrom('A', 'B', 'C', 'D');
