@@ -1,8 +1,8 @@
 import { entryType } from '../../../workflows/ledger/entry.rules';
 
 test.each([
-  ['order:1:wallet:release', 'ORDER_RELEASE'],
-  ['order:1:partner_available:refund', 'ORDER_REFUND'],
+  ['order:12:wallet:release', 'ORDER_RELEASE'],
+  ['order:12:partner_available:refund', 'ORDER_REFUND'],
   ['refund:1', 'ORDER_REFUND'],
   ['order:1:wallet', 'ORDER_PAYMENT'],
   ['order:1:wallet:release:again', 'ORDER_PAYMENT'],
