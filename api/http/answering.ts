@@ -85,10 +85,10 @@ async function answer(
   res: Response,
   deps: AnsweringDeps,
   asked: Asked,
-  occasion: Omit<Occasion, 'reply'>,
+  occasion: Omit<Occasion, 'reply' | 'res'>,
 ): Promise<void> {
   const { reply, said } = listen(occasion.endpoint, res);
-  const context = contextOf(req, deps, { ...occasion, reply });
+  const context = contextOf(req, deps, { ...occasion, reply, res });
   const given = await answerOf(req, occasion.endpoint, asked, context, said);
   if (occasion.claim) await settled(deps, occasion.claim, given, context);
   if (occasion.endpoint.method !== 'get') deps.pages?.doubt();
