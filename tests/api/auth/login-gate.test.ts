@@ -57,7 +57,7 @@ test('a flood is shed: what has no room gets 503 with Retry-After at once, and a
   held = new Promise((resolve) => {
     letGo = resolve;
   });
-  const answers: { status: number; code?: string; retryAfter?: string }[] = [];
+  const answers: { status: number; code: string | undefined; retryAfter: string | undefined }[] = [];
   const flood = Array.from({ length: ROOM + 20 }, async () => {
     const { status, body, headers } = await server.http.post('/api/v1/auth/login').send(user);
     answers.push({ status, code: body.error?.code, retryAfter: headers['retry-after'] });
