@@ -1,10 +1,13 @@
 import { make } from '../../support/make';
+import { signIn } from '../../support/sign-in';
 import { ownIdentityServer } from '../auth/identity-server';
 
 /** As in production; what is tested is what these endpoints have beside their stated limit. */
 const server = ownIdentityServer({ RATE_LIMIT_SCALE: '1' });
 
-const signedIn = async () => (await server.logIn(await make.user(server.db))).accessToken;
+/** The limits of signing in are not met here. */
+const signedIn = async () =>
+  signIn({ http: server.start({ RATE_LIMIT_SCALE: '1000' }) }, await make.user(server.db));
 type Http = typeof server.http;
 const asks = {
   'POST /users/me/password': (http: Http) =>
