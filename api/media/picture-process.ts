@@ -21,7 +21,13 @@ const Message = z.union([
   z.object({ ready: z.literal(true) }),
   z.object({ unacceptable: z.string() }),
   z.object({
-    drawn: z.array(z.object({ bytes: z.custom<Buffer>(Buffer.isBuffer), width: z.int(), height: z.int() })),
+    drawn: z.array(
+      z.object({
+        bytes: z.custom<Buffer>((value) => Buffer.isBuffer(value)),
+        width: z.int(),
+        height: z.int(),
+      }),
+    ),
   }),
 ]);
 
