@@ -1,7 +1,7 @@
 # One image for API, workers, migrations and seed; the command chooses. Debian, because Temporal's SDK and argon2 come
 # built for glibc.
 
-FROM node:20.20.2-bookworm-slim AS build
+FROM node:24.19.0-bookworm-slim AS build
 WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 # No package here needs its install script: natives come as packages of their own.
@@ -20,8 +20,10 @@ RUN npm run build \
     node_modules/@temporalio/core-bridge/releases/*-apple-darwin \
     node_modules/@temporalio/core-bridge/releases/*-windows-msvc
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24.19.0-bookworm-slim
 ENV NODE_ENV=production
+# As docker-compose.yml sets it: the cores of a container, here one, and four.
+ENV UV_THREADPOOL_SIZE=5
 WORKDIR /app
 # Made here so that a fresh volume mounted on it belongs to the user who writes there.
 RUN mkdir -p /var/lib/marketplace/mail /var/lib/marketplace/blobs \

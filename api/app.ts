@@ -15,6 +15,7 @@ import { CataloguePages } from './http/pages/catalogue-pages';
 import { createServer } from './http/server';
 import type { Processes } from './http/temporal';
 import { mediaPages } from './media/pages';
+import { Pictures } from './media/pictures';
 import { sandboxPages } from './sandbox/pages';
 
 export interface AppDeps {
@@ -25,6 +26,8 @@ export interface AppDeps {
   databaseUrl?: string;
   processes: Processes;
   log: Logger;
+  /** How Node is started where pictures are drawn, beyond what is usual. */
+  pictureArgv?: readonly string[];
   /** Takes traces of requests, if they are taken. */
   trace?: RequestHandler | undefined;
 }
@@ -43,6 +46,7 @@ export function createApp(deps: AppDeps): App {
   const { config, policy, db, processes, log, trace } = deps;
   const { authenticate, identity } = createAuthentication({ db, config });
   const blobs = diskBlobs(config.BLOB_DIR);
+  const pictures = new Pictures(log, deps.pictureArgv);
   const pages = pagesOf(deps);
   const metrics = createMetrics(db, pages);
   const health: Health = { stopping: false };
@@ -67,6 +71,7 @@ export function createApp(deps: AppDeps): App {
     db,
     processes,
     blobs,
+    pictures,
     log,
     authenticate,
     identity,
@@ -77,7 +82,10 @@ export function createApp(deps: AppDeps): App {
     trace,
     observe,
   });
-  return { app, metrics, health, close: async () => pages?.close() };
+  const close = async () => {
+    await Promise.all([pages?.close(), pictures.close()]);
+  };
+  return { app, metrics, health, close };
 }
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BlobConfig } from '../db/blobs/config';
-import { TracingConfig } from '../db/config';
+import { environment, ListenAddress, TracingConfig } from '../db/config';
 import { AuthConfig } from './http/auth/config';
 import { GeoConfig } from './http/geo/config';
 import { TrustedProxies } from './http/proxies';
@@ -25,8 +25,10 @@ export const ApiConfig = z.object({
   ...BlobConfig.shape,
   ...PaymentsConfig.shape,
   ...TracingConfig.shape,
+  HOST: ListenAddress,
   PORT: port(3000),
   /** Where Prometheus reads; not for the public. */
+  METRICS_HOST: ListenAddress,
   METRICS_PORT: port(9464),
   TRUST_PROXY: TrustedProxies,
   /** Origins of pages beside our own that may use the API, comma-separated. */
@@ -45,7 +47,7 @@ export type ApiConfig = z.output<typeof ApiConfig>;
 /** Reads the environment; throws a ZodError that names each variable that will not do. */
 export function apiConfig(): ApiConfig {
   refuseDemoSecrets(process.env);
-  const config = ApiConfig.parse(process.env);
+  const config = ApiConfig.parse(environment());
   requireWholePayments(config);
   return config;
 }

@@ -33,8 +33,8 @@ async function main(): Promise<void> {
     log,
     trace: tracing?.handler,
   });
-  const measuring = await serve(metrics.page, config.METRICS_PORT);
-  const serving = await serve(app, config.PORT);
+  const measuring = await serve(metrics.page, config.METRICS_PORT, config.METRICS_HOST);
+  const serving = await serve(app, config.PORT, config.HOST);
   log.info({ port: serving.port, metricsPort: measuring.port }, 'listening');
 
   const stop = async (signal: NodeJS.Signals) => {

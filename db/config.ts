@@ -8,6 +8,13 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
     .or(schema)
     .optional();
 
+/** The environment of this process. An empty variable, such as a line of `.env` without a value, counts as unset. */
+export const environment = (): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
+
+/** The address that a server listens on; other machines and containers reach it under 0.0.0.0 only. */
+export const ListenAddress = z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1');
+
 /** What this folder needs of the environment. */
 export const DatabaseConfig = z.object({
   /** Where PostgreSQL answers, with user, password and database name. */
@@ -40,7 +47,7 @@ export const TracingConfig = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/ })),
 });
 
-export const databaseConfig = (): DatabaseConfig => DatabaseConfig.parse(process.env);
+export const databaseConfig = (): DatabaseConfig => DatabaseConfig.parse(environment());
 
 /** Throws a ZodError that names each variable that will not do. */
-export const seedConfig = (): SeedConfig => SeedConfig.parse(process.env);
+export const seedConfig = (): SeedConfig => SeedConfig.parse(environment());

@@ -23,6 +23,9 @@ const LocalConfig = z.object({
   TEMPORAL_UI_PORT: portNumber.default(8233),
   TEMPORAL_HTTP_PORT: portNumber.optional(),
   TEMPORAL_METRICS_PORT: portNumber.optional(),
+  /** Where the programs listen: by default where only this machine comes. */
+  HOST: z.string().default('127.0.0.1'),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   PORT: portNumber.default(3000),
   METRICS_PORT: portNumber.default(9464),
   WORKER_METRICS_PORT: portNumber.default(9465),

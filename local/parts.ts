@@ -96,12 +96,18 @@ const programPart = ({ logs }: Workshop, { name, file, env, readyUrl }: Program)
   };
 };
 
+/** How this machine reaches what listens on an address; 0.0.0.0 and :: stand for all. */
+const reached = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
 export const workerPart = (workshop: Workshop, env: NodeJS.ProcessEnv): Part => {
-  const readyUrl = `http://127.0.0.1:${String(workshop.config.WORKER_HEALTH_PORT)}/health/ready`;
+  const readyUrl = `http://${reached(workshop.config.METRICS_HOST)}:${String(workshop.config.WORKER_HEALTH_PORT)}/health/ready`;
   return programPart(workshop, { name: 'worker', file: built.worker, env, readyUrl });
 };
 
 export const apiPart = (workshop: Workshop, env: NodeJS.ProcessEnv): Part => {
-  const readyUrl = `http://127.0.0.1:${String(workshop.config.PORT)}/health/ready`;
+  const readyUrl = `http://${reached(workshop.config.HOST)}:${String(workshop.config.PORT)}/health/ready`;
   return programPart(workshop, { name: 'api', file: built.api, env, readyUrl });
 };

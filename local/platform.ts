@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { postgresAccount } from './cluster/account';
@@ -19,6 +20,12 @@ import { messageOf } from './failure';
 
 const givenServerWithinMs = 30_000;
 const askAgainMs = 500;
+/**
+ * Threads of each Node process for file access, gzip, name look-ups and password checks. Password checks hold one for
+ * each core but one, so four more than there are cores always leave some for everything else. Node reads the variable
+ * before any program runs, so only whoever starts the process can set it.
+ */
+const threads = (): number => availableParallelism() + 4;
 const givingUpMs = 10_000;
 
 /** Waits for a server that was started elsewhere. Throws with its last refusal. */
@@ -173,6 +180,7 @@ export class Platform {
       ...secrets,
       BLOB_DIR: path.join(config.DATA_DIR, 'blobs'),
       MAIL_DIR: path.join(config.DATA_DIR, 'outbox'),
+      UV_THREADPOOL_SIZE: String(threads()),
       PUBLIC_URL: `http://localhost:${String(config.PORT)}`,
       ...config.env,
       DATABASE_URL: databaseUrl,

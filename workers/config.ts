@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TracingConfig } from '../db/config';
+import { environment, ListenAddress, TracingConfig } from '../db/config';
 import { QUEUES } from '../workflows/process';
 
 /** What this folder needs of the environment. */
@@ -14,6 +14,8 @@ export const WorkerConfig = z.object({
     .default(QUEUES.join(','))
     .transform((list) => list.split(',').map((name) => name.trim()))
     .pipe(z.array(z.enum(QUEUES)).min(1)),
+  /** Where metrics and health are read; not for the public. */
+  METRICS_HOST: ListenAddress,
   /** Prometheus metrics of the Temporal SDK. */
   WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9465),
   /** Answers /health/live and /health/ready, and /metrics with what the platform waits for. */
@@ -23,4 +25,4 @@ export const WorkerConfig = z.object({
 
 export type WorkerConfig = z.output<typeof WorkerConfig>;
 
-export const workerConfig = (): WorkerConfig => WorkerConfig.parse(process.env);
+export const workerConfig = (): WorkerConfig => WorkerConfig.parse(environment());

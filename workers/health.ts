@@ -5,7 +5,11 @@ import type { WorkerMetrics } from './metrics';
  * Tells supervisors how the worker is, live as soon as the process runs, ready while it takes work; and Prometheus
  * what the platform waits for.
  */
-export function serveHealth(port: number, isReady: () => boolean, metrics: WorkerMetrics): Promise<Server> {
+export function serveHealth(
+  address: { host: string; port: number },
+  isReady: () => boolean,
+  metrics: WorkerMetrics,
+): Promise<Server> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
     if (path === '/metrics') void showMetrics(response, metrics);
@@ -15,7 +19,7 @@ export function serveHealth(port: number, isReady: () => boolean, metrics: Worke
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, () => resolve(server));
+    server.listen(address, () => resolve(server));
   });
 }
 

@@ -23,13 +23,17 @@ import { createWorkers } from './workers';
 /** Serves queues until asked to stop; then finishes what it has begun and leaves the rest to others. */
 async function main(): Promise<void> {
   const config = workerConfig();
+  const { METRICS_HOST: host } = config;
   const log = createLog(config.LOG_LEVEL);
   Runtime.install({
     logger: temporalLogger(log),
     telemetryOptions: {
       logging: { forward: {} },
       metrics: {
-        prometheus: { bindAddress: `0.0.0.0:${config.WORKER_METRICS_PORT}`, useSecondsForDurations: true },
+        prometheus: {
+          bindAddress: addressOf(host, config.WORKER_METRICS_PORT),
+          useSecondsForDurations: true,
+        },
       },
     },
   });
@@ -68,7 +72,8 @@ async function main(): Promise<void> {
   if (config.WORKER_QUEUES.includes('providers')) await start(outboxSenderProcess, {});
 
   const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
-  const health = await serveHealth(config.WORKER_HEALTH_PORT, isReady, workerMetrics({ db, client }));
+  const listening = { host, port: config.WORKER_HEALTH_PORT };
+  const health = await serveHealth(listening, isReady, workerMetrics({ db, client }));
   log.info({ queues: config.WORKER_QUEUES }, 'working');
   await Promise.all(workers.map((worker) => worker.run()));
   log.info('stopped');
@@ -78,6 +83,10 @@ async function main(): Promise<void> {
   await db.sequelize.close();
   await tracing?.stop();
 }
+
+/** The host and port as one; an IPv6 address stands in brackets. */
+const addressOf = (host: string, port: number): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** What takes traces is loaded only when there is somewhere to send them. */
 async function tracingOf(config: WorkerConfig, log: Logger): Promise<WorkerTracing | null> {

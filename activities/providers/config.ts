@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BlobConfig } from '../../db/blobs/config';
+import { environment } from '../../db/config';
 import { MailConfig } from './mail/config';
 import { SmsConfig } from './sms/config';
 
@@ -56,4 +57,4 @@ export const ProvidersConfig = z.object({
 
 export type ProvidersConfig = z.output<typeof ProvidersConfig>;
 
-export const providersConfig = (): ProvidersConfig => ProvidersConfig.parse(process.env);
+export const providersConfig = (): ProvidersConfig => ProvidersConfig.parse(environment());

@@ -40,6 +40,7 @@ export function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
       requests: limit.requests,
       perSeconds: limit.perSeconds,
       per: limit.perParameter ?? (limit.financial ? 'user' : 'client'),
+      ...(limit.also && { also: { requests: limit.also.requests, perSeconds: limit.also.perSeconds } }),
       policy: limit.financial ? 'financial' : limit.general ? 'general' : 'stated',
     },
   };

@@ -11,6 +11,7 @@ import { explain } from './errors';
 import { claimOrAnswer, earlierAnswer, keyOf, settle, wishOf } from './idempotency';
 import type { Limiter } from './limiter';
 import type { Origins } from './origins';
+import { Busy } from './gate';
 import { idsOf } from './log';
 import { answerFromPages } from './pages/answer-from-pages';
 import { pageLinks } from './paging';
@@ -85,10 +86,10 @@ async function answer(
   res: Response,
   deps: AnsweringDeps,
   asked: Asked,
-  occasion: Omit<Occasion, 'reply'>,
+  occasion: Omit<Occasion, 'reply' | 'res'>,
 ): Promise<void> {
   const { reply, said } = listen(occasion.endpoint, res);
-  const context = contextOf(req, deps, { ...occasion, reply });
+  const context = contextOf(req, deps, { ...occasion, reply, res });
   const given = await answerOf(req, occasion.endpoint, asked, context, said);
   if (occasion.claim) await settled(deps, occasion.claim, given, context);
   if (occasion.endpoint.method !== 'get') deps.pages?.doubt();
@@ -132,7 +133,9 @@ const beginning = async (type: AnswerInPieces['type'], data: unknown): Promise<A
 /** The answer to a request that failed. What is our fault or a neighbour's is logged; refusals are everyday life. */
 export function failed(error: unknown, req: Request): Answer {
   const why = explain(error, visitOf(req).endpoint);
-  if (why.status >= 500) req.log.error({ err: error, code: why.code, ...idsOf(req) }, 'a request failed');
+  // What is shed comes in floods; each has its line of the request already.
+  if (why.status >= 500 && !(error instanceof Busy))
+    req.log.error({ err: error, code: why.code, ...idsOf(req) }, 'a request failed');
   return failure(why);
 }
 

@@ -1,10 +1,15 @@
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { refusal } from '../../workflows/errors';
+import { announced, BodyRoom } from './body-room';
 import type { Endpoint } from './endpoint';
 import { invalid } from './validation';
 
 /** Most bytes a body may have, also after it is unpacked. */
 export const MOST_BODY_BYTES = 1024 * 1024;
+
+/** Bodies above this size are few, so there is room for few of them. */
+const SMALL_BYTES = 64 * 1024;
+const room = new BodyRoom({ bytes: 32 * MOST_BODY_BYTES, perClientBytes: 8 * MOST_BODY_BYTES });
 
 const read = { type: () => true, limit: MOST_BODY_BYTES };
 const readUnpacked: RequestHandler = express.raw({ ...read, inflate: true });
@@ -16,6 +21,7 @@ export const takesBody = ({ method }: Pick<Endpoint, 'method'>): boolean => meth
 /** The body's bytes, counted while they arrive; none for methods without a body. */
 export async function readBody(req: Request, res: Response, endpoint: Endpoint): Promise<Buffer> {
   if (!takesBody(endpoint)) return Buffer.alloc(0);
+  if (announced(req) > SMALL_BYTES) room.take(req, res, MOST_BODY_BYTES);
   const reader = endpoint.raw ? readAsSent : readUnpacked;
   await new Promise<void>((resolve, reject) => {
     reader(req, res, (error?: unknown) => {

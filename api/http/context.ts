@@ -1,4 +1,4 @@
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
 import { mintForWish, type Claim } from '../../db/administration/idempotency.writes';
 import { intakeOf } from '../payments/webhooks/intakes';
@@ -19,22 +19,28 @@ export interface Occasion {
   wish: Wish | null;
   claim: Claim | null;
   reply: Reply;
+  res: Response;
 }
 
 /** What the handler of one request may use. */
 export function contextOf(
   req: Request,
-  { blobs, config, db, geo = nowhere, identity, policy, processes }: ServerDeps,
+  { blobs, config, db, geo = nowhere, identity, pictures, policy, processes }: ServerDeps,
   occasion: Occasion,
 ): Context {
   const visit = visitOf(req);
-  const { endpoint, bytes, file, originAllowed, wish, claim, reply } = occasion;
+  const { endpoint, bytes, file, originAllowed, wish, claim, reply, res } = occasion;
+  const clientGone = goneSignal(res);
   return {
     caller: endpoint.auth === 'public' ? null : (visit.authenticated?.caller ?? null),
     db,
     processes: processes.forRequest(visit.requestId, (workflowId) => visit.workflowIds.add(workflowId)),
     blobs,
-    identity,
+    pictures,
+    // Made when it is asked for: most requests have nothing to do with passwords.
+    get identity() {
+      return { ...identity, passwords: identity.passwords.forRequest(clientGone()) };
+    },
     policy,
     geo,
     paymentIntake: (provider) => intakeOf(provider, config),
@@ -48,11 +54,26 @@ export function contextOf(
       rawBody: bytes,
       file,
       originAllowed,
+      get clientGone() {
+        return clientGone();
+      },
       // Chosen: not the request id, which callers may choose and use for several wishes.
       wishId: wish ? wishId(wish) : v7(),
     },
     mint: minting(db, claim),
     reply,
+  };
+}
+
+/** A signal that fires when the client hangs up before it has its whole answer; made once, when it is asked for. */
+function goneSignal(res: Response): () => AbortSignal {
+  let gone: AbortController | undefined;
+  return () => {
+    if (gone) return gone.signal;
+    const made = (gone = new AbortController());
+    if (res.closed) made.abort();
+    else res.once('close', () => res.writableFinished || made.abort());
+    return made.signal;
   };
 }
 

@@ -4,6 +4,7 @@ import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import type { ApiConfig } from '../config';
+import type { Pictures } from '../media/pictures';
 import type { Authenticate } from './access';
 import type { Identity } from './auth/identity';
 import type { Endpoint } from './endpoint';
@@ -22,6 +23,7 @@ export interface ServerDeps {
   db: Db;
   processes: Processes;
   blobs: BlobStore;
+  pictures: Pictures;
   endpoints: readonly Endpoint[];
   authenticate: Authenticate;
   identity: Identity;

@@ -5,6 +5,7 @@ import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import type { ErrorCode } from '../../workflows/errors';
 import type { Intake } from '../payments/webhooks/intake';
+import type { Pictures } from '../media/pictures';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits';
@@ -28,6 +29,7 @@ export interface Context<A extends Auth = Auth> {
   processes: Processes;
   /** Bytes at rest: pictures, documents. */
   blobs: BlobStore;
+  pictures: Pictures;
   /** Passwords, tokens and what is set for sessions; from `createAuthentication`. */
   identity: Identity;
   /** Windows, thresholds and counts of the business. */
@@ -49,6 +51,8 @@ export interface Context<A extends Auth = Auth> {
     rawBody: Buffer;
     /** The bytes of the file that came with an upload; empty where the contract takes none. */
     file: Buffer;
+    /** Fires when the client hangs up before it has its whole answer. */
+    clientGone: AbortSignal;
     /** Whether a browser page that may use this API sent the request (`Origin`); false when none is named. */
     originAllowed: boolean;
     /** Names the wish itself: the same for the same Idempotency-Key, else new with every request. */
@@ -129,13 +133,11 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   raw?: boolean;
   /**
    * The body is multipart/form-data with one file (`request.file`), read once it is clear who asks and that they may;
-   * `body` describes the other fields, which are texts. Such endpoints take no Idempotency-Key, for the same form sent
-   * again has other bytes.
+   * `body` describes the other fields, all texts. No Idempotency-Key: the same form sent again has other bytes.
    */
   upload?: Upload;
   /**
-   * Success is a file of this type instead of the envelope; `data` is then `Pieces`. Refusals are JSON as everywhere. Call
-   * `reply.download` for its name.
+   * Success is a file of this type, not the envelope; `data` is then `Pieces`, `reply.download` names it. Refusals are JSON.
    */
   produces?: 'text/csv';
   handle: (

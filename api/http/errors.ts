@@ -2,6 +2,7 @@ import { isDatabaseAway } from '../../db/errors';
 import { refusalIn, type ErrorCode, type RefusalDetails } from '../../workflows/errors';
 import { takesBody } from './body';
 import type { Endpoint } from './endpoint';
+import { Busy } from './gate';
 import { CountingImpossible } from './limiter';
 import { TooManyRequests } from './rate-limit';
 import { ProcessesAway } from './temporal';
@@ -61,6 +62,10 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
   if (error instanceof ProcessesAway || error instanceof CountingImpossible || isDatabaseAway(error)) {
     const message = 'The service cannot do this right now. Nothing is half done; ask again in a moment.';
     return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds: AWAY_RETRY_SECONDS };
+  }
+  if (error instanceof Busy) {
+    const { message, retryAfterSeconds } = error;
+    return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds };
   }
   if (isUnreadablePath(error))
     return { status: 400, code: 'VALIDATION_ERROR', message: 'The path is not properly encoded.' };

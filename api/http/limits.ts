@@ -8,6 +8,8 @@ export interface Limit {
   shared?: true;
   /** The general limit is also held to the hourly tier; stated limits are not. */
   general?: true;
+  /** A second limit, held beside this one: for what costs more than its stated limit allows for. */
+  also?: Limit;
   /** Counted per value of this path parameter instead of per client: a webhook's provider. */
   perParameter?: string;
 }

@@ -34,10 +34,18 @@ export async function holdLimit(
   const verdict = visitOf(req).counted?.stated ?? (await countStated(limiter, endpoint, req));
   showVerdict(res, verdict);
   if (!verdict.allowed) refuse(verdict);
-  if (!endpoint.limit.general) return;
-  const hour = await limiter.count(hourlyTier, 'hourly', clientOf(visitOf(req)));
-  if (hour.remaining < verdict.remaining || !hour.allowed) showVerdict(res, hour);
-  if (!hour.allowed) refuse(hour);
+  const second = await countSecond(limiter, endpoint, req);
+  if (!second) return;
+  if (second.remaining < verdict.remaining || !second.allowed) showVerdict(res, second);
+  if (!second.allowed) refuse(second);
+}
+
+/** What is counted beside the stated limit: one of the endpoint's own, or the hourly tier. */
+async function countSecond(limiter: Limiter, endpoint: Endpoint, req: Request): Promise<Verdict | null> {
+  const client = clientOf(visitOf(req));
+  const { also, general } = endpoint.limit;
+  if (also) return limiter.count(also, `also ${endpoint.method} ${endpoint.path}`, client);
+  return general ? limiter.count(hourlyTier, 'hourly', client) : null;
 }
 
 /**

@@ -20,8 +20,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** A little longer than load balancers keep idle connections, so that they hang up first and never on a request. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Listens on a port (0: any free one). */
-export async function serve(app: RequestListener, port: number): Promise<Serving> {
+/** Listens on a port (0: any free one) of an address, by default where only this machine comes. */
+export async function serve(app: RequestListener, port: number, host = '127.0.0.1'): Promise<Serving> {
   const answering = new Set<ServerResponse>();
   const sockets = new Set<Socket>();
   let draining = false;
@@ -42,7 +42,7 @@ export async function serve(app: RequestListener, port: number): Promise<Serving
     if (draining) res.setHeader('Connection', 'close');
     app(req, res);
   });
-  server.listen(port);
+  server.listen(port, host);
   await once(server, 'listening');
   return {
     port: portOf(server),

@@ -1,11 +1,17 @@
 import type { Request, Response } from 'express';
 import multer, { memoryStorage, MulterError } from 'multer';
 import { refusal } from '../../workflows/errors';
+import { BodyRoom } from './body-room';
 import type { Upload } from './endpoint';
 import { invalid } from './validation';
 
 const MOST_FIELDS = 20;
 const MOST_FIELD_BYTES = 10_000;
+const MEGABYTE = 1024 * 1024;
+/** Chosen: nine of the largest avatars, or four product pictures, at a time in each process. */
+const room = new BodyRoom({ bytes: 48 * MEGABYTE, perClientBytes: 20 * MEGABYTE });
+/** Longest without a byte; the whole request has a limit of its own. */
+const STALLED_MS = 10_000;
 
 /**
  * The file's bytes and the other fields. What its sender calls the file and says of its type is not handed on: it
@@ -19,6 +25,7 @@ export async function readUpload(
 ): Promise<{ file: Buffer; body: unknown }> {
   if (!req.is('multipart/form-data'))
     throw refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be a form with a file: multipart/form-data.');
+  room.take(req, res, maxBytes);
   const read = multer({
     storage: memoryStorage(),
     defParamCharset: 'utf8',
@@ -32,12 +39,14 @@ export async function readUpload(
       headerPairs: 20,
     },
   }).single(field);
+  req.setTimeout(STALLED_MS, () => req.destroy());
   await new Promise<void>((resolve, reject) => {
     read(req, res, (error: unknown) => {
       if (error === undefined || error === null) resolve();
       else reject(explained(error, maxBytes));
     });
   });
+  req.setTimeout(0);
   if (!req.file) throw invalid({ [field]: ['is required'] });
   return { file: req.file.buffer, body: { ...(req.body as object) } };
 }

@@ -1,7 +1,7 @@
 import { discardBlobs, removeBlobs } from '../../db/blobs/discarded.writes';
 import type { StoredPicture } from '../../db/identity/media.writes';
 import type { Context } from '../http/endpoint';
-import type { Drawn } from './picture';
+import type { Drawn } from './draw';
 
 /** A picture whose bytes are kept, with the address under which everyone will see it. */
 export interface KeptPicture extends StoredPicture {

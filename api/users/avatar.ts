@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { replaceAvatar } from '../../db/identity/avatar.writes';
 import { endpoint } from '../http/endpoint';
-import { perMinute } from '../http/limits';
+import { authPerHour, perMinute } from '../http/limits';
 import { keepPicture, removeUnwanted } from '../media/kept-picture';
-import { drawn } from '../media/picture';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const SMALL = 200;
@@ -16,7 +15,8 @@ export const uploadAvatar = endpoint({
   description: `A JPEG, PNG or WebP picture in the field \`file\`, by its content and not by its name. It is cut to a square and kept in ${SMALL}×${SMALL} and ${LARGE}×${LARGE} pixels, without what cameras write into pictures; the one before it is gone.`,
   tag: 'Account',
   auth: 'user',
-  limit: perMinute(100),
+  // Chosen: nobody changes their face more often, and decoding costs far more than its bytes.
+  limit: { ...perMinute(100), also: authPerHour(10) },
   idempotent: false,
 
   upload: { field: 'file', maxBytes: MOST_BYTES },
@@ -35,15 +35,16 @@ export const uploadAvatar = endpoint({
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 
   async handle(_asked, context) {
-    const { caller, db, request } = context;
-    const [small, large] = await drawn(request.file, [
+    const { caller, db, pictures, request } = context;
+    const drawings = [
       { side: SMALL, fit: 'square' },
       { side: LARGE, fit: 'square' },
-    ]);
+    ] as const;
+    const [small, large] = await pictures.draw(request.file, drawings, request.clientGone);
     if (!small || !large) throw new Error('The picture was not drawn.');
-    const pictures = [await keepPicture(context, small), await keepPicture(context, large)] as const;
-    const [{ url: smallUrl }, { url: largeUrl }] = pictures;
-    await removeUnwanted(context, await replaceAvatar(db, caller.id, pictures, largeUrl));
+    const kept = [await keepPicture(context, small), await keepPicture(context, large)] as const;
+    const [{ url: smallUrl }, { url: largeUrl }] = kept;
+    await removeUnwanted(context, await replaceAvatar(db, caller.id, kept, largeUrl));
     return { avatarUrl: largeUrl, thumbnails: { small: smallUrl, large: largeUrl } };
   },
 });

@@ -6,8 +6,9 @@ import { addressesOf } from '../../db/identity/address.reads';
 import { keptOrigins, keptSessions } from '../../db/identity/export.reads';
 import { entriesOf } from '../../db/ledger/ledger.reads';
 import { refusal } from '../../workflows/errors';
-import { endpoint } from '../http/endpoint';
-import { perMinute } from '../http/limits';
+import { endpoint, type Context } from '../http/endpoint';
+import { Gate } from '../http/gate';
+import { authPerHour, perMinute } from '../http/limits';
 import { showDetail } from '../orders/order.view';
 import { showTracking } from '../orders/tracking.view';
 import { accountView } from './account.view';
@@ -18,6 +19,9 @@ import { ownAccount } from './own-account';
 import { refundExport } from './refund-export.view';
 import { helpfulExport, reviewExport } from './review-export.view';
 
+/** What is kept of a person is read at once, so it is read for one person at a time. */
+const gate = new Gate({ slots: 1, queueLength: 8, deadlineMs: 10_000 });
+
 export const exportMe = endpoint({
   method: 'get',
   path: '/users/me/export',
@@ -25,39 +29,44 @@ export const exportMe = endpoint({
   description: 'One JSON document, which browsers save as a file. Payout details are in it masked only.',
   tag: 'Account',
   auth: 'user',
-  limit: perMinute(100),
+  limit: { ...perMinute(100), also: authPerHour(5) },
 
   success: 200,
   data: ExportView,
   errors: {},
 
   async handle(_asked, context) {
-    const { caller, db, reply } = context;
     const at = new Date();
-    const account = await ownAccount(context);
-    const origins = await keptOrigins(db, caller.id);
-    if (!origins) throw refusal('UNAUTHORIZED', 'This account is gone.');
-    const addresses = await addressesOf(db, caller.id);
-    const sessions = await keptSessions(db, caller.id);
-    const orders = await orderDetails(db, caller.id);
-    const parcels = await trackingsOf(db, caller.id);
-    const refunds = await refundRequestsOf(db, caller.id);
-    const reviews = await reviewsBy(db, caller.id);
-    const votes = await votesBy(db, caller.id);
-    const entries = await entriesOf(db, caller.id, null);
-    reply.download(`account-${at.toISOString().slice(0, 10)}.json`);
-    return {
-      exportedAt: at.toISOString(),
-      account: accountView(account),
-      ...originsView(origins),
-      addresses: addresses.map(addressView),
-      sessions: sessions.map(sessionExport),
-      orders: orders.map((order) => showDetail(order, at)),
-      parcels: parcels.map(showTracking),
-      refunds: refunds.map(refundExport),
-      reviews: reviews.map(reviewExport),
-      foundHelpful: votes.map(helpfulExport),
-      entries: entries.map((entry) => ({ ...entryView(entry), account: entry.account })),
-    };
+    const kept = await gate.through(() => keptOf(context, at), context.request.clientGone);
+    context.reply.download(`account-${at.toISOString().slice(0, 10)}.json`);
+    return kept;
   },
 });
+
+async function keptOf(context: Context<'user'>, at: Date) {
+  const { caller, db } = context;
+  const account = await ownAccount(context);
+  const origins = await keptOrigins(db, caller.id);
+  if (!origins) throw refusal('UNAUTHORIZED', 'This account is gone.');
+  const addresses = await addressesOf(db, caller.id);
+  const sessions = await keptSessions(db, caller.id);
+  const orders = await orderDetails(db, caller.id);
+  const parcels = await trackingsOf(db, caller.id);
+  const refunds = await refundRequestsOf(db, caller.id);
+  const reviews = await reviewsBy(db, caller.id);
+  const votes = await votesBy(db, caller.id);
+  const entries = await entriesOf(db, caller.id, null);
+  return {
+    exportedAt: at.toISOString(),
+    account: accountView(account),
+    ...originsView(origins),
+    addresses: addresses.map(addressView),
+    sessions: sessions.map(sessionExport),
+    orders: orders.map((order) => showDetail(order, at)),
+    parcels: parcels.map(showTracking),
+    refunds: refunds.map(refundExport),
+    reviews: reviews.map(reviewExport),
+    foundHelpful: votes.map(helpfulExport),
+    entries: entries.map((entry) => ({ ...entryView(entry), account: entry.account })),
+  };
+}

@@ -5,7 +5,7 @@ import { changePassword } from '../../db/identity/password.writes';
 import { refusal } from '../../workflows/errors';
 import { newPassword, requireMatching, requireStrong, requireUnused } from '../http/auth/new-password';
 import { endpoint, type Context } from '../http/endpoint';
-import { perMinute } from '../http/limits';
+import { authPerMinute, perMinute } from '../http/limits';
 
 export const changeMyPassword = endpoint({
   method: 'post',
@@ -15,7 +15,8 @@ export const changeMyPassword = endpoint({
   description: 'Ends your other sessions; this one goes on.',
   tag: 'Account',
   auth: 'user',
-  limit: perMinute(100),
+  // Each call may cost seven password checks.
+  limit: { ...perMinute(100), also: authPerMinute(5) },
   idempotent: false,
 
   body: z

@@ -3,6 +3,7 @@ import supertest from 'supertest';
 import { createApp } from '../../api/app';
 import { ApiConfig } from '../../api/config';
 import { policyFrom } from '../../db/policy/config';
+import { typescriptArgv } from '../support/typescript-argv';
 import { testVariables, type Variables } from '../support/variables';
 import type { World } from '../support/world';
 
@@ -15,6 +16,7 @@ export function anotherProcess({ url, blobDir, db, processes }: World, variables
     db,
     processes,
     log: pino({ level: 'silent' }),
+    pictureArgv: typescriptArgv,
   });
   return { http: supertest(app), close };
 }

@@ -1,4 +1,9 @@
 import { parse } from 'yaml';
+import { ProvidersConfig } from '../../activities/providers/config';
+import { ApiConfig } from '../../api/config';
+import { DatabaseConfig, SeedConfig } from '../../db/config';
+import { PolicyVariables } from '../../db/policy/config';
+import { WorkerConfig } from '../../workers/config';
 import { dynamicConfig, searchAttributes } from '../../local/temporal';
 import { temporalServerVersion } from '../../local/toolchain/temporal-server';
 import { compose, interpolations, ours, read, service, text } from './compose';
@@ -11,6 +16,42 @@ describe('the environment', () => {
       Object.keys(service(name).environment).filter((key) => !namedInExample.includes(key)),
     );
     expect(strangers).toEqual([]);
+  });
+
+  const database = Object.keys(DatabaseConfig.shape);
+  const policy = Object.keys(PolicyVariables.shape);
+  test.each<[string, readonly string[]]>([
+    ['api', [...Object.keys(ApiConfig.shape), ...database, ...policy]],
+    [
+      'worker-interactive',
+      [...Object.keys(WorkerConfig.shape), ...Object.keys(ProvidersConfig.shape), ...database, ...policy],
+    ],
+    [
+      'worker-background',
+      [...Object.keys(WorkerConfig.shape), ...Object.keys(ProvidersConfig.shape), ...database, ...policy],
+    ],
+    ['migrate', [...Object.keys(SeedConfig.shape)]],
+  ])('passes on to %s every variable that it reads', (name, read) => {
+    const passed = Object.keys(service(name).environment);
+    expect(read.filter((variable) => !passed.includes(variable))).toEqual([]);
+  });
+
+  test('gives each program threads beyond those that password checks hold', () => {
+    for (const name of ours) {
+      const { cpus } = service(name).deploy.resources.limits;
+      expect(service(name).environment['UV_THREADPOOL_SIZE']).toBe(
+        `\${UV_THREADPOOL_SIZE:-${Number(cpus) + 4}}`,
+      );
+    }
+    expect(read('Dockerfile')).toMatch(/^ENV UV_THREADPOOL_SIZE=5$/m);
+  });
+
+  test('lets containers reach each other: programs listen on all addresses there, and only there', () => {
+    expect(service('api').environment['HOST']).toBe('0.0.0.0');
+    for (const name of ours) expect(service(name).environment['METRICS_HOST']).toBe('0.0.0.0');
+    expect(ApiConfig.shape.HOST.parse(undefined)).toBe('127.0.0.1');
+    expect(ApiConfig.shape.METRICS_HOST.parse(undefined)).toBe('127.0.0.1');
+    expect(WorkerConfig.shape.METRICS_HOST.parse(undefined)).toBe('127.0.0.1');
   });
 
   test('that the file asks for is in .env.example', () => {
@@ -56,6 +97,6 @@ describe('as on one machine', () => {
   test('the same Node as is asked for, on glibc', () => {
     const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
     expect(new Set(bases).size).toBe(1);
-    expect(bases[0]).toMatch(/^node:20\.(?:[2-9]\d|19)\.\d+-bookworm-slim$/);
+    expect(bases[0]).toMatch(/^node:24\.\d+\.\d+-bookworm-slim$/);
   });
 });

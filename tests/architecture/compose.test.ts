@@ -1,4 +1,3 @@
-import { TrustedProxies } from '../../api/http/proxies';
 import { QUEUES } from '../../workflows/process';
 import { compose, interpolations, ours, read, service, services } from './compose';
 
@@ -73,8 +72,19 @@ describe('every service', () => {
 
   test('has its limits', () => {
     const { limits } = service('api').deploy.resources;
-    expect(limits).toEqual({ cpus: '1', memory: '512m' });
+    expect(limits).toEqual({ cpus: '1', memory: '512m', pids: 256 });
     expect(failing((name) => /^\d+(m|g)$/.test(service(name).deploy.resources.limits.memory))).toEqual([]);
+  });
+
+  test('has no rights but those that its image needs to change its user', () => {
+    expect(failing((name) => service(name).cap_drop.join() === 'ALL')).toEqual([]);
+    const given = services.filter(([, { cap_add }]) => cap_add.length > 0).map(([name]) => name);
+    expect(given.sort()).toEqual(['db', 'proxy', 'temporal-db']);
+    expect(services.flatMap(([, { cap_add }]) => cap_add)).not.toContain('SYS_ADMIN');
+  });
+
+  test('writes to memory only as far as is said', () => {
+    expect(failing((name) => service(name).tmpfs.every((mount) => /:size=\d+m$/.test(mount)))).toEqual([]);
   });
 
   test('runs a pinned image', () => {
@@ -109,8 +119,18 @@ describe('from outside', () => {
   });
 
   test('databases and Temporal stand in a network that leads nowhere', () => {
-    expect(compose.networks).toEqual({ edge: null, data: { internal: true } });
+    expect(compose.networks).toEqual({ edge: null, ops: null, data: { internal: true } });
     for (const name of ['db', 'temporal-db', 'temporal']) expect(service(name).networks).toEqual(['data']);
+  });
+
+  test('what asks nobody who they are is apart from what the public reaches', () => {
+    const inNetwork = (network: string) =>
+      services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
+    expect(inNetwork('ops').sort()).toEqual(
+      ['mail-catcher', 'temporal-ui', ...workers.map(([name]) => name)].sort(),
+    );
+    expect(service('proxy').networks).toEqual(['edge']);
+    expect(service('api').networks).toEqual(['edge', 'data']);
   });
 
   test('our own programs have no rights and nothing to write to', () => {
@@ -125,38 +145,14 @@ describe('from outside', () => {
   });
 });
 
-describe('the proxy', () => {
-  const content = compose.configs['proxy']!.content;
-
-  test('stands before two APIs, asks again where they are, and repeats no request that may have been done', () => {
-    expect(service('api').deploy.replicas).toBe(2);
-    expect(content).toContain(`server api:${service('api').environment['PORT']} resolve `);
-    expect(content).toContain('resolver 127.0.0.11 ');
-    expect(content).not.toContain('non_idempotent');
-  });
-
-  test('is the one hop whose word counts for the caller’s address', () => {
-    expect(content).toContain('proxy_set_header X-Forwarded-For $$proxy_add_x_forwarded_for;');
-    const [, usual] = /^\$\{TRUST_PROXY:-(.+)\}$/.exec(service('api').environment['TRUST_PROXY'] ?? '') ?? [];
-    expect(TrustedProxies.parse(usual)).toBe(1);
-  });
-
-  test('every variable of its own is kept from compose', () => {
-    const bare = Object.values(compose.configs).flatMap(
-      ({ content: c }) => c.match(/(?<!\$)\$(?!\$)\w+/g) ?? [],
-    );
-    expect(bare).toEqual([]);
-  });
-
+describe('the workers', () => {
   test('is where workers take the sandbox’s reports', () => {
     for (const [, { environment, networks }] of workers) {
       expect(environment['SANDBOX_WEBHOOK_URL']).toBe('http://proxy:8080');
       expect(networks).toContain('edge');
     }
   });
-});
 
-describe('the workers', () => {
   test('share all queues, none twice', () => {
     const served = workers.flatMap(([, { environment }]) => environment['WORKER_QUEUES']?.split(',') ?? []);
     expect(workers).toHaveLength(2);

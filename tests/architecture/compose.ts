@@ -19,10 +19,12 @@ const Service = z.object({
   depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
   cap_drop: z.array(z.string()).default([]),
+  cap_add: z.array(z.string()).default([]),
+  tmpfs: z.array(z.string()).default([]),
   read_only: z.boolean().default(false),
   deploy: z.object({
     replicas: z.number().optional(),
-    resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string() }) }),
+    resources: z.object({ limits: z.object({ cpus: z.string(), memory: z.string(), pids: z.int() }) }),
   }),
 });
 

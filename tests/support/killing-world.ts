@@ -55,6 +55,12 @@ export class Program {
     );
   }
 
+  /** The process that runs, or ran last. */
+  get pid(): number {
+    if (this.child?.pid === undefined) throw new Error(`${this.file} was never started.`);
+    return this.child.pid;
+  }
+
   kill(): Promise<void> {
     return this.end('SIGKILL');
   }

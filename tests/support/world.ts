@@ -14,6 +14,7 @@ import { freePort } from '../../local/ports';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { connectTemporal } from './temporal';
+import { typescriptArgv } from './typescript-argv';
 import { setVariables, testVariables, type Variables } from './variables';
 import { startWork, type Fakes } from './work';
 
@@ -90,6 +91,7 @@ export async function startWorld({
       databaseUrl,
       processes,
       log,
+      pictureArgv: typescriptArgv,
     });
     endings.add(closeApp);
     const { drain } = await serve(app, port);

@@ -21,7 +21,7 @@ afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
 /** A page of its own each time, for figures are kept for a while. */
 async function page(db: Db = database.db, client = temporal.client): Promise<string> {
-  const server = await serveHealth(0, () => true, workerMetrics({ db, client }));
+  const server = await serveHealth({ host: '127.0.0.1', port: 0 }, () => true, workerMetrics({ db, client }));
   servers.push(server);
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
@@ -177,7 +177,7 @@ it('so does a database that is away', async () => {
 
 it('knows no other address', async () => {
   const server = await serveHealth(
-    0,
+    { host: '127.0.0.1', port: 0 },
     () => false,
     workerMetrics({ db: database.db, client: temporal.client }),
   );

@@ -31,7 +31,7 @@ export const disableTwoFactor = endpoint({
     'Needs the password and a current code or a backup code. Where codes come by SMS or e-mail, ask without `code` first: one is sent, and the answer is INVALID_CODE. All other sessions end.',
   tag: 'Authentication',
   auth: 'user',
-  limit: authPerMinute(100),
+  limit: { ...authPerMinute(100), also: authPerMinute(5) },
   idempotent: false,
 
   body: z

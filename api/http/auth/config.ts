@@ -45,8 +45,8 @@ export const AuthConfig = z.object({
   TOTP_ISSUER: z.string().min(1).max(50).default('Marketplace'),
   /** Sessions a user may have at once; the oldest end. */
   SESSION_LIMIT: z.coerce.number().int().min(1).default(10),
-  /** Passwords checked at once by one process; by default one per core. Each takes 19 MiB and a core. */
-  PASSWORD_CHECKS_AT_ONCE: z.coerce.number().int().min(1).optional(),
+  /** Passwords checked at once by one process; by default one core stays free. Each takes 19 MiB and a core. */
+  PASSWORD_CHECKS_AT_ONCE: z.coerce.number().int().min(1).max(64).optional(),
   /** Host names of the regions as a JSON object, `{"EU":["eu.example.com"]}`. */
   REGION_HOSTS: json.pipe(z.partialRecord(Region, z.array(z.string().toLowerCase()))).prefault('{}'),
 });

@@ -2,7 +2,7 @@ import { AccessTokens } from './access-token';
 import type { KeyRing } from '../../../db/sealing/key-ring';
 import type { AuthConfig } from './config';
 import { ExternalProviders } from './external/providers';
-import { argon2id, Passwords, type Hasher } from './passwords';
+import { argon2id, createPasswords, type Hasher, type Passwords } from './passwords';
 import { TotpService } from './totp';
 
 /** What the endpoints of signing in work with. */
@@ -23,7 +23,7 @@ export interface Identity {
 /** Throws when the configured keys are not usable. */
 export function createIdentity(config: AuthConfig, hasher: Hasher = argon2id): Identity {
   return {
-    passwords: new Passwords(hasher, config.PASSWORD_CHECKS_AT_ONCE),
+    passwords: createPasswords(hasher, config.PASSWORD_CHECKS_AT_ONCE),
     accessTokens: new AccessTokens(config),
     sealing: config.SEALING_KEYS,
     totp: new TotpService(config.TOTP_ISSUER),

@@ -6,7 +6,9 @@ import { ApiConfig } from '../../../api/config';
 import { createAuthentication } from '../../../api/http/auth';
 import type { Hasher } from '../../../api/http/auth/passwords';
 import { publishedKeys } from '../../../api/http/auth/published-keys';
+import { serve } from '../../../api/http/serve';
 import { createServer } from '../../../api/http/server';
+import { Pictures } from '../../../api/media/pictures';
 import { Processes } from '../../../api/http/temporal';
 import { regionEndpoints } from '../../../api/regions';
 import { usersEndpoints } from '../../../api/users';
@@ -30,6 +32,8 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher) {
   const start = (differing: Variables = {}) =>
     supertest(appOf(database.db, { ...variables, ...differing }, hasher));
   let http: ReturnType<typeof start>;
+  const endings: (() => Promise<void>)[] = [];
+  afterAll(() => Promise.all(endings.map((end) => end())));
   beforeAll(() => {
     http = start();
   });
@@ -39,6 +43,12 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher) {
     },
     get http() {
       return http;
+    },
+    /** The address of a server that goes on listening until the file ends. */
+    async listening(): Promise<string> {
+      const serving = await serve(appOf(database.db, variables, hasher), 0);
+      endings.push(() => serving.drain(0));
+      return `http://127.0.0.1:${serving.port}`;
     },
     /** Another process of the same API, configured differently. */
     start,
@@ -75,6 +85,7 @@ function appOf(db: Db, variables: Variables, hasher: Hasher | undefined) {
     processes: new Processes(nobody),
     geo: config.GEOIP_FILE,
     blobs: diskBlobs(config.BLOB_DIR),
+    pictures: new Pictures(pino({ level: 'silent' })),
     log: pino({ level: config.LOG_LEVEL }),
     endpoints: [...authEndpoints, ...usersEndpoints, ...regionEndpoints],
     extras: [{ path: '/.well-known/jwks.json', handler: publishedKeys(authentication.identity) }],

@@ -28,5 +28,8 @@ test('a flood of logins leaves other requests alone: they are answered long befo
   }
   // Passwords are checked a few at a time: five reads, one after another, do not wait for most of fifty logins.
   expect(seen.at(-1)).toBeLessThan(LOGINS / 2);
-  expect(await Promise.all(flood)).toEqual(Array(LOGINS).fill(200));
+  // What finds no room is shed, and whoever waits long enough is let in.
+  const statuses = await Promise.all(flood);
+  expect(new Set([200, 503, ...statuses]).size).toBe(2);
+  expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(LOGINS / 2);
 });

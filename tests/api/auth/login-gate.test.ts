@@ -7,11 +7,13 @@ import { ownIdentityServer } from './identity-server';
 let held: Promise<void> | undefined;
 let checking = 0;
 let mostAtOnce = 0;
+let begun = 0;
 const server = ownIdentityServer(
   { PASSWORD_CHECKS_AT_ONCE: '2' },
   {
     hash: argon2id.hash,
     async verify(passwordHash, password) {
+      begun++;
       mostAtOnce = Math.max(mostAtOnce, ++checking);
       try {
         await held;
@@ -43,4 +45,56 @@ test('however many log in, two passwords are checked at a time, and everyone els
   letGo();
   expect(await Promise.all(flood)).toEqual(Array(50).fill(200));
   expect(mostAtOnce).toBe(2);
+});
+
+/** Two run, and forty wait for each of them. */
+const ROOM = 2 + 80;
+
+test('a flood is shed: what has no room gets 503 with Retry-After at once, and all is well when it is over', async () => {
+  const user = await make.user(server.db);
+  const { accessToken } = await server.logIn(user);
+  let letGo = (): void => undefined;
+  held = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  const answers: { status: number; code: string | undefined; retryAfter: string | undefined }[] = [];
+  const flood = Array.from({ length: ROOM + 20 }, async () => {
+    const { status, body, headers } = await server.http.post('/api/v1/auth/login').send(user);
+    answers.push({ status, code: body.error?.code, retryAfter: headers['retry-after'] });
+  });
+  await eventually(() => expect(answers).toHaveLength(20));
+  expect(answers).toEqual(Array(20).fill({ status: 503, code: 'SERVICE_UNAVAILABLE', retryAfter: '2' }));
+  expect(await server.opens(accessToken)).toBe(true);
+  letGo();
+  await Promise.all(flood);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(ROOM);
+  expect((await server.http.post('/api/v1/auth/login').send(user)).status).toBe(200);
+});
+
+test('a client who has gone gives up its place, and its password is not checked', async () => {
+  const user = await make.user(server.db);
+  let letGo = (): void => undefined;
+  held = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  const url = await server.listening();
+  const send = (signal: AbortSignal | null) =>
+    fetch(`${url}/api/v1/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: user.email, password: user.password }),
+      signal,
+    }).then(({ status }) => status);
+  const running = [send(null), send(null)];
+  await eventually(() => expect(checking).toBe(2));
+  const client = new AbortController();
+  const gone = Array.from({ length: ROOM - 2 }, () => send(client.signal).catch(() => 'gone'));
+  await eventually(async () => expect(await send(AbortSignal.timeout(300)).catch(() => 0)).toBe(503));
+  begun = 0;
+  client.abort();
+  expect(new Set(await Promise.all(gone))).toEqual(new Set(['gone']));
+  const next = send(null);
+  letGo();
+  expect(await Promise.all([...running, next])).toEqual([200, 200, 200]);
+  expect(begun).toBe(1);
 });

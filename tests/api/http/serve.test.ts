@@ -2,6 +2,7 @@ import express from 'express';
 import { Agent } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { z } from 'zod';
 import { endpoint } from '../../../api/http/endpoint';
 import { generalLimit } from '../../../api/http/limits';
@@ -108,5 +109,29 @@ describe('what is not a request', () => {
     const serving = await serve(express(), 0);
     await expect(serve(express(), serving.port)).rejects.toThrow('EADDRINUSE');
     await serving.drain();
+  });
+});
+
+describe('a server', () => {
+  const elsewhere = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+
+  it('listens where only this machine comes, unless it is told another address', async () => {
+    const [own, open] = [await serve(express(), 0), await serve(express(), 0, '0.0.0.0')];
+    const reaches = (port: number, host: string) =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, host);
+        socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
+        socket.on('connect', () => socket.destroy());
+      });
+    expect([await reaches(own.port, '127.0.0.1'), await reaches(open.port, '127.0.0.1')]).toEqual([
+      true,
+      true,
+    ]);
+    // 127.0.0.2 is this machine too, and another address than the one that is listened on.
+    const other = elsewhere ?? '127.0.0.2';
+    expect([await reaches(own.port, other), await reaches(open.port, other)]).toEqual([false, true]);
+    await Promise.all([own.drain(), open.drain()]);
   });
 });

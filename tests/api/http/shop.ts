@@ -13,6 +13,7 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { createLogger } from '../../../api/http/log';
 import { createServer } from '../../../api/http/server';
 import { Processes } from '../../../api/http/temporal';
+import { Pictures } from '../../../api/media/pictures';
 import { temporalConnection } from '../../../api/http/temporal-connection';
 import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql';
@@ -79,6 +80,7 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
     identity: noIdentity,
     processes: rest.processes ?? noProcesses(),
     blobs: diskBlobs(join(tmpdir(), 'blobs-of-tests')),
+    pictures: new Pictures(log),
     config: {
       TRUST_PROXY,
       CORS_ORIGINS,

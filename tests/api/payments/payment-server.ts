@@ -8,6 +8,7 @@ import { serve } from '../../../api/http/serve';
 import { createServer } from '../../../api/http/server';
 import { Processes } from '../../../api/http/temporal';
 import { temporalConnection } from '../../../api/http/temporal-connection';
+import { Pictures } from '../../../api/media/pictures';
 import { paymentEndpoints } from '../../../api/payments';
 import { sandboxPages } from '../../../api/sandbox/pages';
 import { diskBlobs } from '../../../db/blobs/disk';
@@ -62,6 +63,7 @@ async function startPaymentServer({ db, processes, secrets, stripeSecrets }: Par
     policy: policyFrom({}),
     processes,
     blobs: diskBlobs(config.BLOB_DIR),
+    pictures: new Pictures(log),
     log,
     config,
     endpoints: paymentEndpoints,

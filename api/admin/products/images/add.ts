@@ -3,7 +3,6 @@ import { addImage, MOST_IMAGES } from '../../../../db/catalog/product-image.writ
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits';
 import { keepPicture } from '../../../media/kept-picture';
-import { drawn } from '../../../media/picture';
 import { actor, oneProduct } from '../product.view';
 import { AdminImage, ImageFields, imageView } from './image.view';
 
@@ -29,11 +28,12 @@ export const addProductImage = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 
   async handle({ params, body }, context) {
-    const { db, request } = context;
-    const [large, small] = await drawn(request.file, [
+    const { db, pictures, request } = context;
+    const drawings = [
       { side: LARGEST, fit: 'inside' },
       { side: THUMBNAIL, fit: 'square' },
-    ]);
+    ] as const;
+    const [large, small] = await pictures.draw(request.file, drawings, request.clientGone);
     if (!large || !small) throw new Error('The picture was not drawn.');
     const picture = await keepPicture(context, large);
     const thumbnail = await keepPicture(context, small);

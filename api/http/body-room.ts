@@ -1,0 +1,52 @@
+import type { Request, Response } from 'express';
+import { Busy } from './gate';
+import { clientOf, TooManyRequests } from './rate-limit';
+import { visitOf } from './visit';
+
+export interface RoomLimits {
+  /** For all bodies of this process together. */
+  bytes: number;
+  /** For those of one client, so that none takes all. */
+  perClientBytes: number;
+}
+
+/**
+ * Memory for bodies that are arriving or being worked on. Room is taken for what a body may become, before its first
+ * byte is read: clients that announce much and stop sending cannot take more than there is.
+ */
+export class BodyRoom {
+  private free: number;
+  private readonly takenBy = new Map<string, number>();
+
+  constructor(private readonly limits: RoomLimits) {
+    this.free = limits.bytes;
+  }
+
+  /** Takes room until the request is over. Throws `Busy` when there is none, `TooManyRequests` when a client has its share. */
+  take(req: Request, res: Response, mostBytes: number): void {
+    const client = clientOf(visitOf(req));
+    const bytes = Math.min(mostBytes, announced(req));
+    const taken = (this.takenBy.get(client) ?? 0) + bytes;
+    if (taken > this.limits.perClientBytes) throw new TooManyRequests(1);
+    if (bytes > this.free) throw new Busy();
+    this.free -= bytes;
+    this.takenBy.set(client, taken);
+    res.once('close', () => {
+      this.free += bytes;
+      const left = (this.takenBy.get(client) ?? bytes) - bytes;
+      if (left > 0) this.takenBy.set(client, left);
+      else this.takenBy.delete(client);
+    });
+  }
+}
+
+/** What a body may grow to by its headers; a packed one, and one without a length, to anything. */
+export function announced(req: Request): number {
+  const { 'content-encoding': packed, 'content-length': length } = req.headers;
+  if (packed !== undefined && packed !== 'identity') return Infinity;
+  return length === undefined
+    ? req.headers['transfer-encoding'] === undefined
+      ? 0
+      : Infinity
+    : Number(length);
+}

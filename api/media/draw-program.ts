@@ -1,0 +1,30 @@
+import { draw, Unacceptable } from './draw';
+import type { Answer, Job } from './picture-process';
+
+/**
+ * The program that draws pictures for an API: one job after another, by messages. It ends with its parent, and only
+ * then: whoever stops the API lets it finish what it has begun.
+ */
+function main(): void {
+  process.on('message', (job) => {
+    void answerTo(job as Job).then(say);
+  });
+  process.on('disconnect', () => process.exit(0));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
+  say({ ready: true });
+}
+
+async function answerTo({ bytes, format, drawings }: Job): Promise<Answer> {
+  try {
+    return { drawn: await draw(bytes, format, drawings) };
+  } catch (error) {
+    if (error instanceof Unacceptable) return { unacceptable: error.message };
+    throw error;
+  }
+}
+
+const say = (answer: Answer | { ready: true }): void => {
+  process.send?.(answer);
+};
+
+main();

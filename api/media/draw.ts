@@ -1,0 +1,124 @@
+import sharp, { type Metadata } from 'sharp';
+
+/** What a picture may be, by the name that its decoder gives it. */
+export type PictureFormat = 'jpeg' | 'png' | 'webp';
+
+/** How a picture is to be drawn: at most so many pixels each way, or cut around its middle to a square of that side. */
+export interface Drawing {
+  side: number;
+  fit: 'inside' | 'square';
+}
+
+/** A picture as drawn: WebP, with its sides in pixels. */
+export interface Drawn {
+  bytes: Buffer;
+  width: number;
+  height: number;
+}
+
+/** The picture will not do; the message says why, for its sender. */
+export class Unacceptable extends Error {}
+
+/** Chosen: more than phones make; a few bytes that unfold into more are not decoded at all. */
+const MOST_PIXELS = 50_000_000;
+/** Most memory that one picture may take up at once. Decoders go line by line where the file allows it. */
+const MOST_HELD_BYTES = 96 * 1024 * 1024;
+const MOST_SECONDS = 10;
+const OPTIONS = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
+
+// Of the decoder's many formats only ours are ever touched, whatever the bytes pretend to be.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+});
+sharp.cache(false);
+sharp.concurrency(1);
+
+/**
+ * Draws a picture in each of these ways, in their order, upright and never enlarged to fit inside. It is decoded once,
+ * and drawn anew from its pixels: what else was in the file (place and camera, comments, a second file at its end) is
+ * not in it. Throws `Unacceptable`.
+ */
+export async function draw(
+  bytes: Buffer,
+  format: PictureFormat,
+  drawings: readonly Drawing[],
+): Promise<Drawn[]> {
+  const seen = await sharp(bytes, OPTIONS)
+    .metadata()
+    .catch(() => {
+      throw new Unacceptable('could not be read, or has too many pixels');
+    });
+  // Two readers must agree on what it is: what looks like one thing to one and like another to the other is refused.
+  if (seen.format !== format) throw new Unacceptable('is not what it seems');
+  const size = sizeFor(seen, drawings);
+  if (heldBytes(seen) + size.width * size.height * 4 > MOST_HELD_BYTES)
+    throw new Unacceptable('needs too much memory to decode: save it smaller, or without interlacing');
+  try {
+    const source = await decoded(bytes, size);
+    const drawn: Drawn[] = [];
+    for (const drawing of drawings) drawn.push(await drawnFrom(source, seen.orientation, drawing));
+    return drawn;
+  } catch {
+    throw new Unacceptable('could not be decoded');
+  }
+}
+
+/** The sides of the smallest picture, never enlarged, that all drawings can be made from. */
+function sizeFor({ width, height }: Metadata, drawings: readonly Drawing[]) {
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
+  const scales = drawings.map(({ side, fit }) => side / (fit === 'square' ? shorter : longer));
+  const scale = Math.min(1, Math.max(...scales));
+  const scaled = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: scaled(width), height: scaled(height) };
+}
+
+/**
+ * What a decoder keeps of a whole picture at once, in bytes: pixels of an interlaced PNG, coefficients (two bytes for
+ * each sample) of a JPEG in several scans, pixels of a WebP twice over. Nothing where lines come one after another.
+ */
+function heldBytes(seen: Metadata): number {
+  const pixels = seen.width * seen.height;
+  if (seen.format === 'webp') return pixels * 8 * Math.min(seen.pages ?? 1, 2);
+  if (!seen.isProgressive) return 0;
+  if (seen.format === 'png') return pixels * seen.channels * (seen.depth === 'ushort' ? 2 : 1);
+  const samples: Partial<Record<string, number>> = { '4:2:0': 1.5, '4:2:2': 2 };
+  return pixels * 2 * (samples[seen.chromaSubsampling ?? ''] ?? seen.channels);
+}
+
+type Pixels = Awaited<ReturnType<typeof decoded>>;
+
+const decoded = (bytes: Buffer, { width, height }: { width: number; height: number }) =>
+  sharp(bytes, OPTIONS)
+    .timeout({ seconds: MOST_SECONDS })
+    .resize(width, height, { fit: 'fill' })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+
+/** EXIF's orientations 2 to 8: clockwise degrees, then whether left and right change places. */
+const TURNS = [
+  [0, true],
+  [180, false],
+  [180, true],
+  [270, true],
+  [90, false],
+  [90, true],
+  [270, false],
+] as const;
+
+async function drawnFrom(
+  { data, info }: Pixels,
+  orientation: number | undefined,
+  { side, fit }: Drawing,
+): Promise<Drawn> {
+  const { width, height, channels } = info;
+  const [degrees, mirrored] = TURNS[(orientation ?? 1) - 2] ?? [0, false];
+  const drawn = await sharp(data, { raw: { width, height, channels } })
+    .timeout({ seconds: MOST_SECONDS })
+    .rotate(degrees)
+    .flop(mirrored)
+    .resize(side, side, fit === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true })
+    .webp({ quality: 82 })
+    .toBuffer({ resolveWithObject: true });
+  return { bytes: drawn.data, width: drawn.info.width, height: drawn.info.height };
+}

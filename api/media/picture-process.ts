@@ -1,0 +1,116 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { z } from 'zod';
+import type { Drawing, Drawn, PictureFormat } from './draw';
+
+/** What the program is asked to do. */
+export interface Job {
+  bytes: Buffer;
+  format: PictureFormat;
+  drawings: readonly Drawing[];
+}
+
+/** What it answers. */
+export type Answer = { drawn: Drawn[] } | { unacceptable: string };
+
+/** How a job ended: answered, or the process ended over it, or it never got ready for one. */
+export type Outcome = Answer | 'crashed' | 'unavailable';
+
+const Message = z.union([
+  z.object({ ready: z.literal(true) }),
+  z.object({ unacceptable: z.string() }),
+  z.object({
+    drawn: z.array(
+      z.object({
+        bytes: z.custom<Buffer>((value) => Buffer.isBuffer(value)),
+        width: z.int(),
+        height: z.int(),
+      }),
+    ),
+  }),
+]);
+
+/** Chosen: what Node takes up itself, and twice what `draw` lets a picture take up. Beyond it allocations fail. */
+const MOST_DATA_KB = 384 * 1024;
+/** Longest for one job, the start included; decoding itself gives up earlier. */
+const JOB_MS = 20_000;
+const KEPT_CHARACTERS = 2_000;
+
+/**
+ * Limits the program's memory before it becomes Node, and offers it first when the container's memory runs out, so
+ * that the API lives on. RLIMIT_DATA counts what is written to and not what V8 only reserves.
+ */
+const LIMITED = `ulimit -d "$1" 2> /dev/null
+{ echo 1000 > "/proc/$$/oom_score_adj"; } 2> /dev/null
+shift
+exec "$@"`;
+
+/** One run of the program that draws pictures. It holds neither the event loop nor any secret of its parent. */
+export class PictureProcess {
+  /** What it wrote before it ended, for the log. */
+  lastWords = '';
+  /** Settles when it has ended. */
+  readonly exited: Promise<unknown>;
+  private readonly child: ChildProcess;
+  private isReady = false;
+  private hasEnded = false;
+  private settle: (outcome: Outcome) => void = () => undefined;
+
+  constructor(execArgv: readonly string[] = []) {
+    const program = join(__dirname, `draw-program${extname(__filename)}`);
+    const node = [process.execPath, '--max-old-space-size=64', '--v8-pool-size=1', ...execArgv, program];
+    this.child = spawn('/bin/sh', ['-c', LIMITED, 'sh', String(MOST_DATA_KB), ...node], {
+      env: { MALLOC_ARENA_MAX: '2', UV_THREADPOOL_SIZE: '2' },
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      serialization: 'advanced',
+    });
+    this.child.on('message', (message) => this.hear(message));
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.lastWords = `${this.lastWords}${text}`.slice(-KEPT_CHARACTERS);
+    });
+    this.exited = once(this.child, 'close').catch((error: unknown) => {
+      this.lastWords = String(error);
+    });
+    void this.exited.then(() => this.end());
+    this.child.unref();
+    this.child.channel?.unref();
+  }
+
+  get pid(): number | undefined {
+    return this.child.pid;
+  }
+
+  get ended(): boolean {
+    return this.hasEnded;
+  }
+
+  /** Does one job; to be called again only when the one before has ended. Never rejects. */
+  async do(job: Job): Promise<Outcome> {
+    const outcome = new Promise<Outcome>((resolve) => {
+      this.settle = resolve;
+    });
+    const timer = setTimeout(() => this.kill(), JOB_MS);
+    // What cannot be sent is noticed by the end of the process.
+    if (this.hasEnded) this.end();
+    else this.child.send(job, () => undefined);
+    return outcome.finally(() => clearTimeout(timer));
+  }
+
+  kill(): void {
+    this.child.ref();
+    this.child.kill('SIGKILL');
+  }
+
+  private hear(message: unknown): void {
+    const said = Message.safeParse(message).data;
+    if (!said) this.kill();
+    else if ('ready' in said) this.isReady = true;
+    else this.settle(said);
+  }
+
+  private end(): void {
+    this.hasEnded = true;
+    this.settle(this.isReady ? 'crashed' : 'unavailable');
+  }
+}

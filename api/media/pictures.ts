@@ -1,0 +1,83 @@
+import { fileTypeFromBuffer } from 'file-type/core';
+import type { Logger } from 'pino';
+import { refusal } from '../../workflows/errors';
+import { Busy, Gate } from '../http/gate';
+import type { Drawing, Drawn, PictureFormat } from './draw';
+import { PictureProcess } from './picture-process';
+
+const FORMATS: Readonly<Record<string, PictureFormat>> = {
+  'image/jpeg': 'jpeg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+};
+/** One picture is decoded at a time, which takes a core; the bytes of the others wait in memory. */
+const LIMITS = { slots: 1, queueLength: 8, deadlineMs: 15_000 };
+/** A process that has had nothing to do for this long gives its memory back. */
+const IDLE_MS = 60_000;
+
+/**
+ * Draws pictures in a process of their own, whose memory is limited: whatever a picture does to its decoder, the API
+ * goes on. The process is started for the first picture, again after it has ended, and ended when it is idle.
+ */
+export class Pictures {
+  private readonly gate = new Gate(LIMITS);
+  private process: PictureProcess | null = null;
+  private idle: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly log: Logger,
+    private readonly execArgv: readonly string[] = [],
+  ) {}
+
+  /**
+   * The picture as WebP, drawn in each of these ways. Refuses with INVALID_FILE_TYPE what is not wholly a JPEG, PNG or
+   * WebP picture of reasonable size; rejects with `Busy` when too many wait, or the client has gone before its turn.
+   */
+  async draw(bytes: Buffer, drawings: readonly Drawing[], clientGone: AbortSignal): Promise<Drawn[]> {
+    const claimed = await fileTypeFromBuffer(bytes);
+    const format = claimed && FORMATS[claimed.mime];
+    if (format === undefined) throw noPicture('is no JPEG, PNG or WebP picture');
+    const outcome = await this.gate.through(() => this.drawnBy(bytes, format, drawings), clientGone);
+    if (outcome === 'unavailable') throw new Busy();
+    if (outcome === 'crashed') throw noPicture('could not be decoded with the memory that a picture gets');
+    if ('unacceptable' in outcome) throw noPicture(outcome.unacceptable);
+    return outcome.drawn;
+  }
+
+  /** The process that draws, while there is one; for tests. */
+  get pid(): number | undefined {
+    return this.process?.pid;
+  }
+
+  /** Ends the process, after the last request. */
+  async close(): Promise<void> {
+    clearTimeout(this.idle);
+    const running = this.process;
+    this.process = null;
+    running?.kill();
+    await running?.exited;
+  }
+
+  private async drawnBy(bytes: Buffer, format: PictureFormat, drawings: readonly Drawing[]) {
+    clearTimeout(this.idle);
+    const running = this.process && !this.process.ended ? this.process : this.start();
+    try {
+      return await running.do({ bytes, format, drawings });
+    } finally {
+      this.idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+    }
+  }
+
+  private start(): PictureProcess {
+    const started = new PictureProcess(this.execArgv);
+    this.process = started;
+    void started.exited.then(() => {
+      if (started.lastWords)
+        this.log.warn({ output: started.lastWords }, 'the drawing of pictures broke down');
+    });
+    return started;
+  }
+}
+
+const noPicture = (why: string): Error =>
+  refusal('INVALID_FILE_TYPE', 'The file must be a JPEG, PNG or WebP picture.', { file: [why] });
