@@ -60,7 +60,7 @@ export function createApp(deps: AppDeps): App {
     { path: '/sandbox', handler: sandbox },
     { path: '/media', handler: mediaPages({ db, blobs }) },
   ];
-  const { observe } = metrics;
+  const { observe, countSecurityEvent } = metrics;
   const app = createServer({
     config,
     policy,
@@ -76,6 +76,7 @@ export function createApp(deps: AppDeps): App {
     pages,
     trace,
     observe,
+    countSecurityEvent,
   });
   return { app, metrics, health, close: async () => pages?.close() };
 }

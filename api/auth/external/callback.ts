@@ -109,7 +109,7 @@ async function signIn(userId: string, context: Context): Promise<string> {
   if (!user) throw unconfirmed('This account is gone.');
   const method = await twoFactorMethodOf(db, userId);
   if (method === null) {
-    await beginSession(userId, null, context, passwordIsEnough(user));
+    await beginSession(userId, null, context, passwordIsEnough(user, 'external'));
     return returnUrl;
   }
   const { tempToken } = await askForSecondFactor(user, method, null, context);
