@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { openSession, type SignInProof } from '../../db/identity/session.writes';
-import { userStatus, type UserStatus } from '../../db/identity/user.reads';
+import { userStatus, type SigningInUser, type UserStatus } from '../../db/identity/user.reads';
 import { refusal } from '../../workflows/errors';
 import { newRefreshToken } from '../http/auth/refresh-token';
 import type { Context } from '../http/endpoint';
@@ -30,6 +30,16 @@ export function requireActive(status: UserStatus | null): void {
     case null:
       throw refusal('INVALID_CREDENTIALS', 'E-mail or password is wrong.');
   }
+}
+
+/** The same for somebody who has shown the password, or what another provider says: it is written down. */
+export function requireActiveUser(
+  { id, status }: Pick<SigningInUser, 'id' | 'status'>,
+  { recordSecurityEvent }: Context,
+): void {
+  if (status !== 'ACTIVE')
+    recordSecurityEvent({ event: 'login', outcome: 'failure', account: id, reason: status });
+  requireActive(status);
 }
 
 /** What is still to be shown at the moment the session opens, and what is answered when it is not. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { confirmSession } from '../../db/identity/session.writes';
 import { inTransaction } from '../../db/transaction';
-import { refusal } from '../../workflows/errors';
+import { refusal, refusalIn } from '../../workflows/errors';
 import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute } from '../http/limits';
 import { reauthenticationRequired } from './fresh-sign-in';
@@ -41,7 +41,10 @@ export const confirmSignIn = endpoint({
       recordSecurityEvent({ event: 'confirm', outcome: 'success', account: caller.id });
       return { confirmedUntil: new Date(at.getTime() + policy.freshSignInMinutes * 60_000).toISOString() };
     } catch (error) {
-      recordSecurityEvent({ event: 'confirm', outcome: 'failure', account: caller.id });
+      const reason = refusalIn(error)?.code;
+      // Asking for the code is a step on the way.
+      if (reason !== undefined && reason !== 'TWO_FACTOR_REQUIRED')
+        recordSecurityEvent({ event: 'confirm', outcome: 'failure', account: caller.id, reason });
       throw error;
     }
   },
@@ -73,7 +76,9 @@ function refused(proven: ProvenCode): never {
       throw refusal('TWO_FACTOR_REQUIRED', `We have sent a code to ${proven.destination}. Send it along.`);
     case 'missing':
       throw refusal('TWO_FACTOR_REQUIRED', 'Send the code of your second factor along as `twoFactorCode`.');
-    default:
+    case 'wrong':
+    case 'right':
+    case 'not enabled':
       throw refusal('INVALID_TWO_FACTOR_CODE', 'The code is wrong.');
   }
 }

@@ -9,7 +9,7 @@ import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute } from '../http/limits';
 import { email } from '../http/person-fields';
 import { invalid } from '../http/validation';
-import { beginSession, requireActive } from './begin-session';
+import { beginSession, requireActiveUser } from './begin-session';
 import { checkPassword, ownPassword } from './own-password';
 import {
   askForSecondFactor,
@@ -78,7 +78,7 @@ export const login = endpoint({
 
 async function firstStep(body: Asked, context: Context) {
   const user = await userWithPassword(body, context);
-  requireActive(user.status);
+  requireActiveUser(user, context);
   const { twoFactorCode: code, deviceFingerprint: fingerprint = null } = body;
   const method = await twoFactorMethodOf(context.db, user.id);
   if (method !== null && code === undefined) return askForSecondFactor(user, method, fingerprint, context);
@@ -94,7 +94,7 @@ async function secondStep(tempToken: string, { twoFactorCode, deviceFingerprint 
   const challenge = await loginChallenge(context.db, hashOfTempToken(tempToken));
   const user = challenge && (await userById(context.db, challenge.userId));
   if (!user) throw wrongCode();
-  requireActive(user.status);
+  requireActiveUser(user, context);
   const fingerprint = deviceFingerprint ?? challenge.deviceFingerprint;
   const shown = codeWithToken(challenge, twoFactorCode, context);
   const tokens = await beginSession(user.id, fingerprint, context, shown);

@@ -5,13 +5,13 @@ import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
 
 /** An account that a password is said to belong to; without an id where there is none of that name. */
-export interface NamedAccount extends AccountName {
+interface NamedAccount extends AccountName {
   id: string | null;
   passwordHash: string | null;
 }
 
 /** `locked-out`: right, and not taken, for too many others were wrong lately. */
-export type PasswordVerdict = 'right' | 'wrong' | 'locked-out';
+type PasswordVerdict = 'right' | 'wrong' | 'locked-out';
 
 /** Holds a password against an account's. A wrong one counts as a failed login, whoever sends it from where. */
 export async function checkPassword(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { presentedToken, UNDO_PURPOSES, type MailedToken } from '../../db/identity/mailed-token.reads';
-import { refusal } from '../../workflows/errors';
+import { refusal, refusalIn } from '../../workflows/errors';
 import { accountDeletionProcess, undoDeletion } from '../../workflows/identity/account-deletion.contract';
 import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute } from '../http/limits';
@@ -39,7 +39,9 @@ export const undoEndpoint = endpoint({
       context.recordSecurityEvent({ event, outcome: 'success', account: token.userId });
       return undone;
     } catch (error) {
-      context.recordSecurityEvent({ event, outcome: 'failure', account: token.userId });
+      const reason = refusalIn(error)?.code;
+      if (reason !== undefined)
+        context.recordSecurityEvent({ event, outcome: 'failure', account: token.userId, reason });
       throw error;
     }
   },
@@ -56,7 +58,8 @@ async function undo(token: MailedToken, context: Context) {
     case 'UNDO_DELETION':
       await askForUndo(context, token);
       return { undone: 'DELETION' as const, message: `Your account stays. ${CAREFUL}` };
-    default:
+    case 'VERIFY_EMAIL':
+    case 'RESET_PASSWORD':
       throw invalidToken();
   }
 }

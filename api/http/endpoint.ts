@@ -8,7 +8,7 @@ import type { Intake } from '../payments/webhooks/intake';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits';
-import type { SecurityEvent } from './security-events';
+import type { RecordSecurityEvent } from './security-events';
 import type { Processes } from './temporal';
 
 /** Who is asking, as read with the session on this very request. */
@@ -38,8 +38,7 @@ export interface Context<A extends Auth = Auth> {
   /** How a payment provider's reports are taken; null for a code that is no provider's. */
   paymentIntake: (provider: string) => Intake | null;
   log: Logger;
-  /** Writes down what happened to an account or was tried on it. To be called once it has happened for good. */
-  recordSecurityEvent: (event: SecurityEvent) => void;
+  recordSecurityEvent: RecordSecurityEvent;
   request: {
     id: string;
     /** The caller's address as far as trusted proxies tell it. */

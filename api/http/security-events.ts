@@ -33,6 +33,9 @@ export interface SecurityEvent {
   reason?: string;
 }
 
+/** Writes down what happened to an account or was tried on it. To be called once it has happened for good. */
+export type RecordSecurityEvent = (event: SecurityEvent) => void;
+
 /** Counts an event of this name and outcome. */
 export type CountSecurityEvent = (labels: Pick<SecurityEvent, 'event' | 'outcome'>) => void;
 

@@ -8,7 +8,7 @@ export interface AccountName {
   email: string;
 }
 
-export type LockoutPolicy = Pick<Policy, 'loginFailures' | 'loginWindowMinutes'>;
+type LockoutPolicy = Pick<Policy, 'loginFailures' | 'loginWindowMinutes'>;
 
 /**
  * Counts a failed login of an account, whether or not there is such an account; answers whether this very failure

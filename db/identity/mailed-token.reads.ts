@@ -4,7 +4,7 @@ import { firstRow, type Db } from '../sql';
 /** What the tokens undo that mails about a second factor or a deletion carry. */
 export const UNDO_PURPOSES = ['UNDO_TWO_FACTOR_ON', 'UNDO_TWO_FACTOR_OFF', 'UNDO_DELETION'] as const;
 
-export type UndoPurpose = (typeof UNDO_PURPOSES)[number];
+type UndoPurpose = (typeof UNDO_PURPOSES)[number];
 
 export type TokenPurpose = 'VERIFY_EMAIL' | 'RESET_PASSWORD' | UndoPurpose;
 

@@ -14,7 +14,7 @@ const Line = z.object({
   }),
 });
 
-export type SecurityLine = z.output<typeof Line>['security'];
+type SecurityLine = z.output<typeof Line>['security'];
 
 /** The security events among lines of a log, in the order they were written. */
 export const securityEventsIn = (lines: readonly string[]): SecurityLine[] =>

@@ -50,6 +50,17 @@ test('signing in: success, wrong password, unknown account', async () => {
   nothingOf(user.email, user.id, user.password, 'wrong-one', 'nobody@example.com');
 });
 
+test('a right password of an account that may not sign in, and a step on the way', async () => {
+  const suspended = await make.user(server.db, { status: 'SUSPENDED' });
+  await logIn({ email: suspended.email, password: suspended.password });
+  expect(told()).toEqual(['login failure SUSPENDED']);
+  const person = await guarded(server);
+  fromHere();
+  await logIn({ email: person.user.email, password: person.user.password });
+  await person.post('/auth/confirm', { password: person.user.password });
+  expect(told()).toEqual([]);
+});
+
 test('each line names the request and the network it came from', async () => {
   await logIn({ email: 'nobody@example.com', password: 'x' }).set('X-Request-Id', 'this-one');
   const line = lines.map((each) => JSON.parse(each) as object).find((each) => 'security' in each);
@@ -83,7 +94,7 @@ test('a second factor: on, right, wrong, undone', async () => {
   expect(told()).toEqual(['second-factor success', 'login success second-factor']);
   fromHere();
   await server.http.post('/api/v1/auth/undo').send({ token });
-  expect(told()).toEqual(['two-factor-undo failure']);
+  expect(told()).toEqual(['two-factor-undo failure INVALID_TOKEN']);
   nothingOf(email, token, ...person.backupCodes);
 });
 
@@ -106,9 +117,9 @@ test('confirming: the wrong password, the wrong code, and both right', async () 
   await person.post('/auth/confirm', { password, twoFactorCode: not(person.code()) });
   await person.post('/auth/confirm', { password, twoFactorCode: person.code() });
   expect(told()).toEqual([
-    'confirm failure',
+    'confirm failure INVALID_PASSWORD',
     'second-factor failure',
-    'confirm failure',
+    'confirm failure INVALID_TWO_FACTOR_CODE',
     'second-factor success',
     'confirm success',
   ]);

@@ -1,34 +1,13 @@
-import { z } from 'zod';
 import { execute, firstRow } from '../../../db/sql';
-import { latestToken, mailsTo } from '../../support/mail';
+import { mailsTo } from '../../support/mail';
 import { ownIdentityServer } from './identity-server';
-import { guarded, refusalOf, signedIn, type Guarded } from './two-factor/guarded';
+import { guarded, refusalOf, signedIn } from './two-factor/guarded';
+import { successesAndRefusals, undoing, Undone } from './undoing';
 
 const server = ownIdentityServer();
 
-const undo = (token: string) => server.http.post('/api/v1/auth/undo').send({ token });
-const tokenTo = ({ user }: Pick<Guarded, 'user'>) => latestToken(server.db, user.email);
-const logIn = ({ user: { email, password } }: Pick<Guarded, 'user'>, more: object = {}) =>
-  server.http.post('/api/v1/auth/login').send({ email, password, ...more });
-const factorOf = ({ user }: Pick<Guarded, 'user'>) =>
-  firstRow<{ method: string; codes: number }>(
-    server.db,
-    `SELECT method, (SELECT count(*)::int FROM backup_codes b WHERE b.user_id = f.user_id) AS codes
-       FROM second_factors f WHERE user_id = $1 AND enabled_at IS NOT NULL`,
-    [user.id],
-  );
-const turnOff = (person: Guarded) =>
-  person.post('/auth/2fa/disable', { password: person.user.password, code: person.backupCodes[0] });
+const { undo, tokenTo, logIn, factorOf, turnOff } = undoing(server);
 const letTokensExpire = () => execute(server.db, 'UPDATE mailed_tokens SET expires_at = now()');
-const statusesOf = async (asked: readonly PromiseLike<{ status: number }>[]) => {
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
-  return [200, 400].map((status) => statuses.filter((each) => each === status).length);
-};
-
-const Answer = z.strictObject({
-  success: z.literal(true),
-  data: z.strictObject({ undone: z.string(), message: z.string().min(1) }),
-});
 
 describe('a second factor that was turned on', () => {
   test('200: it is gone with its backup codes, every session ends, the owner signs in by password', async () => {
@@ -40,7 +19,7 @@ describe('a second factor that was turned on', () => {
     expect(mail.text).toContain('good for 14 days');
     const { status, body } = await undo(mail.token!);
     expect(status).toBe(200);
-    expect(Answer.parse(body).data.undone).toBe('TWO_FACTOR_ON');
+    expect(Undone.parse(body).data.undone).toBe('TWO_FACTOR_ON');
     expect(await factorOf(thief)).toBeNull();
     const codes = await firstRow<{ n: number }>(
       server.db,
@@ -84,7 +63,7 @@ describe('a second factor that was turned on', () => {
   test('50 requests with one token at once: one success, one mail', async () => {
     const person = await guarded(server);
     const token = await tokenTo(person);
-    expect(await statusesOf(Array.from({ length: 50 }, () => undo(token)))).toEqual([1, 49]);
+    expect(await successesAndRefusals(Array.from({ length: 50 }, () => undo(token)))).toEqual([1, 49]);
     const mails = await mailsTo(server.db, person.user.email);
     expect(mails.filter(({ subject }) => subject === 'Two-factor sign-in is off again')).toHaveLength(1);
   });
@@ -102,59 +81,6 @@ describe('a second factor that was turned on', () => {
       expect([signedInNow.status, undone.status].filter((status) => status === 200)).toHaveLength(1);
       expect((await factorOf(person)) === null).toBe(undone.status === 200);
     }
-  });
-});
-
-describe('a second factor that was turned off', () => {
-  test('200: it is in force again with the backup codes that were left, and every session ends', async () => {
-    const person = await guarded(server);
-    await turnOff(person);
-    const mail = (await mailsTo(server.db, person.user.email)).at(-1)!;
-    expect(mail.subject).toBe('Two-factor sign-in is off');
-    const { body } = await undo(mail.token!);
-    expect(Answer.parse(body).data.undone).toBe('TWO_FACTOR_OFF');
-    expect(await factorOf(person)).toEqual({ method: 'TOTP', codes: 9 });
-    expect(await server.opens(person.accessToken)).toBe(false);
-    expect((await logIn(person)).body.data.requiresTwoFactor).toBe(true);
-    expect((await logIn(person, { twoFactorCode: person.code() })).status).toBe(200);
-    expect((await logIn(person, { twoFactorCode: person.backupCodes[1] })).status).toBe(200);
-    expect(await refusalOf(logIn(person, { twoFactorCode: person.backupCodes[0] }))).toBe(
-      '401 INVALID_TWO_FACTOR_CODE',
-    );
-  });
-
-  test('400 INVALID_TOKEN while another is in force: that one is undone first', async () => {
-    const person = await guarded(server);
-    await turnOff(person);
-    const off = await tokenTo(person);
-    const thiefs = await guarded(server, 'EMAIL', person.user);
-    const mails = await mailsTo(server.db, thiefs.user.email);
-    const on = mails.findLast(({ subject }) => subject === 'Two-factor sign-in is on')!.token!;
-    expect(await refusalOf(undo(off))).toBe('400 INVALID_TOKEN');
-    expect([(await undo(on)).status, (await undo(off)).status]).toEqual([200, 200]);
-    expect(await factorOf(person)).toMatchObject({ method: 'TOTP' });
-  });
-
-  test('nothing of it stays in the database once the token is used', async () => {
-    const person = await guarded(server);
-    await turnOff(person);
-    const kept = () =>
-      firstRow<{ n: number }>(
-        server.db,
-        'SELECT count(*)::int AS n FROM mailed_tokens WHERE user_id = $1 AND undo_sealed IS NOT NULL',
-        [person.user.id],
-      );
-    expect(await kept()).toEqual({ n: 1 });
-    await undo(await tokenTo(person));
-    expect(await kept()).toEqual({ n: 0 });
-  });
-
-  test('50 requests with one token at once: one success', async () => {
-    const person = await guarded(server);
-    await turnOff(person);
-    const token = await tokenTo(person);
-    expect(await statusesOf(Array.from({ length: 50 }, () => undo(token)))).toEqual([1, 49]);
-    expect(await factorOf(person)).toEqual({ method: 'TOTP', codes: 9 });
   });
 });
 
