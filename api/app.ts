@@ -64,7 +64,7 @@ export function createApp(deps: AppDeps): App {
     { path: '/sandbox', handler: sandbox },
     { path: '/media', handler: mediaPages({ db, blobs }) },
   ];
-  const { observe } = metrics;
+  const { observe, countSecurityEvent } = metrics;
   const app = createServer({
     config,
     policy,
@@ -81,6 +81,7 @@ export function createApp(deps: AppDeps): App {
     pages,
     trace,
     observe,
+    countSecurityEvent,
   });
   const close = async () => {
     await Promise.all([pages?.close(), pictures.close()]);

@@ -25,6 +25,7 @@ import * as goodsAdministration from './migrations/0023-goods-administration';
 import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
 import * as archivedProducts from './migrations/0027-archived-products';
+import * as freshSignIn from './migrations/0038-fresh-sign-in';
 
 export interface Migration {
   readonly name: string;
@@ -60,4 +61,5 @@ export const migrationList: readonly Migration[] = [
   { name: '0025-catalogue-counts', up: catalogueCounts.up, down: catalogueCounts.down },
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
   { name: '0027-archived-products', up: archivedProducts.up, down: archivedProducts.down },
+  { name: '0038-fresh-sign-in', up: freshSignIn.up, down: freshSignIn.down },
 ];

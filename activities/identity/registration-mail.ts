@@ -1,8 +1,10 @@
-import { letter } from '../../db/administration/letter';
+import { counted, letter } from '../../db/administration/letter';
 import { enqueueMail } from '../../db/administration/outbox.writes';
 import { issueToken } from '../../db/identity/mailed-token.writes';
+import type { Policy } from '../../db/policy/config';
 import type { Tx } from '../../db/sql';
-import { VERIFICATION_LIFETIME_MS } from '../../workflows/identity/registration.rules';
+
+export type RegistrationPolicy = Pick<Policy, 'unverifiedDays' | 'verificationHours'>;
 
 interface Entering {
   email: string;
@@ -14,8 +16,9 @@ export async function mailVerification(
   tx: Tx,
   { email, firstName }: Entering,
   { userId, tokenId, at }: { userId: string; tokenId: string; at: Date },
+  { unverifiedDays, verificationHours }: RegistrationPolicy,
 ): Promise<void> {
-  const lifetimeMs = VERIFICATION_LIFETIME_MS;
+  const lifetimeMs = verificationHours * 3_600_000;
   const token = await issueToken(tx, { id: tokenId, userId, purpose: 'VERIFY_EMAIL', lifetimeMs, at });
   await enqueueMail(tx, {
     reference: `verify-email:${tokenId}`,
@@ -25,8 +28,8 @@ export async function mailVerification(
       subject: 'Confirm your e-mail address',
       greeting: `Hello ${firstName},`,
       paragraphs: [
-        'Welcome! Confirm with this code that the address is yours. It is good for 24 hours and for one use.',
-        'If you did not register, do nothing: the account is removed after 7 days.',
+        `Welcome! Confirm with this code that the address is yours. It is good for ${counted(verificationHours, 'hour')} and for one use.`,
+        `If you did not register, do nothing: the account is removed after ${counted(unverifiedDays, 'day')}.`,
       ],
       code: token,
     }),

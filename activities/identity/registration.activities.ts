@@ -19,13 +19,18 @@ import type {
   RegistrationStanding,
 } from '../../workflows/identity/registration.contract';
 import { removedAt } from '../../workflows/identity/registration.rules';
-import { mailVerification } from './registration-mail';
+import { mailVerification, type RegistrationPolicy } from './registration-mail';
+
+interface RegistrationDeps {
+  db: Db;
+  policy: RegistrationPolicy;
+}
 
 /** Each is one transaction and may run any number of times: what was done before is only answered again. */
-export const registrationActivities = ({ db }: { db: Db }): RegistrationActivities => ({
+export const registrationActivities = ({ db, policy }: RegistrationDeps): RegistrationActivities => ({
   async register(asked) {
     try {
-      return await inTransaction(db, (tx) => registerIn(tx, asked));
+      return await inTransaction(db, (tx) => registerIn(tx, asked, policy));
     } catch (error) {
       if (violates(error, 'users_region_email_key'))
         throw refusal('EMAIL_ALREADY_EXISTS', 'There is an account of this e-mail address already.', {
@@ -40,7 +45,7 @@ export const registrationActivities = ({ db }: { db: Db }): RegistrationActiviti
   },
 
   registrationStanding: ({ userId }) =>
-    inTransaction(db, async (tx) => standingOf(await lockAccount(tx, userId))),
+    inTransaction(db, async (tx) => standingOf(await lockAccount(tx, userId), policy)),
 
   verifyEmail: (asked) => inTransaction(db, (tx) => verifyEmailIn(tx, asked)),
 
@@ -50,13 +55,13 @@ export const registrationActivities = ({ db }: { db: Db }): RegistrationActiviti
       if (!account) throw refusal('USER_NOT_FOUND', 'There is no such account.');
       if (await mailedToken(tx, tokenId)) return null;
       if (account.status !== 'PENDING_VERIFICATION') throw alreadyVerified();
-      await mailVerification(tx, account, { userId, tokenId, at: new Date(at) });
+      await mailVerification(tx, account, { userId, tokenId, at: new Date(at) }, policy);
       return null;
     }),
 
   removeUnverified: ({ userId, at }) =>
     inTransaction(db, async (tx) => {
-      const standing = standingOf(await lockAccount(tx, userId));
+      const standing = standingOf(await lockAccount(tx, userId), policy);
       if (typeof standing === 'string' || standing.removeAt > at) return standing;
       await removeUnverified(tx, userId);
       return 'GONE';
@@ -65,19 +70,23 @@ export const registrationActivities = ({ db }: { db: Db }): RegistrationActiviti
 
 type Asked = Parameters<RegistrationActivities['register']>[0];
 
-async function registerIn(tx: Tx, { userId, tokenId, at }: Asked): Promise<AwaitedVerification> {
+async function registerIn(
+  tx: Tx,
+  { userId, tokenId, at }: Asked,
+  policy: RegistrationPolicy,
+): Promise<AwaitedVerification> {
   const before = await lockAccount(tx, userId);
-  if (before) return awaited(before.createdAt);
+  if (before) return awaited(before.createdAt, policy);
   const wish = await registrationWish(tx, userId);
   // Nobody waits any more for what lay undone for a day.
   if (!wish)
     throw refusal('SERVICE_UNAVAILABLE', 'This registration came to nothing. Please register again.');
   const moment = new Date(at);
   await openAccount(tx, wish, moment);
-  await mailVerification(tx, wish, { userId, tokenId, at: moment });
+  await mailVerification(tx, wish, { userId, tokenId, at: moment }, policy);
   if (wish.touchId !== null && wish.sponsorId !== null) await convertTouch(tx, wish.touchId, userId, moment);
   await forgetRegistrationWish(tx, userId);
-  return awaited(moment);
+  return awaited(moment, policy);
 }
 
 async function verifyEmailIn(tx: Tx, { userId, tokenId, at }: Asked): Promise<{ verifiedAt: string }> {
@@ -94,14 +103,14 @@ async function verifyEmailIn(tx: Tx, { userId, tokenId, at }: Asked): Promise<{ 
   return { verifiedAt: at };
 }
 
-const awaited = (createdAt: Date): AwaitedVerification => ({
+const awaited = (createdAt: Date, { unverifiedDays }: RegistrationPolicy): AwaitedVerification => ({
   createdAt: createdAt.toISOString(),
-  removeAt: removedAt(createdAt).toISOString(),
+  removeAt: removedAt(createdAt, unverifiedDays).toISOString(),
 });
 
-function standingOf(account: LockedAccount | null): RegistrationStanding {
+function standingOf(account: LockedAccount | null, policy: RegistrationPolicy): RegistrationStanding {
   if (!account) return 'GONE';
-  return account.status === 'PENDING_VERIFICATION' ? awaited(account.createdAt) : 'VERIFIED';
+  return account.status === 'PENDING_VERIFICATION' ? awaited(account.createdAt, policy) : 'VERIFIED';
 }
 
 const alreadyVerified = (): Error => refusal('ALREADY_VERIFIED', 'This e-mail address is verified already.');

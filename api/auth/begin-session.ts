@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { openSession, type SignInProof } from '../../db/identity/session.writes';
-import { userStatus, type UserStatus } from '../../db/identity/user.reads';
+import { userStatus, type SigningInUser, type UserStatus } from '../../db/identity/user.reads';
 import { refusal } from '../../workflows/errors';
 import { newRefreshToken } from '../http/auth/refresh-token';
 import type { Context } from '../http/endpoint';
@@ -32,25 +32,34 @@ export function requireActive(status: UserStatus | null): void {
   }
 }
 
-/** What is still to be shown at the moment the session opens, and what is answered when it is not. */
-export interface StillToShow {
-  proof: SignInProof;
-  otherwise: () => Error;
+/** The same for somebody who has shown the password, or what another provider says: it is written down. */
+export function requireActiveUser(
+  { id, status }: Pick<SigningInUser, 'id' | 'status'>,
+  { recordSecurityEvent }: Context,
+): void {
+  if (status !== 'ACTIVE')
+    recordSecurityEvent({ event: 'login', outcome: 'failure', account: id, reason: status });
+  requireActive(status);
 }
 
-const nothingMore: StillToShow = {
-  proof: () => Promise.resolve(true),
-  otherwise: () => refusal('INVALID_CREDENTIALS', 'E-mail or password is wrong.'),
-};
+/** What is still to be shown at the moment the session opens, and what is answered when it is not. */
+export interface StillToShow {
+  /** How somebody signs in, for the security log. */
+  method: 'password' | 'second-factor' | 'external';
+  proof: SignInProof;
+  otherwise: () => Error;
+  /** What else the proof is to write into the security log, once its transaction is over. */
+  record?: () => void;
+}
 
 /** Begins a session of somebody who has shown who they are, and gives browsers their cookies. */
 export async function beginSession(
   userId: string,
   deviceFingerprint: string | null,
   context: Context,
-  { proof, otherwise }: StillToShow = nothingMore,
+  { method, proof, otherwise, record }: StillToShow,
 ): Promise<BegunSession> {
-  const { db, geo, identity, request, reply } = context;
+  const { db, geo, identity, recordSecurityEvent, request, reply } = context;
   const id = v7();
   const { token, hash } = newRefreshToken();
   const session = {
@@ -64,7 +73,11 @@ export async function beginSession(
     lifetimeSeconds: identity.settings.REFRESH_TOKEN_SECONDS,
     sessionLimit: identity.settings.SESSION_LIMIT,
   };
-  if (!(await openSession(db, session, proof))) {
+  const opened = await openSession(db, session, proof);
+  record?.();
+  const outcome = opened ? 'success' : 'failure';
+  recordSecurityEvent({ event: 'login', outcome, account: userId, method });
+  if (!opened) {
     // Suspended, banned or deleted while they showed who they are.
     requireActive(await userStatus(db, userId));
     throw otherwise();

@@ -4,7 +4,7 @@ import { keepResetWish } from '../../db/identity/reset-wish.writes';
 import { passwordResetProcess } from '../../workflows/identity/password-reset.contract';
 import { regionOf } from '../http/auth/region';
 import { endpoint } from '../http/endpoint';
-import { email } from '../http/fields';
+import { email } from '../http/person-fields';
 import { authPerHour } from '../http/limits';
 
 const MESSAGE = 'If there is an account of this address, a mail is on its way to it.';

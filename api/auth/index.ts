@@ -1,9 +1,11 @@
+import { confirmSignIn } from './confirm';
 import { externalEndpoints } from './external';
 import { login } from './login';
 import { logout } from './logout';
 import { refresh } from './refresh';
 import { sessionEndpoints } from './sessions';
 import { twoFactorEndpoints } from './two-factor';
+import { undoEndpoint } from './undo';
 import { forgotPassword } from './forgot-password';
 import { registerEndpoint } from './register';
 import { resendVerificationEndpoint } from './resend-verification';
@@ -19,6 +21,8 @@ export const authEndpoints = [
   login,
   logout,
   refresh,
+  confirmSignIn,
+  undoEndpoint,
   ...sessionEndpoints,
   ...twoFactorEndpoints,
   ...externalEndpoints,

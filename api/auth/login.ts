@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { countFailedLogin, isLockedOut } from '../../db/identity/failed-login.writes';
 import { loginChallenge } from '../../db/identity/login-challenge.writes';
 import { twoFactorMethodOf } from '../../db/identity/second-factor.reads';
 import { userByEmail, userById, type SigningInUser } from '../../db/identity/user.reads';
@@ -10,7 +9,8 @@ import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute } from '../http/limits';
 import { email } from '../http/person-fields';
 import { invalid } from '../http/validation';
-import { beginSession, requireActive } from './begin-session';
+import { beginSession, requireActiveUser } from './begin-session';
+import { checkPassword, ownPassword } from './own-password';
 import {
   askForSecondFactor,
   codeWithPassword,
@@ -27,7 +27,7 @@ const FORMS = { anyOf: [{ required: ['email', 'password'] }, { required: ['tempT
 const LoginRequest = z
   .object({
     email: email().optional(),
-    password: z.string().min(1).max(1024).optional(),
+    password: ownPassword().optional(),
     tempToken: z
       .string()
       .min(1)
@@ -78,7 +78,7 @@ export const login = endpoint({
 
 async function firstStep(body: Asked, context: Context) {
   const user = await userWithPassword(body, context);
-  requireActive(user.status);
+  requireActiveUser(user, context);
   const { twoFactorCode: code, deviceFingerprint: fingerprint = null } = body;
   const method = await twoFactorMethodOf(context.db, user.id);
   if (method !== null && code === undefined) return askForSecondFactor(user, method, fingerprint, context);
@@ -94,29 +94,28 @@ async function secondStep(tempToken: string, { twoFactorCode, deviceFingerprint 
   const challenge = await loginChallenge(context.db, hashOfTempToken(tempToken));
   const user = challenge && (await userById(context.db, challenge.userId));
   if (!user) throw wrongCode();
-  requireActive(user.status);
+  requireActiveUser(user, context);
   const fingerprint = deviceFingerprint ?? challenge.deviceFingerprint;
-  const shown = codeWithToken(challenge.tokenHash, twoFactorCode, context);
+  const shown = codeWithToken(challenge, twoFactorCode, context);
   const tokens = await beginSession(user.id, fingerprint, context, shown);
   return { ...tokens, user: userView(user) };
 }
 
 /** The account if the password is its own; whatever is wrong, the refusal says the same and takes as long. */
-async function userWithPassword(
-  { email, password }: Asked,
-  { db, geo, identity, request }: Context,
-): Promise<SigningInUser> {
+async function userWithPassword({ email, password }: Asked, context: Context): Promise<SigningInUser> {
+  const { db, geo, identity, recordSecurityEvent, request } = context;
   const region = regionOf(request, identity.settings.REGION_HOSTS, geo);
-  const at = new Date();
   if (email === undefined || password === undefined)
     throw invalid({
       ...(email === undefined && { email: ['is required'] }),
       ...(password === undefined && { password: ['is required'] }),
     });
   const user = await userByEmail(db, region, email);
-  const matches = await identity.passwords.matches(password, user?.passwordHash ?? null);
-  if (!user || !matches) await countFailedLogin(db, region, email, at);
-  else if (!(await isLockedOut(db, region, email, at))) return user;
+  const { id, passwordHash } = user ?? { id: null, passwordHash: null };
+  const verdict = await checkPassword(password, { id, region, email, passwordHash }, context);
+  if (user && verdict === 'right') return user;
+  const account = id ?? { region, email };
+  recordSecurityEvent({ event: 'login', outcome: 'failure', account, method: 'password', reason: verdict });
   throw refusal('INVALID_CREDENTIALS', 'E-mail or password is wrong.');
 }
 

@@ -29,13 +29,13 @@ export const refresh = endpoint({
   errors: { INVALID_REFRESH_TOKEN: 401, REFRESH_TOKEN_EXPIRED: 401, SESSION_REVOKED: 401, FORBIDDEN: 403 },
 
   async handle({ body }, context) {
-    const { db, identity, log, reply } = context;
+    const { db, identity, recordSecurityEvent, reply } = context;
     const presented = body.refreshToken ?? refreshCookie(context);
     const next = newRefreshToken();
     const lifetime = identity.settings.REFRESH_TOKEN_SECONDS;
     const rotation = await rotateRefreshToken(db, hashOfRefreshToken(presented), next.hash, lifetime);
     if (rotation.outcome === 'reused')
-      log.warn({ sessionId: rotation.sessionId }, 'a refresh token came back; its session was ended');
+      recordSecurityEvent({ event: 'refresh-token-reuse', outcome: 'failure', account: rotation.userId });
     if (rotation.outcome !== 'rotated') throw refused(rotation.outcome);
     const tokens = {
       accessToken: await identity.accessTokens.issue(rotation.userId, rotation.sessionId),

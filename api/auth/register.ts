@@ -9,8 +9,9 @@ import { register, registrationProcess } from '../../workflows/identity/registra
 import { newPassword, requireStrong } from '../http/auth/new-password';
 import { regionOf } from '../http/auth/region';
 import { endpoint, type Context } from '../http/endpoint';
-import { email, personName, phone, text } from '../http/fields';
+import { text } from '../http/fields';
 import { authPerMinute } from '../http/limits';
+import { email, personName, phoneNumber } from '../http/person-fields';
 import { sponsorOf } from './sponsor';
 
 const accepted = () => z.literal(true, 'must be accepted');
@@ -19,9 +20,9 @@ const RegisterRequest = z
   .object({
     email: email(),
     password: newPassword(),
-    firstName: personName().meta({ example: 'Ada' }),
+    firstName: personName(),
     lastName: personName().meta({ example: 'Lovelace' }),
-    phone: phone().optional(),
+    phone: phoneNumber().optional(),
     referralCode: text({ min: 1, max: 32 })
       .optional()
       .meta({ description: 'The code of the partner who brought you.', example: 'ADA1815' }),
@@ -51,7 +52,7 @@ export const registerEndpoint = endpoint({
   path: '/auth/register',
   summary: 'Open an account',
   description:
-    'The account waits until its e-mail address is verified with the token that is mailed to it, and is removed after 7 days without that. Nobody is signed in by registering.',
+    'The account waits until its e-mail address is verified with the token that is mailed to it, and is removed after some days without that. Nobody is signed in by registering.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(5),

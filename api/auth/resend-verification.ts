@@ -5,7 +5,7 @@ import { refusal } from '../../workflows/errors';
 import { registrationProcess, resendVerification } from '../../workflows/identity/registration.contract';
 import { regionOf } from '../http/auth/region';
 import { endpoint } from '../http/endpoint';
-import { email } from '../http/fields';
+import { email } from '../http/person-fields';
 import { authPerHour } from '../http/limits';
 import { TooManyRequests } from '../http/rate-limit';
 

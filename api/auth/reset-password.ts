@@ -31,7 +31,9 @@ export const resetPasswordEndpoint = endpoint({
     PASSWORD_RECENTLY_USED: 400,
   },
 
-  async handle({ body }, { db, identity: { passwords } }) {
+  async handle({ body }, context) {
+    const { db, identity, recordSecurityEvent } = context;
+    const { passwords } = identity;
     const { password } = body;
     requireMatching(body);
     const { owner, tokenId } = await ownerOf(body.token, db);
@@ -39,6 +41,7 @@ export const resetPasswordEndpoint = endpoint({
     await requireUnused(passwords, password, owner);
     const change = { owner, newHash: await passwords.hash(password), at: new Date() };
     if (!(await resetPassword(db, tokenId, change))) throw invalidToken();
+    recordSecurityEvent({ event: 'password-reset', outcome: 'success', account: owner.id });
     return { message: 'Your password is changed. Log in with the new one.' };
   },
 });

@@ -5,6 +5,7 @@ import {
   newestLoginChallenge,
   openLoginChallenge,
   useLoginChallenge,
+  type LoginChallenge,
 } from '../../db/identity/login-challenge.writes';
 import {
   secondFactorOf,
@@ -12,6 +13,7 @@ import {
   type SecondFactor,
   type TwoFactorMethod,
 } from '../../db/identity/second-factor.reads';
+import { supersedeTokens } from '../../db/identity/mailed-token.writes';
 import { lockUser, type LockedUser } from '../../db/identity/user-lock.writes';
 import type { SigningInUser } from '../../db/identity/user.reads';
 import type { Tx } from '../../db/sql';
@@ -20,6 +22,7 @@ import { refusal } from '../../workflows/errors';
 import { newTempToken } from '../http/auth/temp-token';
 import type { Context } from '../http/endpoint';
 import { requireActive, type StillToShow } from './begin-session';
+import { recordLockout } from './own-password';
 import { destinationOf } from './two-factor/destination';
 import { sendCode } from './two-factor/send-code';
 import { takeCode } from './two-factor/take-code';
@@ -53,7 +56,11 @@ export async function askForSecondFactor(
 }
 
 /** The password that was checked is the account's still, and a second factor was not turned on meanwhile. */
-export const passwordIsEnough = ({ passwordHash }: SigningInUser): StillToShow => ({
+export const passwordIsEnough = (
+  { passwordHash }: SigningInUser,
+  method: 'password' | 'external' = 'password',
+): StillToShow => ({
+  method,
   proof: async (tx, user) =>
     user.passwordHash === passwordHash && (await twoFactorMethodOf(tx, user.id)) === null,
   otherwise: wrongPassword,
@@ -61,28 +68,54 @@ export const passwordIsEnough = ({ passwordHash }: SigningInUser): StillToShow =
 
 /** A code that came with the password. Chosen: one that was sent is that of the newest sign-in that still waits. */
 export const codeWithPassword = (
-  { passwordHash }: SigningInUser,
+  { id, passwordHash }: SigningInUser,
   code: string,
   context: Context,
-): StillToShow => ({
-  async proof(tx, user) {
+): StillToShow =>
+  showing(id, context, async (tx, user) => {
     const factor = await secondFactorOf(tx, user.id);
-    if (!factor?.isEnabled || user.passwordHash !== passwordHash) return false;
+    if (!factor?.isEnabled || user.passwordHash !== passwordHash) return { is: 'over' };
     const challenge = factor.method === 'TOTP' ? null : await newestLoginChallenge(tx, user.id);
-    return isShown(tx, context, { user, factor, code, challenge });
-  },
-  otherwise: wrongCode,
-});
+    return codeShown(tx, context, { user, factor, code, challenge });
+  });
 
 /** A code that came with the token of an earlier step. */
-export const codeWithToken = (challenge: string, code: string, context: Context): StillToShow => ({
-  async proof(tx, user) {
+export const codeWithToken = (
+  { tokenHash, userId }: Pick<LoginChallenge, 'tokenHash' | 'userId'>,
+  code: string,
+  context: Context,
+): StillToShow =>
+  showing(userId, context, async (tx, user) => {
     const factor = await secondFactorOf(tx, user.id);
-    if (!factor?.isEnabled || !(await isLoginChallengeLive(tx, challenge))) return false;
-    return isShown(tx, context, { user, factor, code, challenge });
-  },
-  otherwise: wrongCode,
-});
+    if (!factor?.isEnabled || !(await isLoginChallengeLive(tx, tokenHash))) return { is: 'over' };
+    return codeShown(tx, context, { user, factor, code, challenge: tokenHash });
+  });
+
+/** What became of a code. `over`: the sign-in that it is for is no longer there. */
+type Shown = { is: 'right' | 'locked-out' | 'over' } | { is: 'wrong'; locks: boolean };
+
+/** A proof by a code, which tells the security log how it ended. */
+function showing(
+  userId: string,
+  context: Context,
+  show: (tx: Tx, user: LockedUser) => Promise<Shown>,
+): StillToShow {
+  let shown: Shown = { is: 'over' };
+  return {
+    method: 'second-factor',
+    async proof(tx, user) {
+      shown = await show(tx, user);
+      return shown.is === 'right';
+    },
+    otherwise: wrongCode,
+    record() {
+      const outcome = shown.is === 'right' ? 'success' : 'failure';
+      const reason = shown.is === 'right' ? {} : { reason: shown.is };
+      context.recordSecurityEvent({ event: 'second-factor', outcome, account: userId, ...reason });
+      if (shown.is === 'wrong' && shown.locks) recordLockout(context, userId);
+    },
+  };
+}
 
 interface Showing {
   user: LockedUser;
@@ -92,21 +125,23 @@ interface Showing {
   challenge: string | null;
 }
 
-/** Takes the code and uses up the sign-in; a wrong one counts as a failed login, as a wrong password does. */
-async function isShown(
+/**
+ * Takes the code and uses up the sign-in; a wrong one counts as a failed login, as a wrong password does. A factor that
+ * has signed somebody in is theirs: the token that would undo it is good no more.
+ */
+async function codeShown(
   tx: Tx,
-  { identity }: Context,
+  { identity, policy }: Context,
   { user, factor, code, challenge }: Showing,
-): Promise<boolean> {
-  const { id: userId, region, email } = user;
+): Promise<Shown> {
   const at = new Date();
-  if (await isLockedOut(tx, region, email, at)) return false;
-  const name = { userId, purpose: 'LOGIN' as const, boundTo: challenge };
+  if (await isLockedOut(tx, user, at, policy)) return { is: 'locked-out' };
+  const name = { userId: user.id, purpose: 'LOGIN' as const, boundTo: challenge };
   if ((await takeCode(tx, identity, factor, code, name)) === 'right') {
     if (challenge !== null) await useLoginChallenge(tx, challenge);
-    return true;
+    await supersedeTokens(tx, user.id, 'UNDO_TWO_FACTOR_ON', at);
+    return { is: 'right' };
   }
   if (challenge !== null) await countLoginTry(tx, challenge);
-  await countFailedLogin(tx, region, email, at);
-  return false;
+  return { is: 'wrong', ...(await countFailedLogin(tx, user, at, policy)) };
 }

@@ -1,12 +1,14 @@
 import type { Request } from 'express';
 import { refusal } from '../../workflows/errors';
 import { ACCESS_COOKIE, cookieOf } from './cookies';
-import type { Auth, Caller } from './endpoint';
+import type { Auth, Caller, Endpoint } from './endpoint';
 
 /** A caller who is who they say they are, and where they said it. */
 export interface Authenticated {
   caller: Caller;
   by: 'header' | 'cookie';
+  /** An administrator who has to set up a second factor before anything else. */
+  needsSecondFactor?: boolean;
 }
 
 /** Finds out who is asking: null for nobody, or for a token that is not or no longer good. */
@@ -20,11 +22,24 @@ const isSafe = (req: Request): boolean => SAFE_METHODS.has(req.method);
 export const bringsToken = (req: Request): boolean =>
   req.headers.authorization !== undefined || cookieOf(req, ACCESS_COOKIE) !== undefined;
 
+/** Whether somebody who still has to set up a second factor may use an endpoint: to do that, and to sign out. */
+export const isForSetUp = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
+  path.startsWith('/auth/') || (method === 'get' && path === '/users/me');
+
 /** Refuses who may not use an endpoint: 401 for nobody in particular, then 403. */
-export function requireAccess(auth: Auth, authenticated: Authenticated | null): void {
+export function requireAccess(
+  endpoint: Pick<Endpoint, 'auth' | 'method' | 'path'>,
+  authenticated: Authenticated | null,
+): void {
+  const { auth } = endpoint;
   if (auth === 'public' || auth === 'optional') return;
   if (!authenticated) throw refusal('UNAUTHORIZED', 'Sign in first: a valid access token is needed.');
   if (!hasRole(auth, authenticated.caller.roles)) throw refusal('FORBIDDEN', 'You may not do this.');
+  if (authenticated.needsSecondFactor && !isForSetUp(endpoint))
+    throw refusal(
+      'TWO_FACTOR_SETUP_REQUIRED',
+      'Administrators need two-factor sign-in: turn it on at /auth/2fa/setup and /auth/2fa/verify first.',
+    );
 }
 
 /**

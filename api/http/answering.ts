@@ -36,7 +36,7 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     const visit = visitOf(req);
     visit.endpoint = endpoint;
     const originAllowed = deps.origins.admits(req);
-    requireAccess(endpoint.auth, visit.authenticated);
+    requireAccess(endpoint, visit.authenticated);
     requireOwnPage(endpoint.auth, req, visit.authenticated, originAllowed);
 
     const key = keyOf(endpoint, req);
@@ -53,7 +53,7 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     const { bytes, file, body } = await contentOf(req, res, endpoint, bytesOfWish);
     const asked = checked(endpoint, { params: req.params, query: req.query, body });
 
-    await noteReferral(req, res, endpoint, deps.db);
+    await noteReferral(req, res, endpoint, deps);
 
     const claim = wish && (await claimOrAnswer(deps.db, wish));
     if (claim && 'body' in claim) replay(req, res, deps, claim);

@@ -8,6 +8,7 @@ import type { Context, Endpoint, Reply } from './endpoint';
 import { nowhere } from './geo/geo';
 import { wishId, type Wish } from './idempotency';
 import { idsOf } from './log';
+import { recordSecurityEvent } from './security-events';
 import { visitOf } from './visit';
 
 /** What belongs to one request and not to the server. */
@@ -23,11 +24,8 @@ export interface Occasion {
 }
 
 /** What the handler of one request may use. */
-export function contextOf(
-  req: Request,
-  { blobs, config, db, geo = nowhere, identity, pictures, policy, processes }: ServerDeps,
-  occasion: Occasion,
-): Context {
+export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): Context {
+  const { blobs, config, db, geo = nowhere, identity, pictures, policy, processes } = deps;
   const visit = visitOf(req);
   const { endpoint, bytes, file, originAllowed, wish, claim, reply, res } = occasion;
   const clientGone = goneSignal(res);
@@ -45,6 +43,11 @@ export function contextOf(
     geo,
     paymentIntake: (provider) => intakeOf(provider, config),
     log: logOf(req),
+    recordSecurityEvent: (event) => {
+      const { sealing } = identity;
+      const { clientAddress } = visit;
+      recordSecurityEvent({ sealing, log: req.log, clientAddress, count: deps.countSecurityEvent }, event);
+    },
     request: {
       id: visit.requestId,
       clientAddress: visit.clientAddress,

@@ -10,6 +10,7 @@ import type { Identity } from './auth/identity';
 import type { Endpoint } from './endpoint';
 import type { Geo } from './geo/geo';
 import type { CataloguePages } from './pages/catalogue-pages';
+import type { CountSecurityEvent } from './security-events';
 import type { Processes } from './temporal';
 
 /** Something served beside the endpoints: documentation, the sandbox's pages, keys. */
@@ -47,4 +48,5 @@ export interface ServerDeps {
   trace?: RequestHandler | undefined;
   /** Hears of every answer; for metrics. */
   observe?: RequestHandler;
+  countSecurityEvent?: CountSecurityEvent;
 }

@@ -9,6 +9,7 @@ import type { Pictures } from '../media/pictures';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits';
+import type { RecordSecurityEvent } from './security-events';
 import type { Processes } from './temporal';
 
 /** Who is asking, as read with the session on this very request. */
@@ -39,6 +40,7 @@ export interface Context<A extends Auth = Auth> {
   /** How a payment provider's reports are taken; null for a code that is no provider's. */
   paymentIntake: (provider: string) => Intake | null;
   log: Logger;
+  recordSecurityEvent: RecordSecurityEvent;
   request: {
     id: string;
     /** The caller's address as far as trusted proxies tell it. */

@@ -1,5 +1,6 @@
 import { isDatabaseAway } from '../../db/errors';
 import { refusalIn, type ErrorCode, type RefusalDetails } from '../../workflows/errors';
+import { isForSetUp } from './access';
 import { takesBody } from './body';
 import type { Endpoint } from './endpoint';
 import { Busy } from './gate';
@@ -37,6 +38,7 @@ export function errorsOf(endpoint: Endpoint): Statuses {
     VALIDATION_ERROR: 400,
     ...(signedIn && { UNAUTHORIZED: 401 }),
     ...((guarded || (endpoint.auth !== 'public' && endpoint.method !== 'get')) && { FORBIDDEN: 403 }),
+    ...(signedIn && !isForSetUp(endpoint) && { TWO_FACTOR_SETUP_REQUIRED: 403 }),
     ...(takesKey(endpoint) && { IDEMPOTENCY_IN_PROGRESS: 409, IDEMPOTENCY_KEY_REUSED: 422 }),
     ...(takesBody(endpoint) && { PAYLOAD_TOO_LARGE: 413, UNSUPPORTED_MEDIA_TYPE: 415 }),
     RATE_LIMIT_EXCEEDED: 429,

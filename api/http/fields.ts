@@ -1,5 +1,4 @@
 import { getAlpha2Codes } from 'i18n-iso-countries';
-import { isValidPhoneNumber } from 'libphonenumber-js/max';
 import { z } from 'zod';
 
 /** What an amount of money may at most be, in major units; sums of it stay exact. */
@@ -43,31 +42,6 @@ export const uuid = () => z.uuid('must be a UUID').toLowerCase();
 /** An instant: a full ISO 8601 timestamp, or a date, which stands for its first moment in UTC. */
 export const isoDate = () =>
   z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an ISO 8601 date or timestamp');
-
-/** An e-mail address, in lower case and without space around it. */
-export const email = () =>
-  z.string().trim().toLowerCase().max(254).check(z.email('must be an e-mail address'));
-
-/** A person's first or last name: letters of any script, with space, hyphen or apostrophe between them. */
-export const personName = () =>
-  z
-    .string()
-    .trim()
-    .normalize('NFC')
-    .min(2)
-    .max(100)
-    .regex(
-      /^\p{L}\p{M}*(?:[ '’-]?\p{L}\p{M}*)*$/u,
-      'must be letters, with single spaces, hyphens or apostrophes between them',
-    );
-
-/** E.164. The plus comes first: without it a number means something else in every country. */
-export const phone = () =>
-  z
-    .string()
-    .regex(/^\+[1-9]\d{1,14}$/, 'must be in E.164 form, like +4930123456')
-    .refine((number) => isValidPhoneNumber(number), 'is no telephone number')
-    .meta({ example: '+4930901820' });
 
 /** true and false as queries write them. */
 export const flag = () => z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });

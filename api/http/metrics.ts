@@ -5,6 +5,7 @@ import { poolUse } from '../../db/connection';
 import type { Db } from '../../db/sql';
 import type { CataloguePages } from './pages/catalogue-pages';
 import { addPageMetrics } from './pages/page-metrics';
+import { SECURITY_EVENTS, type CountSecurityEvent } from './security-events';
 import { visitOf } from './visit';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -12,6 +13,7 @@ const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 /** What Prometheus may know of this process: `observe` counts requests, `page` is what it reads. */
 export interface Metrics {
   observe: RequestHandler;
+  countSecurityEvent: CountSecurityEvent;
   page: RequestListener;
 }
 
@@ -20,7 +22,11 @@ export function createMetrics(db: Db, pages?: CataloguePages): Metrics {
   collectDefaultMetrics({ register: registry });
   addPool(registry, db);
   if (pages) addPageMetrics(registry, pages);
-  return { observe: observer(registry), page: pageOf(registry) };
+  return {
+    observe: observer(registry),
+    countSecurityEvent: securityCounter(registry),
+    page: pageOf(registry),
+  };
 }
 
 /** By route template: real paths hold ids, and each would be a series of its own. */
@@ -52,6 +58,19 @@ function observer(registry: Registry): RequestHandler {
     });
     next();
   };
+}
+
+/** Every series is there from the start, at 0: the first failure is a rise that an alert sees. */
+function securityCounter(registry: Registry): CountSecurityEvent {
+  const events = new Counter({
+    name: 'security_events_total',
+    help: 'What happened to accounts or was tried on them, by event and outcome.',
+    labelNames: ['event', 'outcome'] as const,
+    registers: [registry],
+  });
+  for (const event of SECURITY_EVENTS)
+    for (const outcome of ['success', 'failure']) events.inc({ event, outcome }, 0);
+  return (labels) => events.inc(labels);
 }
 
 function addPool(registry: Registry, db: Db): void {

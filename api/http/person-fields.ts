@@ -4,15 +4,22 @@ import { z } from 'zod';
 const NAME = /^\p{L}[\p{L}\p{M}]*(?:[ '’-][\p{L}\p{M}]+)*$/u;
 const MOST_YEARS = 120;
 
-/** An e-mail address, in lower case as accounts keep it. */
-export const email = () => z.string().trim().toLowerCase().max(254).check(z.email());
+/** An e-mail address, in lower case and without space around it, as accounts keep it. */
+export const email = () =>
+  z.string().trim().toLowerCase().max(254).check(z.email('must be an e-mail address'));
 
-/** A name: letters of any script, and within it single spaces, hyphens and apostrophes. */
-export const personName = () =>
+/** A first or last name: letters of any script, and within it single spaces, hyphens and apostrophes. */
+export const personName = () => nameOf(2);
+
+/** A middle name is often an initial. */
+export const middleName = () => nameOf(1);
+
+const nameOf = (shortest: number) =>
   z
     .string()
     .trim()
-    .min(2)
+    .normalize('NFC')
+    .min(shortest)
     .max(100)
     .regex(NAME, 'must be letters, with single spaces, hyphens or apostrophes within')
     .meta({ example: 'Ada' });
@@ -25,35 +32,45 @@ export const phoneNumber = () =>
     .refine((number) => isValidPhoneNumber(number), 'is no telephone number')
     .meta({ example: '+4930901820' });
 
-/** A date within a human life, YYYY-MM-DD. */
+/** A date within a human life, YYYY-MM-DD. Chosen: nobody is older than 120 years. */
 export const birthDate = () =>
   z.iso
     .date()
     .refine((date) => isWithinALife(date), 'must be in the past, and not longer ago than people live')
     .meta({ example: '1990-12-10' });
 
-/** A BCP 47 tag, written as its own rules have it. */
+/** A BCP 47 tag, kept in its canonical form. */
 export const language = () =>
   z
     .string()
     .max(35)
-    .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag like en or pt-BR')
-    .meta({ example: 'en' });
+    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a language tag like en or pt-BR')
+    .refine((tag) => canonical(tag) !== null, 'must be a language tag like en or pt-BR')
+    .transform((tag) => canonical(tag) ?? tag)
+    .meta({ description: 'A BCP 47 tag.', example: 'de-DE' });
 
 /** A name of the IANA time zone database. */
 export const timezone = () =>
   z
     .string()
     .max(64)
-    .regex(/^[A-Za-z]+([/_+-][A-Za-z0-9]+)*$/, 'must be a time zone like Europe/Berlin')
-    .refine(isTimeZone, 'is no time zone')
-    .meta({ example: 'Europe/Berlin' });
+    .regex(/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/, 'must be a time zone like Europe/Berlin')
+    .refine(isTimeZone, 'must be a time zone like Europe/Berlin')
+    .meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' });
 
 function isWithinALife(date: string): boolean {
   const today = new Date();
   const earliest = new Date(Date.UTC(today.getUTCFullYear() - MOST_YEARS, 0, 1));
   const born = new Date(date);
   return born < today && born >= earliest;
+}
+
+function canonical(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { recordTouch, TOUCH_DAYS, type Utm } from '../../db/partners/referral-touch.writes';
+import { recordTouch, type Utm } from '../../db/partners/referral-touch.writes';
+import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { cookieOf, setCookie } from './cookies';
 import type { Endpoint } from './endpoint';
@@ -15,11 +16,15 @@ const FIRST_TOUCH_COOKIE = 'svc_first_touch';
 const UTM_COOKIE = 'svc_utm';
 
 const REFERRAL_CODE = /^[A-Z0-9]{4,32}$/;
-const KEPT_SECONDS = TOUCH_DAYS * 24 * 60 * 60;
 /** Nobody waits longer than this for something that they did not ask for. */
 const PATIENCE_MS = 1_000;
 const MOST_CHARACTERS = 200;
 const MOST_OF_AGENT = 512;
+
+interface ReferralDeps {
+  db: Db;
+  policy: Pick<Policy, 'referralDays'>;
+}
 
 /** Whether the request came by a referral link, a partner's or not. Its address says more than what it asks for. */
 export const bringsReferral = (req: Request): boolean => req.query['ref'] !== undefined;
@@ -28,22 +33,28 @@ export const bringsReferral = (req: Request): boolean => req.query['ref'] !== un
  * Notes that a visitor of a public page came by a partner's link, and has the browser remember it. A code that is no
  * active partner's sets nothing. Whatever goes wrong here, the page is answered.
  */
-export async function noteReferral(req: Request, res: Response, endpoint: Endpoint, db: Db): Promise<void> {
+export async function noteReferral(
+  req: Request,
+  res: Response,
+  endpoint: Endpoint,
+  deps: ReferralDeps,
+): Promise<void> {
   const { ref } = req.query;
   const isPublic = endpoint.auth === 'public' || endpoint.auth === 'optional';
   if (typeof ref !== 'string' || req.method !== 'GET' || !isPublic) return;
   const code = ref.trim().toUpperCase();
   if (!REFERRAL_CODE.test(code)) return;
   try {
-    await Promise.race([note(req, res, code, db), pause(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([note(req, res, code, deps), pause(PATIENCE_MS, undefined, { ref: false })]);
   } catch (error) {
     req.log.warn({ err: error }, 'a visit by referral could not be noted');
   }
 }
 
-async function note(req: Request, res: Response, code: string, db: Db): Promise<void> {
+async function note(req: Request, res: Response, code: string, { db, policy }: ReferralDeps): Promise<void> {
+  const { referralDays } = policy;
   const utm = utmOf(req);
-  const touch = await recordTouch(db, {
+  const made = {
     linkId: z.uuid().safeParse(cookieOf(req, REFERRAL_LINK_COOKIE)).data ?? null,
     code,
     utm,
@@ -51,9 +62,10 @@ async function note(req: Request, res: Response, code: string, db: Db): Promise<
     ipAddress: visitOf(req).clientAddress,
     userAgent: bounded(req.get('user-agent'), MOST_OF_AGENT),
     at: new Date(),
-  });
+  };
+  const touch = await recordTouch(db, made, referralDays);
   if (!touch || res.headersSent) return;
-  const keep = { path: '/', maxAgeSeconds: KEPT_SECONDS };
+  const keep = { path: '/', maxAgeSeconds: referralDays * 24 * 60 * 60 };
   setCookie(res, REFERRAL_CODE_COOKIE, code, keep);
   setCookie(res, REFERRAL_LINK_COOKIE, touch.id, keep);
   setCookie(res, FIRST_TOUCH_COOKIE, touch.firstTouchAt.toISOString(), keep);

@@ -3,7 +3,9 @@ import { changePayoutDetails } from '../../db/identity/account.writes';
 import { letter } from '../../db/administration/letter';
 import { enqueueMail } from '../../db/administration/outbox.writes';
 import { inTransaction } from '../../db/transaction';
-import { endpoint } from '../http/endpoint';
+import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../auth/fresh-sign-in';
+import { lockedCaller } from '../auth/two-factor/locked-caller';
+import { endpoint, type Context } from '../http/endpoint';
 import { perMinute } from '../http/limits';
 import { AccountView, accountView } from './account.view';
 import { ownAccount } from './own-account';
@@ -14,12 +16,12 @@ export const changeMe = endpoint({
   path: '/users/me',
   summary: 'Change where my payouts go',
   description:
-    'What is left out stays; `payoutDetails: null` takes them away. We tell the owner by mail. The profile has its own endpoint.',
+    'What is left out stays; `payoutDetails: null` takes them away. We tell the owner by mail. The profile has its own endpoint. Needs a session that was opened or confirmed lately, or the password.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
 
-  body: z.object({ payoutDetails: PayoutDetails.nullish() }).meta({
+  body: z.object({ payoutDetails: PayoutDetails.nullish(), password: passwordInstead() }).meta({
     id: 'AccountChange',
     example: {
       payoutDetails: {
@@ -31,26 +33,36 @@ export const changeMe = endpoint({
   }),
   success: 200,
   data: AccountView,
-  errors: {},
+  errors: freshSignInErrors,
 
-  async handle({ body: { payoutDetails: details } }, context) {
-    const { caller, db, identity, request } = context;
-    if (details !== undefined)
-      await inTransaction(db, async (tx) => {
-        await changePayoutDetails(tx, caller.id, details && sealed(details, caller.id, identity.sealing));
-        await enqueueMail(tx, {
-          reference: `user:${caller.id}:payout-details:${request.wishId}`,
-          to: caller.email,
-          ...letter({
-            subject: 'Your payout details were changed',
-            greeting: 'Hello,',
-            paragraphs: [
-              'Where your payouts go was just changed in your account.',
-              'If that was not you, change your password at once and write to us.',
-            ],
-          }),
-        });
-      });
+  async handle({ body: { payoutDetails, password } }, context) {
+    if (payoutDetails !== undefined) await changeIn(context, payoutDetails, password);
     return accountView(await ownAccount(context));
   },
 });
+
+async function changeIn(
+  context: Context<'user'>,
+  details: z.output<typeof PayoutDetails> | null,
+  password: string | undefined,
+): Promise<void> {
+  const { caller, db, identity, request } = context;
+  const proveFresh = await requireFreshSignIn(password, context);
+  await inTransaction(db, async (tx) => {
+    const user = await lockedCaller(tx, caller);
+    await proveFresh(tx, user);
+    await changePayoutDetails(tx, user.id, details && sealed(details, user.id, identity.sealing));
+    await enqueueMail(tx, {
+      reference: `user:${user.id}:payout-details:${request.wishId}`,
+      to: user.email,
+      ...letter({
+        subject: 'Your payout details were changed',
+        greeting: `Hello ${user.firstName},`,
+        paragraphs: [
+          'Where your payouts go was just changed in your account.',
+          'If that was not you, change your password at once and write to us.',
+        ],
+      }),
+    });
+  });
+}

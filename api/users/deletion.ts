@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { accountDeletionProcess, requestDeletion } from '../../workflows/identity/account-deletion.contract';
 import { clearSessionCookies } from '../auth/session-cookies';
+import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../auth/fresh-sign-in';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits';
 
@@ -8,27 +9,29 @@ export const deleteMe = endpoint({
   method: 'delete',
   path: '/users/me',
   summary: 'Delete my account',
-  // Chosen: no password is asked for, since people who sign in elsewhere have none; the fortnight, the mail and the way
-  // back by signing in protect whoever did not mean it.
   description:
-    'Ends all sessions now; in 14 days personal data is erased. Signing in before that cancels it. Refused while the account holds money or has orders under way; the last SUPER_ADMIN cannot leave.',
+    'Ends all sessions now; after a grace period personal data is erased. Signing in before that cancels it, and so does the token in the mail about it (`POST /auth/undo`). Needs a session that was opened or confirmed lately, or the password. Refused while the account holds money or has orders under way; the last SUPER_ADMIN cannot leave.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
 
+  body: z.object({ password: passwordInstead() }).meta({ id: 'DeletionRequest' }),
   success: 200,
   data: z.object({
     message: z.string().meta({ example: 'Your account will be deleted. Sign in before to keep it.' }),
     deletionDueAt: z.iso.datetime(),
   }),
-  errors: {},
+  errors: freshSignInErrors,
 
-  async handle(_asked, { caller, processes, reply, request }) {
+  async handle({ body }, context) {
+    const { caller, processes, reply, request } = context;
+    await requireFreshSignIn(body.password, context);
     const { dueAt } = await processes.open(
       accountDeletionProcess,
       { userId: caller.id },
       requestDeletion,
-      {},
+      // What was proven ends with the session: the step asks for it once more, with the account locked.
+      { sessionId: caller.sessionId },
       { updateId: request.wishId, otherwise: 'SERVICE_UNAVAILABLE' },
     );
     clearSessionCookies(reply);

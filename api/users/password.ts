@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { countFailedLogin, isLockedOut } from '../../db/identity/failed-login.writes';
 import { passwordOwner, type PasswordOwner } from '../../db/identity/password.reads';
 import { changePassword } from '../../db/identity/password.writes';
 import { refusal } from '../../workflows/errors';
+import { checkPassword, ownPassword } from '../auth/own-password';
 import { newPassword, requireMatching, requireStrong, requireUnused } from '../http/auth/new-password';
 import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute, perMinute } from '../http/limits';
@@ -21,7 +21,7 @@ export const changeMyPassword = endpoint({
 
   body: z
     .object({
-      currentPassword: z.string().min(1).max(1024),
+      currentPassword: ownPassword(),
       password: newPassword(),
       confirmPassword: z.string().max(128),
     })
@@ -46,21 +46,19 @@ export const changeMyPassword = endpoint({
     const change = { owner, newHash, exceptSessionId: caller.sessionId, at: new Date() };
     // Changed meanwhile by somebody else: what was current is so no longer.
     if (!(await changePassword(db, change))) throw invalidPassword();
+    context.recordSecurityEvent({ event: 'password-change', outcome: 'success', account: caller.id });
     return { message: 'Your password is changed. Your other sessions have ended.' };
   },
 });
 
 /** The caller's account, if the password is its own. */
-async function ownerWith(
-  currentPassword: string,
-  { caller, db, identity }: Context<'user'>,
-): Promise<PasswordOwner> {
+async function ownerWith(currentPassword: string, context: Context<'user'>): Promise<PasswordOwner> {
+  const { caller, db, recordSecurityEvent } = context;
   const owner = await passwordOwner(db, caller.id);
-  const at = new Date();
-  const matches = await identity.passwords.matches(currentPassword, owner?.passwordHash ?? null);
   if (!owner) throw invalidPassword();
-  if (!matches) await countFailedLogin(db, owner.region, owner.email, at);
-  else if (!(await isLockedOut(db, owner.region, owner.email, at))) return owner;
+  const verdict = await checkPassword(currentPassword, owner, context);
+  if (verdict === 'right') return owner;
+  recordSecurityEvent({ event: 'password-change', outcome: 'failure', account: owner.id, reason: verdict });
   throw invalidPassword();
 }
 

@@ -1,49 +1,8 @@
 import { z } from 'zod';
 import { country, text } from '../http/fields';
+import { birthDate, language, middleName, personName, timezone } from '../http/person-fields';
 
 const line = (max: number) => text({ min: 1, max });
-
-/** Letters of any script, parted by single spaces, hyphens or apostrophes. */
-const NAME = /^[\p{L}\p{M}]+(?:[ '’-][\p{L}\p{M}]+)*$/u;
-const name = (min: number) =>
-  z
-    .string()
-    .trim()
-    .min(min)
-    .max(100)
-    .regex(NAME, 'must be letters, with single spaces, hyphens or apostrophes between them');
-
-const MOST_YEARS = 120;
-
-/** Chosen: nobody is older than 120 years; how old one must be is a matter of what one wants to do. */
-const dateOfBirth = z.iso
-  .date()
-  .refine((date) => Date.parse(date) < Date.now(), 'must be in the past')
-  .refine((date) => Number(date.slice(0, 4)) >= new Date().getUTCFullYear() - MOST_YEARS, 'is too long ago')
-  .meta({ example: '1985-12-10' });
-
-const canBe = (make: () => unknown): boolean => {
-  try {
-    return make() !== undefined;
-  } catch {
-    return false;
-  }
-};
-
-const language = z
-  .string()
-  .max(35)
-  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a BCP 47 tag')
-  .refine((tag) => canBe(() => Intl.getCanonicalLocales(tag)), 'must be a BCP 47 tag')
-  .transform((tag) => Intl.getCanonicalLocales(tag)[0] ?? tag)
-  .meta({ description: 'A BCP 47 tag.', example: 'de-DE' });
-
-const timezone = z
-  .string()
-  .max(64)
-  .regex(/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/, 'must be an IANA time zone')
-  .refine((timeZone) => canBe(() => new Intl.DateTimeFormat('en', { timeZone })), 'must be an IANA time zone')
-  .meta({ description: 'An IANA time zone.', example: 'Europe/Berlin' });
 
 const currency = z
   .enum(Intl.supportedValuesOf('currency'), 'must be an ISO 4217 code')
@@ -52,10 +11,10 @@ const currency = z
 /** What a caller may change of a profile. What is left out stays; null empties. Nothing else has any effect. */
 export const ProfileChange = z
   .object({
-    firstName: name(2).optional().meta({ example: 'Ada' }),
-    lastName: name(2).optional().meta({ example: 'Lovelace' }),
-    middleName: name(1).nullish().meta({ example: 'King' }),
-    dateOfBirth: dateOfBirth.nullish(),
+    firstName: personName().optional(),
+    lastName: personName().optional().meta({ example: 'Lovelace' }),
+    middleName: middleName().nullish().meta({ example: 'King' }),
+    dateOfBirth: birthDate().nullish(),
     avatarUrl: z
       .null()
       .optional()
@@ -65,8 +24,8 @@ export const ProfileChange = z
     city: line(100).nullish().meta({ example: 'Berlin' }),
     postalCode: line(20).nullish().meta({ example: '10117' }),
     addressLine1: line(200).nullish().meta({ example: 'Unter den Linden 1' }),
-    language: language.nullish(),
-    timezone: timezone.nullish(),
+    language: language().nullish(),
+    timezone: timezone().nullish(),
     currency: currency.nullish(),
   })
   .meta({ id: 'ProfileChange', example: { city: 'Berlin', language: 'de-DE', timezone: 'Europe/Berlin' } });

@@ -30,6 +30,9 @@ const asHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTI
 /** Names are people's own words: what would end a line, and so begin a header, becomes a space. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
+/** A number of things as a letter says it: 1 day, 14 days. */
+export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+
 /** Lays a letter out. Whatever people wrote stands in it as text and as nothing else. */
 export function letter({ subject, greeting, paragraphs, code, link }: LetterContent): Letter {
   const text = [

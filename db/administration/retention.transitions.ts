@@ -1,5 +1,5 @@
 import { cartsKeptSince } from '../../workflows/commerce/cart.rules';
-import { TOUCH_DAYS } from '../partners/referral-touch.writes';
+import type { Policy } from '../policy/config';
 import { execute, type Db } from '../sql';
 import { purgeWishes } from './idempotency.writes';
 
@@ -10,6 +10,7 @@ const ENDED_SESSION_DAYS = 30;
 export async function forgetExpired(
   db: Db,
   at: Date,
+  policy: Pick<Policy, 'referralDays'>,
 ): Promise<
   Record<
     'idempotencyKeys' | 'sessions' | 'signInCodes' | 'carts' | 'catalogueChanges' | 'wishes' | 'touches',
@@ -33,18 +34,18 @@ export async function forgetExpired(
       [at],
     ),
     wishes: await forgetWishes(db, at),
-    touches: await forgetVisitors(db, at),
+    touches: await forgetVisitors(db, at, policy.referralDays),
   };
 }
 
 /** Whoever followed a link and let its cookies run out; that somebody came, and by what, stays counted. */
-async function forgetVisitors(db: Db, at: Date): Promise<number> {
+async function forgetVisitors(db: Db, at: Date, referralDays: number): Promise<number> {
   return execute(
     db,
     `UPDATE referral_touches SET ip_address = NULL, user_agent = NULL
        WHERE last_touch_at < $1::timestamptz - make_interval(days => $2::int)
          AND num_nonnulls(ip_address, user_agent) > 0`,
-    [at, TOUCH_DAYS],
+    [at, referralDays],
   );
 }
 
@@ -65,5 +66,10 @@ async function forgetSignInCodes(db: Db, at: Date): Promise<number> {
     `DELETE FROM second_factors WHERE enabled_at IS NULL AND created_at < ${dayBefore}`,
     [at],
   );
-  return codes + signIns + setups;
+  const undone = await execute(
+    db,
+    'UPDATE mailed_tokens SET undo_sealed = NULL WHERE undo_sealed IS NOT NULL AND expires_at < $1',
+    [at],
+  );
+  return codes + signIns + setups + undone;
 }

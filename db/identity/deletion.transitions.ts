@@ -3,9 +3,6 @@ import { execute, firstRow, rows, type Tx } from '../sql';
 import { openMatters } from './open-matters.reads';
 import { endOtherSessions } from './session.writes';
 
-/** Chosen: a fortnight to think again (decisions §3). */
-export const GRACE_DAYS = 14;
-
 /** An account whose row is locked. */
 export interface DoomedAccount {
   email: string;
@@ -33,7 +30,7 @@ export async function scheduleDeletion(
   tx: Tx,
   userId: string,
   account: DoomedAccount,
-  at: Date,
+  { at, graceDays }: { at: Date; graceDays: number },
 ): Promise<Date> {
   await requireAnotherSuperAdmin(tx, userId, account);
   const matters = await openMatters(tx, userId, { at, withReturns: false });
@@ -45,9 +42,9 @@ export async function scheduleDeletion(
     );
   const row = await firstRow<{ dueAt: Date }>(
     tx,
-    `UPDATE users SET deletion_due_at = $2::timestamptz + make_interval(days => ${GRACE_DAYS}), updated_at = $2
+    `UPDATE users SET deletion_due_at = $2::timestamptz + make_interval(days => $3::int), updated_at = $2
       WHERE id = $1 RETURNING deletion_due_at AS "dueAt"`,
-    [userId, at],
+    [userId, at, graceDays],
   );
   if (!row) throw new Error(`The account ${userId} is gone.`);
   await endOtherSessions(tx, userId, null, 'DELETION');

@@ -11,7 +11,8 @@ export class MailedToken extends Model<InferAttributes<MailedToken>, InferCreati
   declare userId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD';
+  declare purpose:
+    'VERIFY_EMAIL' | 'RESET_PASSWORD' | 'UNDO_TWO_FACTOR_ON' | 'UNDO_TWO_FACTOR_OFF' | 'UNDO_DELETION';
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare tokenHash: string;
@@ -28,4 +29,8 @@ export class MailedToken extends Model<InferAttributes<MailedToken>, InferCreati
   /** When another took its place, or what it was for was settled otherwise. */
   @Column(DataType.DATE)
   declare supersededAt: CreationOptional<Date | null>;
+
+  /** What undoing brings back, such as a second factor that was turned off, sealed for this token; gone with its use. */
+  @Column(DataType.BLOB)
+  declare undoSealed: CreationOptional<Buffer | null>;
 }

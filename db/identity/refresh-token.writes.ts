@@ -7,7 +7,7 @@ const REUSE_GRACE_SECONDS = 20;
 
 export type Rotation =
   | { outcome: 'rotated'; sessionId: string; userId: string }
-  | { outcome: 'reused'; sessionId: string }
+  | { outcome: 'reused'; sessionId: string; userId: string }
   | { outcome: 'unknown' | 'just rotated' | 'expired' | 'revoked' };
 
 /**
@@ -48,6 +48,7 @@ export async function rotateRefreshToken(
 
 interface Presented {
   sessionId: string;
+  userId: string;
   /** The session was ended, or its user may not act. */
   over: boolean;
   expired: boolean;
@@ -59,7 +60,7 @@ interface Presented {
 async function refusedRotation(db: Db, presentedHash: string): Promise<Rotation> {
   const presented = await firstRow<Presented>(
     db,
-    `SELECT s.id AS "sessionId", (s.revoked_at IS NOT NULL OR u.status <> 'ACTIVE') AS over,
+    `SELECT s.id AS "sessionId", s.user_id AS "userId", (s.revoked_at IS NOT NULL OR u.status <> 'ACTIVE') AS over,
             (t.expires_at <= now() OR s.expires_at <= now()) AS expired,
             extract(epoch FROM clock_timestamp() - t.rotated_at)::float8 AS "secondsSinceRotation"
        FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
@@ -71,5 +72,5 @@ async function refusedRotation(db: Db, presentedHash: string): Promise<Rotation>
   if (presented.secondsSinceRotation === null) return { outcome: 'expired' };
   if (presented.secondsSinceRotation <= REUSE_GRACE_SECONDS) return { outcome: 'just rotated' };
   await endSession(db, presented.sessionId, 'REUSE');
-  return { outcome: 'reused', sessionId: presented.sessionId };
+  return { outcome: 'reused', sessionId: presented.sessionId, userId: presented.userId };
 }

@@ -11,7 +11,7 @@ export class SentCode extends Model<InferAttributes<SentCode>, InferCreationAttr
   declare userId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare purpose: 'LOGIN' | 'SETUP' | 'DISABLE' | 'PHONE';
+  declare purpose: 'LOGIN' | 'SETUP' | 'DISABLE' | 'PHONE' | 'CONFIRM';
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare channel: 'SMS' | 'EMAIL';

@@ -1,6 +1,6 @@
 import { execute, firstRow, type Db, type Tx } from '../sql';
 
-export type CodePurpose = 'LOGIN' | 'SETUP' | 'DISABLE' | 'PHONE';
+export type CodePurpose = 'LOGIN' | 'SETUP' | 'DISABLE' | 'PHONE' | 'CONFIRM';
 export type CodeChannel = 'SMS' | 'EMAIL';
 
 /** Wrong guesses after which a code is worth nothing, the right guess too. */

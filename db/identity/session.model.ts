@@ -35,6 +35,10 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   @Column({ type: DataType.DATE, allowNull: false })
   declare expiresAt: Date;
 
+  /** When its user last showed the password again, and the second factor where there is one. */
+  @Column(DataType.DATE)
+  declare confirmedAt: CreationOptional<Date | null>;
+
   @Column(DataType.DATE)
   declare revokedAt: Date | null;
 

@@ -7,6 +7,8 @@ export interface LiveSession {
   email: string;
   status: string;
   roles: string[];
+  /** An ADMIN or SUPER_ADMIN for whom the password is enough. */
+  isAdministratorWithoutSecondFactor: boolean;
 }
 
 /**
@@ -16,11 +18,40 @@ export interface LiveSession {
 export async function liveSession(db: Db, sessionId: string): Promise<LiveSession | null> {
   return firstRow<LiveSession>(
     db,
-    `SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.status, u.roles
+    `SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.status, u.roles,
+            CASE WHEN u.roles && '{ADMIN,SUPER_ADMIN}' THEN NOT EXISTS (
+              SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)
+            ELSE false END AS "isAdministratorWithoutSecondFactor"
        FROM sessions s JOIN users u ON u.id = s.user_id
       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'ACTIVE'`,
     [sessionId],
   );
+}
+
+/**
+ * Whether a live session was opened, or confirmed, within so many minutes. Asked in a transaction that holds the user's
+ * row, it stays true until that commits: a change of password or second factor, which ends sessions, waits for the row.
+ */
+export async function isSessionFresh(db: Db, sessionId: string, freshMinutes: number): Promise<boolean> {
+  const fresh = await firstRow(
+    db,
+    `SELECT 1 FROM sessions
+      WHERE id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()
+        AND greatest(created_at, confirmed_at) > clock_timestamp() - make_interval(mins => $2::int)`,
+    [sessionId, freshMinutes],
+  );
+  return fresh !== null;
+}
+
+/** Whether a session of this user is neither revoked nor expired. */
+export async function isSessionLive(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const live = await firstRow(
+    db,
+    `SELECT 1 FROM sessions
+      WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > clock_timestamp()`,
+    [sessionId, userId],
+  );
+  return live !== null;
 }
 
 /** The live session of this user that the refresh token belongs or belonged to, else null. */

@@ -1,4 +1,4 @@
-import { execute, type Db, type Tx } from '../sql';
+import { execute, firstRow, type Db, type Tx } from '../sql';
 import { inTransaction } from '../transaction';
 import { lockUser, type LockedUser } from './user-lock.writes';
 
@@ -69,6 +69,18 @@ export async function openSession(
     );
     return true;
   });
+}
+
+/** Notes that the user of a live session showed who they are again; answers when. Null when the session has ended. */
+export async function confirmSession(tx: Tx, sessionId: string): Promise<Date | null> {
+  const session = await firstRow<{ confirmedAt: Date }>(
+    tx,
+    `UPDATE sessions SET confirmed_at = clock_timestamp()
+      WHERE id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()
+      RETURNING confirmed_at AS "confirmedAt"`,
+    [sessionId],
+  );
+  return session?.confirmedAt ?? null;
 }
 
 /** Ends one session; answers how many were still live (0 or 1). */

@@ -27,20 +27,24 @@ export interface RecordedTouch {
   firstTouchAt: Date;
 }
 
-/** How long a touch that nothing came of may be gone on with; as long as the cookies live. */
-export const TOUCH_DAYS = 30;
-
 /**
  * Records that a visitor came by an active partner's link; null, and nothing written, for any other code. A visitor
  * known by the cookie keeps the first touch. Chosen: of several partners' links the last one counts, and the first is
  * remembered; and a visitor without the cookie is one per day, address, browser and code, so that a program which
- * keeps no cookies fills no table.
+ * keeps no cookies fills no table. A touch that nothing came of may be gone on with for `referralDays`, as long as
+ * the cookies live.
  */
-export async function recordTouch(db: Db, touch: Touch): Promise<RecordedTouch | null> {
-  return (touch.linkId === null ? null : await touchAgain(db, touch.linkId, touch)) ?? firstTouch(db, touch);
+export async function recordTouch(db: Db, touch: Touch, referralDays: number): Promise<RecordedTouch | null> {
+  const again = touch.linkId === null ? null : await touchAgain(db, touch.linkId, touch, referralDays);
+  return again ?? firstTouch(db, touch);
 }
 
-async function touchAgain(db: Db, linkId: string, { code, utm, at }: Touch): Promise<RecordedTouch | null> {
+async function touchAgain(
+  db: Db,
+  linkId: string,
+  { code, utm, at }: Touch,
+  referralDays: number,
+): Promise<RecordedTouch | null> {
   return firstRow<RecordedTouch>(
     db,
     `UPDATE referral_touches t
@@ -50,7 +54,7 @@ async function touchAgain(db: Db, linkId: string, { code, utm, at }: Touch): Pro
        WHERE p.referral_code = $2 AND p.status = 'ACTIVE' AND t.id = $1 AND t.converted_at IS NULL
          AND t.last_touch_at > $3::timestamptz - make_interval(days => $7::int)
        RETURNING t.id, t.first_touch_at AS "firstTouchAt"`,
-    [linkId, code, at, utm.source, utm.medium, utm.campaign, TOUCH_DAYS],
+    [linkId, code, at, utm.source, utm.medium, utm.campaign, referralDays],
   );
 }
 

@@ -1,6 +1,6 @@
 import { category, image, product, variant } from './make/goods';
 import { partner } from './make/partners';
-import { address, admin, buyer, money, superAdmin, user } from './make/people';
+import { address, admin, buyer, money, secondFactor, superAdmin, user } from './make/people';
 import { purchase, review } from './make/reviews';
 import { cart, coupon, shippingMethod, taxRate } from './make/selling';
 
@@ -18,6 +18,7 @@ export const make = {
   product,
   purchase,
   review,
+  secondFactor,
   shippingMethod,
   superAdmin,
   taxRate,

@@ -6,6 +6,8 @@ import pino from 'pino';
 import supertest from 'supertest';
 import { createApp } from '../../api/app';
 import { ApiConfig } from '../../api/config';
+import { createLogger } from '../../api/http/log';
+import type { Metrics } from '../../api/http/metrics';
 import { serve } from '../../api/http/serve';
 import { Processes } from '../../api/http/temporal';
 import { policyFrom } from '../../db/policy/config';
@@ -28,6 +30,8 @@ export interface World {
   readonly databaseUrl: string;
   readonly temporal: Client;
   readonly processes: Processes;
+  /** What Prometheus may know of the API. */
+  readonly metrics: Metrics;
   /** Where the `file` drivers of mail and the like put what they send. */
   readonly mailDir: string;
   /** Where blobs are. */
@@ -46,6 +50,8 @@ export interface WorldOptions {
   /** Variables that differ from the usual ones, such as `{ RATE_LIMIT_SCALE: '1' }`. */
   variables?: Variables;
   fakes?: Fakes;
+  /** Takes each line of the API's log. */
+  lines?: string[];
 }
 
 const DRAIN_MS = 5_000;
@@ -54,6 +60,7 @@ export async function startWorld({
   worker = true,
   variables = {},
   fakes,
+  lines,
 }: WorldOptions = {}): Promise<World> {
   const endings = new Endings();
   return endings.guard(async () => {
@@ -83,8 +90,14 @@ export async function startWorld({
 
     const processes = new Processes(client);
     const config = ApiConfig.parse(all);
-    const log = pino({ level: config.LOG_LEVEL });
-    const { app, close: closeApp } = createApp({
+    const log = lines
+      ? createLogger('info', { write: (line) => void lines.push(line) })
+      : pino({ level: config.LOG_LEVEL });
+    const {
+      app,
+      metrics,
+      close: closeApp,
+    } = createApp({
       config,
       policy: policyFrom(all),
       db,
@@ -108,6 +121,7 @@ export async function startWorld({
       databaseUrl,
       temporal: client,
       processes,
+      metrics,
       mailDir,
       blobDir,
       work,

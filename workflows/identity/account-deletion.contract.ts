@@ -25,20 +25,32 @@ export interface DueDeletion {
   dueAt: string;
 }
 
+/** Where the deletion is asked for; left out in what was asked before sessions were named. */
+export interface DeletionRequest {
+  sessionId?: string;
+}
+
 type Nothing = Record<string, never>;
 
-/** Asks for the deletion. Refused: FORBIDDEN for the last SUPER_ADMIN, VALIDATION_ERROR while something is open. */
-export const requestDeletion = defineUpdate<DueDeletion, [Nothing]>('requestDeletion');
+/** Asks for the deletion, from a session that is to live still. Refused: UNAUTHORIZED, FORBIDDEN for the last SUPER_ADMIN, VALIDATION_ERROR while something is open. */
+export const requestDeletion = defineUpdate<DueDeletion, [DeletionRequest]>('requestDeletion');
 
 /** Its owner is back: the account stays. Refused with INVALID_CREDENTIALS when it is erased already. */
 export const cancelDeletion = defineUpdate<null, [Nothing]>('cancelDeletion');
 
+/** The token of the mail about the deletion was presented: the account stays. Refused: INVALID_TOKEN, TOKEN_EXPIRED. */
+export const undoDeletion = defineUpdate<null, [{ tokenId: string }]>('undoDeletion');
+
 /** `at` is the process's time, ISO 8601. */
 export interface AccountDeletionActivities {
   /** Sets the day, ends all sessions and tells the owner, in one transaction. Done before: what was answered then. */
-  scheduleDeletion: (wish: AccountDeletionInput & { at: string }) => Promise<DueDeletion>;
+  scheduleDeletion: (
+    command: AccountDeletionInput & DeletionRequest & { at: string },
+  ) => Promise<DueDeletion>;
   /** Takes the day back. Not asked for: nothing. */
   unscheduleDeletion: (wish: AccountDeletionInput & { at: string }) => Promise<void>;
+  /** The same by the token of that mail, which is used up by it. Done before by the same command: nothing. */
+  undoDeletion: (command: AccountDeletionInput & { tokenId: string; at: string }) => Promise<void>;
   /** When the account is to be erased; null when it is not. */
   dueDeletion: (account: AccountDeletionInput) => Promise<DueDeletion | null>;
   /**

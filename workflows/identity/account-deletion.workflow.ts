@@ -1,4 +1,5 @@
 import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { refusal } from '../errors';
 import { attentionFor, type Attention } from '../parking';
 import {
   askedTransactions,
@@ -52,9 +53,20 @@ function takeWishes({ userId }: AccountDeletionInput, story: Story): void {
       story.news++;
     }
   };
-  setHandler(contract.requestDeletion, () => heard(() => asked.scheduleDeletion({ userId, at: now() })));
+  setHandler(contract.requestDeletion, ({ sessionId }) =>
+    heard(() => asked.scheduleDeletion({ userId, ...(sessionId !== undefined && { sessionId }), at: now() })),
+  );
   setHandler(contract.cancelDeletion, async () => {
     await heard(() => asked.unscheduleDeletion({ userId, at: now() }));
+    return null;
+  });
+  const undone = new Set<string>();
+  setHandler(contract.undoDeletion, async ({ tokenId }) => {
+    await heard(async () => {
+      if (undone.has(tokenId)) throw refusal('INVALID_TOKEN', 'This token was used.');
+      await asked.undoDeletion({ userId, tokenId, at: now() });
+      undone.add(tokenId);
+    });
     return null;
   });
 }
@@ -78,7 +90,7 @@ async function untilErasedOrKept(
       return wasDue ? 'CANCELLED' : 'REFUSED';
     }
     wasDue = true;
-    setCurrentDetails(`To be erased at ${due.dueAt}, unless the owner signs in before.`);
+    setCurrentDetails(`To be erased at ${due.dueAt}, unless the owner signs in or undoes it before.`);
     if (await condition(stirred, millisecondsUntil(due.dueAt), { summary: `grace until ${due.dueAt}` }))
       continue;
     const erased = await attention.step('erase the account', () =>

@@ -38,6 +38,7 @@ export const banUserEndpoint = endpoint({
       { noteId, notifyUser: body.notifyUser ?? false },
       { updateId: context.request.wishId, otherwise: 'VALIDATION_ERROR' },
     );
+    context.recordSecurityEvent({ event: 'account-banned', outcome: 'success', account: id });
     return {
       userId: id,
       status: 'BANNED' as const,

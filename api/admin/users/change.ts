@@ -5,7 +5,15 @@ import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { text } from '../../http/fields';
 import { perMinute } from '../../http/limits';
-import { birthDate, email, language, personName, phoneNumber, timezone } from '../../http/person-fields';
+import {
+  birthDate,
+  email,
+  language,
+  middleName,
+  personName,
+  phoneNumber,
+  timezone,
+} from '../../http/person-fields';
 import { invalid } from '../../http/validation';
 import { oneUser } from './standing';
 import { Role, UserStatusField } from './user.view';
@@ -20,7 +28,7 @@ const ChangeUserRequest = z
       .object({
         firstName: personName().optional(),
         lastName: personName().optional(),
-        middleName: personName().nullish(),
+        middleName: middleName().nullish(),
         dateOfBirth: birthDate().optional(),
         language: language().optional(),
         timezone: timezone().optional(),
@@ -71,7 +79,8 @@ export const changeUserEndpoint = endpoint({
   data: ChangedUser,
   errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403, EMAIL_ALREADY_EXISTS: 409 },
 
-  async handle({ params: { id }, body: { profile, roles, note, ...account } }, { caller, db, request }) {
+  async handle({ params: { id }, body: { profile, roles, note, ...account } }, context) {
+    const { caller, db, recordSecurityEvent, request } = context;
     if (roles && !caller.roles.includes('SUPER_ADMIN'))
       throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN sets roles.');
     const done = await changeUser(db, {
@@ -81,6 +90,8 @@ export const changeUserEndpoint = endpoint({
       by: { id: caller.id, roles: caller.roles, clientAddress: request.clientAddress },
     });
     if (done.outcome !== 'done') throw refusalOf(done.outcome);
+    if (roles)
+      recordSecurityEvent({ event: 'role-change', outcome: 'success', account: id, reason: roles.join() });
     const { email, phone, status, updatedAt, ...user } = done.user;
     const { firstName, lastName, middleName, dateOfBirth, language, timezone } = user;
     return {

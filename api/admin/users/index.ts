@@ -2,6 +2,7 @@ import { activateUserEndpoint } from './activate';
 import { banUserEndpoint } from './ban';
 import { changeUserEndpoint } from './change';
 import { listUsersEndpoint } from './list';
+import { resetTwoFactorEndpoint } from './reset-two-factor';
 import { showUser } from './show';
 import { suspendUserEndpoint } from './suspend';
 import { unbanUserEndpoint } from './unban';
@@ -14,4 +15,5 @@ export const adminUserEndpoints = [
   activateUserEndpoint,
   banUserEndpoint,
   unbanUserEndpoint,
+  resetTwoFactorEndpoint,
 ];

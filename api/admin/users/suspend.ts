@@ -51,6 +51,7 @@ export const suspendUserEndpoint = endpoint({
       { noteId, days: body.duration ?? null, notifyUser: body.notifyUser ?? false },
       { updateId: context.request.wishId, otherwise: 'ALREADY_SUSPENDED' },
     );
+    context.recordSecurityEvent({ event: 'account-suspended', outcome: 'success', account: id });
     return {
       userId: id,
       status: 'SUSPENDED' as const,

@@ -9,7 +9,7 @@ import { refusal } from '../../../workflows/errors';
 import { ExternalRefusal, type ExternalClaims } from '../../http/auth/external/providers';
 import { endpoint, type Context } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits';
-import { beginSession, requireActive } from '../begin-session';
+import { beginSession, requireActiveUser } from '../begin-session';
 import { askForSecondFactor, passwordIsEnough } from '../second-step';
 import { sponsorOf } from '../sponsor';
 import { STATE_COOKIE, STATE_PATH } from './cookie';
@@ -105,11 +105,11 @@ async function signIn(userId: string, context: Context): Promise<string> {
   const { db, identity } = context;
   const { returnUrl } = identity.external;
   const user = await userById(db, userId);
-  requireActive(user?.status ?? null);
   if (!user) throw unconfirmed('This account is gone.');
+  requireActiveUser(user, context);
   const method = await twoFactorMethodOf(db, userId);
   if (method === null) {
-    await beginSession(userId, null, context, passwordIsEnough(user));
+    await beginSession(userId, null, context, passwordIsEnough(user, 'external'));
     return returnUrl;
   }
   const { tempToken } = await askForSecondFactor(user, method, null, context);

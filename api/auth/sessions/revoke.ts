@@ -21,11 +21,12 @@ export const revokeMySession = endpoint({
     .meta({ id: 'SessionRevoked', description: 'The session has ended.' }),
   errors: { CANNOT_REVOKE_CURRENT: 400, SESSION_NOT_FOUND: 404 },
 
-  async handle({ params: { id } }, { caller, db }) {
+  async handle({ params: { id } }, { caller, db, recordSecurityEvent }) {
     if (id === caller.sessionId)
       throw refusal('CANNOT_REVOKE_CURRENT', 'This is the session you are asking from. Log out instead.');
     if (!(await revokeSession(db, caller.id, id)))
       throw refusal('SESSION_NOT_FOUND', 'You have no such session.');
+    recordSecurityEvent({ event: 'session-revoked', outcome: 'success', account: caller.id });
     return { message: 'The session has ended.', sessionId: id };
   },
 });

@@ -41,6 +41,7 @@ const PURPOSES: Readonly<Record<CodePurpose, string>> = {
   SETUP: 'turning on two-factor sign-in',
   DISABLE: 'turning off two-factor sign-in',
   PHONE: 'confirming your telephone number',
+  CONFIRM: 'confirming that it is you',
 };
 
 /**

@@ -6,6 +6,7 @@ import { refusal } from '../../../workflows/errors';
 import { base32, inGroups } from '../../http/auth/base32';
 import { endpoint, type Context } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits';
+import { freshSignInErrors, passwordInstead, requireFreshSignIn, type FreshProof } from '../fresh-sign-in';
 import { destinationOf, masked } from './destination';
 import { lockedCaller } from './locked-caller';
 import { sendCode } from './send-code';
@@ -39,7 +40,7 @@ export const setUpTwoFactor = endpoint({
   path: '/auth/2fa/setup',
   summary: 'Begin to turn on two-factor sign-in',
   description:
-    'Nothing changes until a code was sent to `/auth/2fa/verify`: of the authenticator app, or the one sent now by SMS or e-mail. Set up again before that, the new setup takes the place of the old.',
+    'Nothing changes until a code was sent to `/auth/2fa/verify`: of the authenticator app, or the one sent now by SMS or e-mail. Set up again before that, the new setup takes the place of the old. Needs a session that was opened or confirmed lately, or the password.',
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),
@@ -47,20 +48,30 @@ export const setUpTwoFactor = endpoint({
   idempotent: false,
 
   body: z
-    .object({ method: z.enum(['TOTP', 'SMS', 'EMAIL']) })
+    .object({ method: z.enum(['TOTP', 'SMS', 'EMAIL']), password: passwordInstead() })
     .meta({ id: 'TwoFactorSetupRequest', example: { method: 'TOTP' } }),
   success: 200,
   data: z.union([TotpSetup, SentSetup]),
-  errors: { PHONE_NOT_VERIFIED: 400, EMAIL_NOT_VERIFIED: 400, TWO_FACTOR_ALREADY_ENABLED: 409 },
+  errors: {
+    ...freshSignInErrors,
+    PHONE_NOT_VERIFIED: 400,
+    EMAIL_NOT_VERIFIED: 400,
+    TWO_FACTOR_ALREADY_ENABLED: 409,
+  },
 
-  handle: ({ body: { method } }, context) =>
-    method === 'TOTP' ? setUpTotp(context) : setUpSent(method, context),
+  async handle({ body: { method, password } }, context) {
+    const proveFresh = await requireFreshSignIn(password, context);
+    return method === 'TOTP' ? setUpTotp(context, proveFresh) : setUpSent(method, context, proveFresh);
+  },
 });
 
-async function setUpTotp({ caller, db, identity }: UserContext) {
+async function setUpTotp({ caller, db, identity }: UserContext, proveFresh: FreshProof) {
   const secret = identity.totp.newSecret();
   const sealed = identity.sealing.seal(secret, totpSeal(caller.id));
-  if (!(await setUpSecondFactor(db, caller.id, 'TOTP', sealed))) throw alreadyEnabled();
+  await inTransaction(db, async (tx) => {
+    await proveFresh(tx, await lockedCaller(tx, caller));
+    if (!(await setUpSecondFactor(tx, caller.id, 'TOTP', sealed))) throw alreadyEnabled();
+  });
   const text = base32(secret);
   return {
     method: 'TOTP' as const,
@@ -70,9 +81,14 @@ async function setUpTotp({ caller, db, identity }: UserContext) {
   };
 }
 
-async function setUpSent(method: 'SMS' | 'EMAIL', { caller, db, identity }: UserContext) {
+async function setUpSent(
+  method: 'SMS' | 'EMAIL',
+  { caller, db, identity }: UserContext,
+  proveFresh: FreshProof,
+) {
   return inTransaction(db, async (tx) => {
     const user = await lockedCaller(tx, caller);
+    await proveFresh(tx, user);
     if (!(await setUpSecondFactor(tx, user.id, method, null))) throw alreadyEnabled();
     const destination = destinationOf(user, method);
     if (destination === null)

@@ -7,7 +7,7 @@ import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits';
 import { hashOfBackupCode, newBackupCodes } from './backup-codes';
 import { lockedCaller } from './locked-caller';
-import { tellOfTwoFactor } from './notice';
+import { tellTwoFactorIsOn } from './notice';
 import { codeFor } from './send-code';
 import { sixDigits, takeCode } from './take-code';
 
@@ -34,7 +34,8 @@ export const verifyTwoFactor = endpoint({
     .meta({ id: 'TwoFactorEnabled' }),
   errors: { SETUP_NOT_INITIATED: 400, INVALID_CODE: 400, CODE_EXPIRED: 400 },
 
-  async handle({ body: { code } }, { caller, db, identity }) {
+  async handle({ body: { code } }, context) {
+    const { caller, db, identity, recordSecurityEvent } = context;
     const verified = await inTransaction(db, async (tx) => {
       const user = await lockedCaller(tx, caller);
       const factor = await secondFactorOf(tx, user.id);
@@ -44,11 +45,14 @@ export const verifyTwoFactor = endpoint({
       if (outcome !== 'right') return { outcome };
       const backupCodes = newBackupCodes();
       await enableSecondFactor(tx, user.id, backupCodes.map(hashOfBackupCode), caller.sessionId);
-      await tellOfTwoFactor(tx, user, 'on');
+      await tellTwoFactorIsOn(tx, context, user);
       return { outcome, method: factor.method, backupCodes };
     });
-    if (verified.outcome === 'right')
-      return { enabled: true as const, method: verified.method, backupCodes: verified.backupCodes };
+    if (verified.outcome === 'right') {
+      const { method, backupCodes } = verified;
+      recordSecurityEvent({ event: 'two-factor-on', outcome: 'success', account: caller.id, method });
+      return { enabled: true as const, method, backupCodes };
+    }
     if (verified.outcome === 'wrong') throw refusal('INVALID_CODE', 'This code is wrong.');
     throw refusal('CODE_EXPIRED', 'The code has expired. Begin the setup again to get another.');
   },

@@ -41,6 +41,9 @@ export const AuthConfig = z.object({
   REFRESH_TOKEN_SECONDS: z.coerce.number().int().min(3600).default(604_800),
   /** Multiplies every rate limit. */
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
+  NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
+  /** Whether an administrator without a second factor has to set one up before anything else. */
+  ADMIN_SECOND_FACTOR: z.enum(['required', 'optional']).optional(),
   /** What authenticator apps call the platform. */
   TOTP_ISSUER: z.string().min(1).max(50).default('Marketplace'),
   /** Sessions a user may have at once; the oldest end. */
@@ -52,3 +55,10 @@ export const AuthConfig = z.object({
 });
 
 export type AuthConfig = z.output<typeof AuthConfig>;
+
+/** Chosen: required in production; the demo administrators of a development have none. */
+export const requiresSecondFactor = ({
+  ADMIN_SECOND_FACTOR,
+  NODE_ENV,
+}: Pick<AuthConfig, 'ADMIN_SECOND_FACTOR' | 'NODE_ENV'>): boolean =>
+  (ADMIN_SECOND_FACTOR ?? (NODE_ENV === 'production' ? 'required' : 'optional')) === 'required';

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/sql';
 import type { Authenticate } from '../access';
 import { authenticateWith } from './authenticate';
-import type { AuthConfig } from './config';
+import { requiresSecondFactor, type AuthConfig } from './config';
 import { createIdentity, type Identity } from './identity';
 import type { Hasher } from './passwords';
 
@@ -14,5 +14,6 @@ export interface Authentication {
 /** Throws when the configured keys are not usable. */
 export function createAuthentication(parts: { db: Db; config: AuthConfig; hasher?: Hasher }): Authentication {
   const identity = createIdentity(parts.config, parts.hasher);
-  return { identity, authenticate: authenticateWith(parts.db, identity.accessTokens) };
+  const authenticate = authenticateWith(parts.db, identity.accessTokens, requiresSecondFactor(parts.config));
+  return { identity, authenticate };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Address } from '../../../db/identity/address.reads';
-import { country, phone, text } from '../../http/fields';
+import { country, text } from '../../http/fields';
+import { phoneNumber } from '../../http/person-fields';
 
 const line = (max: number) => text({ min: 1, max });
 
@@ -15,7 +16,7 @@ export const AddressRequest = z
     region: line(100).nullish().meta({ example: 'Berlin' }),
     country: country(),
     postalCode: line(20).meta({ example: '10117' }),
-    phone: phone().nullish(),
+    phone: phoneNumber().nullish(),
   })
   .meta({ id: 'AddressRequest' });
 

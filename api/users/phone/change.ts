@@ -6,6 +6,7 @@ import { refusal } from '../../../workflows/errors';
 import { masked } from '../../auth/two-factor/destination';
 import { lockedCaller } from '../../auth/two-factor/locked-caller';
 import { sendCode } from '../../auth/two-factor/send-code';
+import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../../auth/fresh-sign-in';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits';
 import { phoneNumber } from '../../http/person-fields';
@@ -18,21 +19,24 @@ export const changeMyPhone = endpoint({
   // nobody holds a number by naming it, and a slip of the finger loses nobody the number they have. While codes for
   // signing in go to the number, it stays: a stolen session must not be able to send them elsewhere.
   description:
-    'The number is yours, and replaces the one before, once its code was sent to `/users/me/phone/verify`; the code is good for 10 minutes. An account causes at most 3 such messages an hour. While two-factor sign-in goes by SMS, the number cannot be changed.',
+    'The number is yours, and replaces the one before, once its code was sent to `/users/me/phone/verify`; the code is good for 10 minutes. An account causes at most 3 such messages an hour. While two-factor sign-in goes by SMS, the number cannot be changed. Needs a session that was opened or confirmed lately, or the password.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
 
-  body: z.object({ phone: phoneNumber() }).meta({ id: 'PhoneRequest' }),
+  body: z.object({ phone: phoneNumber(), password: passwordInstead() }).meta({ id: 'PhoneRequest' }),
   success: 200,
   data: z
     .object({ message: z.string(), maskedDestination: z.string().meta({ example: '+49*****820' }) })
     .meta({ id: 'PhoneCodeSent' }),
-  errors: { PHONE_ALREADY_EXISTS: 409 },
+  errors: { ...freshSignInErrors, PHONE_ALREADY_EXISTS: 409 },
 
-  async handle({ body }, { caller, db, identity }) {
+  async handle({ body }, context) {
+    const { caller, db, identity } = context;
+    const proveFresh = await requireFreshSignIn(body.password, context);
     return inTransaction(db, async (tx) => {
       const user = await lockedCaller(tx, caller);
+      await proveFresh(tx, user);
       if ((await twoFactorMethodOf(tx, user.id)) === 'SMS')
         throw refusal('FORBIDDEN', 'Turn off two-factor sign-in by SMS before you change its number.');
       if (user.isPhoneVerified && user.phone === body.phone)

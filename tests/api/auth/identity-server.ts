@@ -5,6 +5,8 @@ import { authEndpoints } from '../../../api/auth';
 import { ApiConfig } from '../../../api/config';
 import { createAuthentication } from '../../../api/http/auth';
 import type { Hasher } from '../../../api/http/auth/passwords';
+import { createLogger } from '../../../api/http/log';
+import type { CountSecurityEvent } from '../../../api/http/security-events';
 import { publishedKeys } from '../../../api/http/auth/published-keys';
 import { serve } from '../../../api/http/serve';
 import { createServer } from '../../../api/http/server';
@@ -26,11 +28,19 @@ export interface Tokens {
   refreshToken: string;
 }
 
+interface Watched {
+  hasher?: Hasher;
+  /** Takes each line of the log. */
+  lines?: string[];
+  countSecurityEvent?: CountSecurityEvent;
+}
+
 /** The part of the API that knows who is who, and needs no Temporal; to be called at a test file's top level. */
-export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher) {
+export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher, watched: Watched = {}) {
   const database = ownDatabase();
+  const fakes: Watched = { ...watched, ...(hasher && { hasher }) };
   const start = (differing: Variables = {}) =>
-    supertest(appOf(database.db, { ...variables, ...differing }, hasher));
+    supertest(appOf(database.db, { ...variables, ...differing }, fakes));
   let http: ReturnType<typeof start>;
   const endings: (() => Promise<void>)[] = [];
   afterAll(() => Promise.all(endings.map((end) => end())));
@@ -46,7 +56,7 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher) {
     },
     /** The address of a server that goes on listening until the file ends. */
     async listening(): Promise<string> {
-      const serving = await serve(appOf(database.db, variables, hasher), 0);
+      const serving = await serve(appOf(database.db, variables, fakes), 0);
       endings.push(() => serving.drain(0));
       return `http://127.0.0.1:${serving.port}`;
     },
@@ -74,19 +84,22 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher) {
   };
 }
 
-function appOf(db: Db, variables: Variables, hasher: Hasher | undefined) {
+function appOf(db: Db, variables: Variables, { hasher, lines, countSecurityEvent }: Watched) {
   const config = ApiConfig.parse({ ...testVariables, CORS_ORIGINS: origin, ...variables });
   const nobody = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
   const authentication = createAuthentication({ db, config, ...(hasher && { hasher }) });
   return createServer({
     db,
     config,
-    policy: policyFrom({}),
+    policy: policyFrom(variables),
     processes: new Processes(nobody),
     geo: config.GEOIP_FILE,
     blobs: diskBlobs(config.BLOB_DIR),
     pictures: new Pictures(pino({ level: 'silent' })),
-    log: pino({ level: config.LOG_LEVEL }),
+    log: lines
+      ? createLogger('info', { write: (line) => void lines.push(line) })
+      : pino({ level: config.LOG_LEVEL }),
+    ...(countSecurityEvent && { countSecurityEvent }),
     endpoints: [...authEndpoints, ...usersEndpoints, ...regionEndpoints],
     extras: [{ path: '/.well-known/jwks.json', handler: publishedKeys(authentication.identity) }],
     ...authentication,

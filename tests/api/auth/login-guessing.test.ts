@@ -68,6 +68,24 @@ describe('401 INVALID_CREDENTIALS', () => {
     expect((await right()).status).toBe(200);
   });
 
+  test('how many failures lock, and for how long, is policy', async () => {
+    const user = await make.user(server.db);
+    const http = server.start({ POLICY_LOGIN_FAILURES: '2', POLICY_LOGIN_WINDOW_MINUTES: '60' });
+    const ask = (password: string) => http.post('/api/v1/auth/login').send({ email: user.email, password });
+    await ask('wrong');
+    expect((await ask(user.password)).status).toBe(200);
+    await ask('wrong');
+    expect((await ask(user.password)).body).toEqual(refusal);
+    const pass = (minutes: number) =>
+      execute(server.db, `UPDATE rate_limits SET expire = expire - $1 WHERE key LIKE 'failed-login:%'`, [
+        minutes * 60_000,
+      ]);
+    await pass(59);
+    expect((await ask(user.password)).body).toEqual(refusal);
+    await pass(1);
+    expect((await ask(user.password)).status).toBe(200);
+  });
+
   test('guesses that race each other are all counted', async () => {
     const user = await make.user(server.db);
     await Promise.all(Array.from({ length: 12 }, () => logIn({ email: user.email, password: 'wrong' })));

@@ -166,7 +166,7 @@ describe('sponsor', () => {
 
   test('the visit by a link that the browser remembers is told whom it became', async () => {
     const partner = await make.partner(world.db);
-    const { id: linkId } = (await recordTouch(world.db, {
+    const touch = {
       linkId: null,
       code: partner.referralCode,
       utm: { source: null, medium: null, campaign: null },
@@ -174,7 +174,8 @@ describe('sponsor', () => {
       ipAddress: '192.0.2.7',
       userAgent: 'Test/1',
       at: new Date(),
-    }))!;
+    };
+    const { id: linkId } = (await recordTouch(world.db, touch, 30))!;
     const headers = { Cookie: `svc_ref_code=${partner.referralCode}; svc_ref_link_id=${linkId}` };
     const body = newcomer();
     const { id } = (await register(body, headers)).body.data;

@@ -1,5 +1,6 @@
 import { firstRow } from '../../../db/sql';
 import { eventually } from '../../support/eventually';
+import { latestToken } from '../../support/mail';
 import { make } from '../../support/make';
 import { registered } from '../../support/registering';
 import { forgotten } from '../../support/resetting';
@@ -59,6 +60,12 @@ export const accountArrangements: Readonly<Record<string, Arrange>> = {
   'POST /auth/logout': refreshToken,
   'POST /auth/refresh': refreshToken,
   'DELETE /auth/sessions/:id': session,
+  'POST /auth/confirm': (_, { user }) => ({ body: { password: user.password, twoFactorCode: undefined } }),
+  'POST /auth/undo': async (scene, as) => {
+    await scene.ask('/auth/2fa/setup', { method: 'EMAIL' }, as);
+    await scene.ask('/auth/2fa/verify', { code: await mailedCode(scene, as.user.email) }, as);
+    return { body: { token: await latestToken(scene.world.db, as.user.email) } };
+  },
   'POST /auth/2fa/setup': () => ({ body: { method: 'EMAIL' } }),
   'POST /auth/2fa/verify': async (scene, as) => {
     await scene.ask('/auth/2fa/setup', { method: 'EMAIL' }, as);

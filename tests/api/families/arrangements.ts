@@ -26,6 +26,11 @@ const cartItem: Arrange = async (scene, as) => {
 const target =
   (status: 'ACTIVE' | 'SUSPENDED' | 'BANNED'): Arrange =>
   async ({ world }) => ({ params: { id: (await make.user(world.db, { status })).id } });
+const withSecondFactor: Arrange = async ({ world }) => {
+  const { id } = await make.user(world.db);
+  await make.secondFactor(world.db, id);
+  return { params: { id } };
+};
 const parked: Arrange = async ({ stuck }) => ({
   params: { workflowId: (await stuck.stuckRefund()).workflowId },
 });
@@ -82,6 +87,7 @@ const arrangements: Readonly<Record<string, Arrange>> = {
   'POST /admin/users/:id/activate': target('SUSPENDED'),
   'POST /admin/users/:id/ban': target('ACTIVE'),
   'POST /admin/users/:id/unban': target('BANNED'),
+  'POST /admin/users/:id/reset-two-factor': withSecondFactor,
   'POST /admin/categories': () => ({ body: { slug: undefined, parentId: null } }),
   'PATCH /admin/categories/:id': category,
   'DELETE /admin/categories/:id': category,

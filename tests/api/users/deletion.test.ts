@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { firstRow, rows } from '../../../db/sql';
-import { accountDeletionProcess } from '../../../workflows/identity/account-deletion.contract';
+import {
+  accountDeletionProcess,
+  requestDeletion,
+} from '../../../workflows/identity/account-deletion.contract';
+import { ageSessions } from '../../support/aging';
 import { make } from '../../support/make';
 import { shopper } from '../../support/shop';
 import { signIn } from '../../support/sign-in';
@@ -118,4 +122,47 @@ test('403 FORBIDDEN for the last SUPER_ADMIN, who goes once there is another', a
 
 test('401 UNAUTHORIZED without a token', async () => {
   expect(refused(await world.http.delete('/api/v1/users/me'))).toEqual([401, 'UNAUTHORIZED']);
+});
+
+describe('a fresh sign-in', () => {
+  const leaveWith = (token: string, body: object) => leave(token).send(body);
+
+  test('403 REAUTHENTICATION_REQUIRED on an older session; the password, or signing in anew, helps', async () => {
+    const [one, other] = [await make.user(world.db), await make.user(world.db)];
+    const tokens = [await signIn(world, one), await signIn(world, other)] as const;
+    for (const user of [one, other]) await ageSessions(world.db, user);
+    expect(refused(await leave(tokens[0]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
+    expect(await due(one.id)).toBe(false);
+    expect((await leaveWith(tokens[0], { password: one.password })).status).toBe(200);
+    expect((await leave(await signIn(world, other))).status).toBe(200);
+  });
+
+  test('401 INVALID_PASSWORD, which counts towards the lockout', async () => {
+    const user = await make.user(world.db);
+    const token = await signIn(world, user);
+    await ageSessions(world.db, user);
+    for (let i = 0; i < 10; i++)
+      expect(refused(await leaveWith(token, { password: 'wrong' }))).toEqual([401, 'INVALID_PASSWORD']);
+    expect(refused(await leaveWith(token, { password: user.password }))).toEqual([401, 'INVALID_PASSWORD']);
+    expect(await due(user.id)).toBe(false);
+  });
+
+  test('401 UNAUTHORIZED when the session has ended before the step: the proof went with it', async () => {
+    const user = await make.user(world.db);
+    await signIn(world, user);
+    const session = await firstRow<{ id: string }>(
+      world.db,
+      `UPDATE sessions SET revoked_at = now(), revoke_reason = 'PASSWORD' WHERE user_id = $1 RETURNING id`,
+      [user.id],
+    );
+    const asked = world.processes.open(
+      accountDeletionProcess,
+      { userId: user.id },
+      requestDeletion,
+      { sessionId: session!.id },
+      { updateId: 'ended session', otherwise: 'SERVICE_UNAVAILABLE' },
+    );
+    await expect(asked).rejects.toMatchObject({ type: 'UNAUTHORIZED' });
+    expect(await due(user.id)).toBe(false);
+  });
 });

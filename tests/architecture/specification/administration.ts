@@ -25,6 +25,11 @@ export const administration = [
   row('POST /admin/users/:id/activate', 'admin', admin, 200, { ...user, NOT_SUSPENDED: 400 }),
   row('POST /admin/users/:id/ban', 'super-admin', admin, 200, { ...user, CANNOT_MODIFY_SUPER_ADMIN: 403 }),
   row('POST /admin/users/:id/unban', 'super-admin', admin, 200, user),
+  row('POST /admin/users/:id/reset-two-factor', 'super-admin', admin, 200, {
+    ...user,
+    FORBIDDEN: 403,
+    TWO_FACTOR_NOT_ENABLED: 400,
+  }),
 
   row('GET /admin/kyc/queue', 'admin', admin, 200),
   row('GET /admin/kyc/:id', 'admin', admin, 200, kyc),

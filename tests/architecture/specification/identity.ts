@@ -2,6 +2,8 @@ import { general, perHour, perMinute, row } from './row';
 
 const auth = perMinute(100);
 const users = perMinute(100);
+/** Decisions §12, "Fresh sign-in". */
+const fresh = { REAUTHENTICATION_REQUIRED: 403, INVALID_PASSWORD: 401 };
 const upload = { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 };
 
 /** Document 2 §4.1, §5.6, §7; decisions §3, §4, §11. */
@@ -44,7 +46,15 @@ export const identity = [
     PASSWORD_TOO_WEAK: 400,
     PASSWORD_RECENTLY_USED: 400,
   }),
+  row('POST /auth/confirm', 'user', auth, 200, {
+    INVALID_PASSWORD: 401,
+    TWO_FACTOR_REQUIRED: 401,
+    INVALID_TWO_FACTOR_CODE: 401,
+    REAUTHENTICATION_REQUIRED: 403,
+  }),
+  row('POST /auth/undo', 'public', auth, 200, { INVALID_TOKEN: 400, TOKEN_EXPIRED: 400 }),
   row('POST /auth/2fa/setup', 'user', auth, 200, {
+    ...fresh,
     PHONE_NOT_VERIFIED: 400,
     EMAIL_NOT_VERIFIED: 400,
     TWO_FACTOR_ALREADY_ENABLED: 409,
@@ -77,8 +87,8 @@ export const identity = [
   row('PUT /regions/current', 'public', general, 200),
 
   row('GET /users/me', 'user', users, 200),
-  row('PATCH /users/me', 'user', users, 200),
-  row('DELETE /users/me', 'user', users, 200),
+  row('PATCH /users/me', 'user', users, 200, fresh),
+  row('DELETE /users/me', 'user', users, 200, fresh),
   row('GET /users/me/export', 'user', users, 200),
   row('PATCH /users/me/profile', 'user', users, 200),
   row('POST /users/me/avatar', 'user', users, 200, upload),
@@ -88,7 +98,7 @@ export const identity = [
     PASSWORD_RECENTLY_USED: 400,
     INVALID_PASSWORD: 401,
   }),
-  row('POST /users/me/phone', 'user', users, 200, { PHONE_ALREADY_EXISTS: 409 }),
+  row('POST /users/me/phone', 'user', users, 200, { ...fresh, PHONE_ALREADY_EXISTS: 409 }),
   row('POST /users/me/phone/verify', 'user', users, 200, {
     SETUP_NOT_INITIATED: 400,
     INVALID_CODE: 400,

@@ -46,14 +46,17 @@ export function row(
 }
 
 /** What every endpoint of its kind answers, whether or not the documents repeat it there. */
-export function sharedErrors({ method, auth }: Pick<Row, 'method' | 'auth'>): Row['errors'] {
+export function sharedErrors({ method, path, auth }: Pick<Row, 'method' | 'path' | 'auth'>): Row['errors'] {
   const signedIn = auth !== 'public' && auth !== 'optional';
   const isAdministration = auth === 'admin' || auth === 'super-admin';
+  const isForSetUp = path.startsWith('/auth/') || `${method} ${path}` === 'get /users/me';
   const mayUseCookie = auth !== 'public' && method !== 'get';
   return {
     VALIDATION_ERROR: 400,
     RATE_LIMIT_EXCEEDED: 429,
     ...(signedIn && { UNAUTHORIZED: 401 }),
+    // Decisions §12: an administrator without a second factor gets no further than its set-up.
+    ...(signedIn && !isForSetUp && { TWO_FACTOR_SETUP_REQUIRED: 403 }),
     ...((isAdministration || mayUseCookie) && { FORBIDDEN: 403 }),
   };
 }

@@ -1,7 +1,11 @@
 import { v7 } from 'uuid';
 import { partnerByCode } from '../../../db/partners/partner.reads';
-import { convertTouch, recordTouch, type Touch } from '../../../db/partners/referral-touch.writes';
-import { execute, rows } from '../../../db/sql';
+import {
+  convertTouch,
+  recordTouch as recordTouchFor,
+  type Touch,
+} from '../../../db/partners/referral-touch.writes';
+import { execute, rows, type Db } from '../../../db/sql';
 import { inTransaction } from '../../../db/transaction';
 import { ownDatabase } from '../../support/database';
 import { make } from '../../support/make';
@@ -12,6 +16,9 @@ beforeEach(() => execute(own.db, 'DELETE FROM referral_touches'));
 const nothing = { source: null, medium: null, campaign: null };
 const at = new Date('2026-03-01T10:00:00Z');
 const after = (days: number): Date => new Date(at.getTime() + days * 86_400_000);
+
+/** As it is under a policy that remembers a referral for 30 days. */
+const recordTouch = (db: Db, touch: Touch) => recordTouchFor(db, touch, 30);
 
 const touchBy = (code: string, more: Partial<Touch> = {}): Touch => ({
   linkId: null,
@@ -131,4 +138,13 @@ describe('a conversion', () => {
       expect.objectContaining({ converted_user_id: null, converted_at: after(1) }),
     ]);
   });
+});
+
+test('how long a touch is gone on with is policy', async () => {
+  const { referralCode } = await make.partner(own.db);
+  const { id } = (await recordTouchFor(own.db, touchBy(referralCode), 2))!;
+  const again = (days: number) =>
+    recordTouchFor(own.db, touchBy(referralCode, { linkId: id, at: after(days), userAgent: 'Another' }), 2);
+  expect((await again(1))!.id).toBe(id);
+  expect((await again(4))!.id).not.toBe(id);
 });

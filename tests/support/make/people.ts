@@ -91,6 +91,13 @@ export async function buyer(
   return { ...made, addressId };
 }
 
+/** A second factor in force, by e-mail, with a backup code that nobody knows. */
+export async function secondFactor(db: Db, userId: string): Promise<void> {
+  const at = new Date();
+  await insert(db, 'second_factors', { user_id: userId, method: 'EMAIL', created_at: at, enabled_at: at });
+  await insert(db, 'backup_codes', { user_id: userId, code_hash: 'of nothing' });
+}
+
 /** Answers the address's id. */
 export async function address(db: Db, userId: string, wishes: AddressWishes = {}): Promise<string> {
   const id = v7();

@@ -69,10 +69,14 @@ it('forgets what is over its time, and nothing else', async () => {
 
   const { referralCode: code } = await make.partner(world.db);
   for (const days of [31, 29])
-    await recordTouch(world.db, {
-      ...{ linkId: null, code, utm: { source: null, medium: null, campaign: null }, landingPage: '/' },
-      ...{ ipAddress: '::1', userAgent: 'Browser', at: new Date(Date.now() - days * 86_400_000) },
-    });
+    await recordTouch(
+      world.db,
+      {
+        ...{ linkId: null, code, utm: { source: null, medium: null, campaign: null }, landingPage: '/' },
+        ...{ ipAddress: '::1', userAgent: 'Browser', at: new Date(Date.now() - days * 86_400_000) },
+      },
+      30,
+    );
 
   const blobs = diskBlobs(world.blobDir);
   const [left, underWay] = [await blobs.put(Buffer.from('left')), await blobs.put(Buffer.from('under way'))];

@@ -11,6 +11,7 @@ import {
   type Configuration,
 } from 'openid-client';
 import { z } from 'zod';
+import { email } from '../../person-fields';
 import type { AuthConfig } from '../config';
 import type { ExternalProvider } from './config';
 
@@ -21,7 +22,7 @@ const ANSWER_WITHIN_SECONDS = 10;
 const Claims = z.object({
   iss: z.string(),
   sub: z.string(),
-  email: z.string().trim().toLowerCase().max(254).check(z.email()).optional(),
+  email: email().optional(),
   email_verified: z.union([z.boolean(), z.stringbool()]).optional(), // Apple writes it as a string.
   given_name: z.string().optional(),
   family_name: z.string().optional(),

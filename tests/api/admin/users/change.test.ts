@@ -164,6 +164,12 @@ test.each([
   ]);
 });
 
+test('a middle name may be an initial', async () => {
+  const { id } = await make.user(office.world.db);
+  const answer = await change(id, { profile: { middleName: 'K' } });
+  expect([verdict(answer), answer.body.data.profile.middleName]).toEqual(['200', 'K']);
+});
+
 test('USER_NOT_FOUND, and for administrators only', async () => {
   expect(verdict(await change(randomUUID(), { note: 'x' }))).toBe('404 USER_NOT_FOUND');
   expect(verdict(await office.ask('patch', `/admin/users/${office.user.id}`, {}, null))).toBe(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { execute } from '../../../../db/sql';
+import { ageSessions } from '../../../support/aging';
 import { ownIdentityServer } from '../identity-server';
 import { appCode, codesSent, givePhone, guarded, refusalOf, signedIn } from './guarded';
 
@@ -117,6 +118,16 @@ describe('refusals', () => {
       .send({ email, password, twoFactorCode: code() });
     expect(status).toBe(200);
     expect(await server.opens(accessToken)).toBe(true);
+  });
+
+  test('403 REAUTHENTICATION_REQUIRED on an older session, 401 INVALID_PASSWORD with a wrong password', async () => {
+    const { user, post } = await signedIn(server);
+    await ageSessions(server.db, user);
+    const ask = (more: object) => post('/auth/2fa/setup', { method: 'EMAIL', ...more });
+    expect(await refusalOf(ask({}))).toBe('403 REAUTHENTICATION_REQUIRED');
+    expect(await refusalOf(ask({ password: 'wrong' }))).toBe('401 INVALID_PASSWORD');
+    expect(await codesSent(server, user)).toEqual([]);
+    expect((await ask({ password: user.password })).status).toBe(200);
   });
 
   test('401 UNAUTHORIZED without a token', async () => {

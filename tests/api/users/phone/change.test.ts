@@ -1,4 +1,5 @@
 import { execute } from '../../../../db/sql';
+import { ageSessions } from '../../../support/aging';
 import { make } from '../../../support/make';
 import { ownIdentityServer } from '../../auth/identity-server';
 import { codesSent, givePhone, guarded, lastCode, refusalOf, signedIn } from '../../auth/two-factor/guarded';
@@ -47,6 +48,16 @@ describe('200', () => {
 });
 
 describe('refusals', () => {
+  test('403 REAUTHENTICATION_REQUIRED on an older session, 401 INVALID_PASSWORD with a wrong password', async () => {
+    const { user, post } = await signedIn(server);
+    await ageSessions(server.db, user);
+    const ask = (more: object) => post('/users/me/phone', { phone: '+4930901777', ...more });
+    expect(await refusalOf(ask({}))).toBe('403 REAUTHENTICATION_REQUIRED');
+    expect(await refusalOf(ask({ password: 'wrong' }))).toBe('401 INVALID_PASSWORD');
+    expect(await codesSent(server, user)).toEqual([]);
+    expect((await ask({ password: user.password })).status).toBe(200);
+  });
+
   test.each([undefined, 5, '', '030901820', '+49 30 901820', '+491', 'tel:+4930901820'])(
     '400 VALIDATION_ERROR: %j',
     async (wrong) => {

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { KeptSecondFactor } from '../../../db/identity/second-factor.writes';
+import type { KeyRing } from '../../../db/sealing/key-ring';
+
+const Kept = z.object({
+  method: z.enum(['TOTP', 'SMS', 'EMAIL']),
+  secretSealed: z.base64().nullable(),
+  lastStep: z.number(),
+  codeHashes: z.array(z.string()),
+});
+
+const purposeOf = (tokenId: string): string => `undo:${tokenId}`;
+
+/** A second factor as the token keeps it that brings it back. */
+export function sealKept(
+  sealing: Pick<KeyRing, 'seal'>,
+  tokenId: string,
+  { secretSealed, ...factor }: KeptSecondFactor,
+): Buffer {
+  const kept = { ...factor, secretSealed: secretSealed?.toString('base64') ?? null };
+  return sealing.seal(Buffer.from(JSON.stringify(kept)), purposeOf(tokenId));
+}
+
+/** The second factor that `sealKept` sealed. Throws Unsealable. */
+export function openKept(sealing: Pick<KeyRing, 'open'>, tokenId: string, sealed: Buffer): KeptSecondFactor {
+  const text = sealing.open(sealed, purposeOf(tokenId)).toString();
+  const { secretSealed, ...factor } = Kept.parse(JSON.parse(text));
+  return { ...factor, secretSealed: secretSealed === null ? null : Buffer.from(secretSealed, 'base64') };
+}

@@ -1,0 +1,43 @@
+import type { MailedToken } from '../../../db/identity/mailed-token.reads';
+import { useToken } from '../../../db/identity/mailed-token.writes';
+import { secondFactorOf } from '../../../db/identity/second-factor.reads';
+import { disableSecondFactor, restoreSecondFactor } from '../../../db/identity/second-factor.writes';
+import { lockUser } from '../../../db/identity/user-lock.writes';
+import { inTransaction } from '../../../db/transaction';
+import type { Context } from '../../http/endpoint';
+import { openKept } from './kept-factor';
+import { tellOfTwoFactor } from './notice';
+
+type Deps = Pick<Context, 'db' | 'identity'>;
+
+/**
+ * Takes off the second factor that a mail told of, with its backup codes, and ends all sessions. False, with nothing
+ * done, when the token was used, or the factor has signed somebody in meanwhile. Of any number at once one wins.
+ */
+export function undoTwoFactorOn({ db }: Deps, { id, userId }: MailedToken): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || !(await useToken(tx, id, new Date()))) return false;
+    await disableSecondFactor(tx, userId, null);
+    await tellOfTwoFactor(tx, user, 'undone on');
+    return true;
+  });
+}
+
+/**
+ * Puts the second factor in force again that a mail told was turned off, and ends all sessions. False, with nothing
+ * done, when the token was used, or another factor is in force: that one has to be undone first.
+ */
+export function undoTwoFactorOff(
+  { db, identity }: Deps,
+  { id, userId, undoSealed }: MailedToken,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || !undoSealed || (await secondFactorOf(tx, userId))?.isEnabled) return false;
+    if (!(await useToken(tx, id, new Date()))) return false;
+    await restoreSecondFactor(tx, userId, openKept(identity.sealing, id, undoSealed));
+    await tellOfTwoFactor(tx, user, 'undone off');
+    return true;
+  });
+}

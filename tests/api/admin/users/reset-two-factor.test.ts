@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { execute, firstRow, rows } from '../../../../db/sql';
+import { mailsTo } from '../../../support/mail';
+import { make } from '../../../support/make';
+import { signIn } from '../../../support/sign-in';
+import { startOffice, verdict, type Office } from '../office';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice({ worker: false });
+});
+afterAll(() => office.world.teardown());
+
+const reset = (id: string, token: string | null = office.tokens.superAdmin) =>
+  office.ask('post', `/admin/users/${id}/reset-two-factor`, undefined, token);
+const factorsOf = (id: string) =>
+  rows(office.world.db, 'SELECT 1 FROM second_factors WHERE user_id = $1', [id]);
+
+/** Somebody who signed in before the second factor was on. */
+async function guarded(roles: ('USER' | 'ADMIN' | 'SUPER_ADMIN')[] = ['USER']) {
+  const user = await make.user(office.world.db, { roles });
+  const token = await signIn(office.world, user);
+  await make.secondFactor(office.world.db, user.id);
+  return { user, token };
+}
+
+const Answer = z.strictObject({
+  success: z.literal(true),
+  data: z.strictObject({ userId: z.uuid(), resetAt: z.iso.datetime(), resetBy: z.uuid() }),
+});
+
+describe('200', () => {
+  test('the factor is gone with its codes, sessions end, the owner is told, and it is on the record', async () => {
+    const { world, superAdmin } = office;
+    const { user, token } = await guarded();
+    const answer = await reset(user.id);
+    expect(answer.status).toBe(200);
+    expect(Answer.parse(answer.body).data).toMatchObject({ userId: user.id, resetBy: superAdmin.id });
+    expect(await factorsOf(user.id)).toEqual([]);
+    expect(await rows(world.db, 'SELECT 1 FROM backup_codes WHERE user_id = $1', [user.id])).toEqual([]);
+    expect(verdict(await office.ask('get', '/users/me', undefined, token))).toBe('401 UNAUTHORIZED');
+    const ended = await firstRow(
+      world.db,
+      'SELECT revoke_reason AS reason FROM sessions WHERE user_id = $1',
+      [user.id],
+    );
+    expect(ended).toEqual({ reason: 'ADMIN' });
+    const [mail] = await mailsTo(world.db, user.email);
+    expect(mail).toMatchObject({ subject: 'Two-factor sign-in was reset', token: null });
+    expect(mail!.text).toMatch(/^Hello Ada,\n/);
+    const record = await firstRow(
+      world.db,
+      'SELECT actor_id AS by, action, previous, next FROM audit_records WHERE entity_id = $1',
+      [user.id],
+    );
+    expect(record).toEqual({
+      by: superAdmin.id,
+      action: 'user.reset-two-factor',
+      previous: { twoFactorMethod: 'EMAIL' },
+      next: { twoFactorMethod: null },
+    });
+    await expect(signIn(world, user)).resolves.toEqual(expect.any(String));
+  });
+
+  test('L8: an SMS factor whose number an administrator changed has a way back', async () => {
+    const { world } = office;
+    const { user } = await guarded();
+    await execute(world.db, `UPDATE second_factors SET method = 'SMS' WHERE user_id = $1`, [user.id]);
+    const changed = await office.ask('patch', `/admin/users/${user.id}`, { phone: '+4930901820' });
+    expect(changed.status).toBe(200);
+    const { email, password } = user;
+    const { body } = await world.http.post('/api/v1/auth/login').send({ email, password });
+    expect(body.data).toMatchObject({ requiresTwoFactor: true, methods: ['SMS'] });
+    expect(await rows(world.db, 'SELECT 1 FROM sent_codes WHERE user_id = $1', [user.id])).toEqual([]);
+    expect((await reset(user.id)).status).toBe(200);
+    await expect(signIn(world, user)).resolves.toEqual(expect.any(String));
+  });
+
+  test('of another SUPER_ADMIN too', async () => {
+    const { user } = await guarded(['USER', 'SUPER_ADMIN']);
+    expect((await reset(user.id)).status).toBe(200);
+  });
+
+  test('asked for twice at once, it is done once', async () => {
+    const { user } = await guarded();
+    const verdicts = (await Promise.all([reset(user.id), reset(user.id)])).map(verdict);
+    expect(verdicts.sort()).toEqual(['200', '400 TWO_FACTOR_NOT_ENABLED']);
+    expect(await mailsTo(office.world.db, user.email)).toHaveLength(1);
+  });
+});
+
+describe('refusals', () => {
+  test('403 FORBIDDEN for an ADMIN, and for an own account', async () => {
+    const { user } = await guarded();
+    expect(verdict(await reset(user.id, office.tokens.admin))).toBe('403 FORBIDDEN');
+    expect(await factorsOf(user.id)).toHaveLength(1);
+    const own = await guarded(['USER', 'SUPER_ADMIN']);
+    expect(verdict(await reset(own.user.id, own.token))).toBe('403 FORBIDDEN');
+    expect(await factorsOf(own.user.id)).toHaveLength(1);
+  });
+
+  test('400 TWO_FACTOR_NOT_ENABLED without one, or with one that was only set up', async () => {
+    expect(verdict(await reset(office.user.id))).toBe('400 TWO_FACTOR_NOT_ENABLED');
+    const { user } = await guarded();
+    await execute(office.world.db, 'UPDATE second_factors SET enabled_at = NULL WHERE user_id = $1', [
+      user.id,
+    ]);
+    expect(verdict(await reset(user.id))).toBe('400 TWO_FACTOR_NOT_ENABLED');
+  });
+
+  test('404 USER_NOT_FOUND; 400 VALIDATION_ERROR; 401 UNAUTHORIZED', async () => {
+    expect(verdict(await reset(randomUUID()))).toBe('404 USER_NOT_FOUND');
+    expect(verdict(await reset('nonsense'))).toBe('400 VALIDATION_ERROR');
+    expect(verdict(await reset(randomUUID(), null))).toBe('401 UNAUTHORIZED');
+  });
+});

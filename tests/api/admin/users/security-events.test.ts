@@ -1,0 +1,58 @@
+import { serve } from '../../../../api/http/serve';
+import { make } from '../../../support/make';
+import { forgotten } from '../../../support/resetting';
+import { inShort, securityEventsIn } from '../../../support/security-events';
+import { get } from '../../http/client';
+import { startOffice, type Office } from '../office';
+
+const lines: string[] = [];
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice({ lines });
+});
+afterAll(() => office.world.teardown());
+
+const decide = async (path: string, body: object) => {
+  const { status } = await office.ask('post', path, body, office.tokens.superAdmin);
+  expect(status).toBe(200);
+};
+
+test('what administrators do to an account, and a password that was reset, is told and counted', async () => {
+  const { world } = office;
+  const measuring = await serve(world.metrics.page, 0);
+  expect((await get(measuring.port, '/metrics')).body).toContain(
+    'security_events_total{event="account-banned",outcome="success"} 0',
+  );
+  const user = await make.user(world.db);
+  await make.secondFactor(world.db, user.id);
+  lines.splice(0);
+  await office.ask(
+    'patch',
+    `/admin/users/${user.id}`,
+    { roles: ['USER', 'ADMIN'] },
+    office.tokens.superAdmin,
+  );
+  await office.ask('patch', `/admin/users/${user.id}`, { roles: ['USER'] }, office.tokens.superAdmin);
+  await decide(`/admin/users/${user.id}/reset-two-factor`, {});
+  const token = await forgotten(world, user.email);
+  const password = 'Umbrella-9-tango-Walrus';
+  await world.http.post('/api/v1/auth/reset-password').send({ token, password, confirmPassword: password });
+  await decide(`/admin/users/${user.id}/suspend`, { reason: 'Looked odd.' });
+  await decide(`/admin/users/${user.id}/ban`, { reason: 'Was odd.' });
+  const events = securityEventsIn(lines);
+  expect(events.map(inShort)).toEqual([
+    'role-change success USER,ADMIN',
+    'role-change success USER',
+    'two-factor-reset success',
+    'password-reset success',
+    'account-suspended success',
+    'account-banned success',
+  ]);
+  expect(new Set(events.map(({ account }) => account)).size).toBe(1);
+  const { body } = await get(measuring.port, '/metrics');
+  for (const event of ['account-banned', 'account-suspended', 'password-reset', 'two-factor-reset'])
+    expect(body).toContain(`security_events_total{event="${event}",outcome="success"} 1`);
+  expect(body).toContain('security_events_total{event="role-change",outcome="success"} 2');
+  expect(body).toContain('security_events_total{event="login",outcome="failure"} 0');
+  await measuring.drain();
+});

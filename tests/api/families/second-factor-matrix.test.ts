@@ -1,0 +1,108 @@
+import { endpoints } from '../../../api/endpoints';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { execute } from '../../../db/sql';
+import { make } from '../../support/make';
+import type { User } from '../../support/make/people';
+import { signIn } from '../../support/sign-in';
+import { startWorld, type World } from '../../support/world';
+import { filled, nameOf } from './scene';
+
+type Who = 'ADMIN' | 'SUPER_ADMIN' | 'USER';
+
+let world: World;
+const tokens: Partial<Record<Who, string>> = {};
+beforeAll(async () => {
+  world = await startWorld({ worker: false, variables: { ADMIN_SECOND_FACTOR: 'required' } });
+  for (const role of ['ADMIN', 'SUPER_ADMIN', 'USER'] as const) {
+    const user = await make.user(world.db, { roles: [role] });
+    tokens[role] = await signIn(world, user);
+  }
+});
+afterAll(() => world.teardown());
+
+/** What an administrator may use who still has to set up a second factor. */
+const SET_UP: readonly string[] = [
+  'GET /users/me',
+  'POST /auth/logout',
+  'POST /auth/confirm',
+  'POST /auth/2fa/setup',
+  'POST /auth/2fa/verify',
+  'POST /auth/2fa/disable',
+  'GET /auth/sessions',
+  'DELETE /auth/sessions/:id',
+];
+
+const signedIn = endpoints.filter(({ auth }) => auth !== 'public' && auth !== 'optional');
+const closed = signedIn.filter((endpoint) => !SET_UP.includes(nameOf(endpoint)));
+const named = (some: readonly Endpoint[]) => some.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
+
+async function ask({ method, path }: Endpoint, token: string): Promise<string> {
+  const { status, body } = await world.http[method](`/api/v1${filled(path)}`).auth(token, { type: 'bearer' });
+  return `${status} ${(body as { error?: { code: string } }).error?.code ?? 'done'}`;
+}
+
+const REFUSED = '403 TWO_FACTOR_SETUP_REQUIRED';
+
+test('what is open during the set-up is there', () => {
+  expect(SET_UP.filter((name) => !signedIn.some((endpoint) => nameOf(endpoint) === name))).toEqual([]);
+});
+
+test.each(named(closed))(
+  '$name is closed to an administrator without a second factor',
+  async ({ endpoint }) => {
+    const { auth } = endpoint;
+    expect(await ask(endpoint, tokens.SUPER_ADMIN!)).toBe(REFUSED);
+    expect(await ask(endpoint, tokens.ADMIN!)).toBe(auth === 'super-admin' ? '403 FORBIDDEN' : REFUSED);
+  },
+);
+
+test.each(named(closed.filter(({ auth, method }) => auth === 'user' && method === 'get')))(
+  '$name asks nobody else for one',
+  async ({ endpoint }) => {
+    expect(await ask(endpoint, tokens.USER!)).not.toBe(REFUSED);
+  },
+);
+
+test.each(named(signedIn.filter((endpoint) => SET_UP.includes(nameOf(endpoint)))))(
+  '$name is open during the set-up',
+  async ({ endpoint }) => {
+    const admin = await make.admin(world.db);
+    expect(await ask(endpoint, await signIn(world, admin))).not.toBe(REFUSED);
+  },
+);
+
+describe('an administrator with a second factor', () => {
+  test.each(named(closed.filter(({ auth, method }) => auth !== 'user' && method === 'get')))(
+    'is let in by $name',
+    async ({ endpoint }) => {
+      expect(await ask(endpoint, await guarded(['SUPER_ADMIN']))).not.toMatch(/^40[13]/);
+    },
+  );
+
+  test('is let in with the very request after it is on, and no longer after it is off', async () => {
+    const admin = await make.admin(world.db);
+    const token = await signIn(world, admin);
+    const list = endpoints.find((endpoint) => nameOf(endpoint) === 'GET /admin/users')!;
+    expect(await ask(list, token)).toBe(REFUSED);
+    await execute(
+      world.db,
+      `INSERT INTO second_factors (user_id, method, created_at) VALUES ($1, 'EMAIL', now())`,
+      [admin.id],
+    );
+    expect(await ask(list, token)).toBe(REFUSED);
+    await execute(world.db, 'UPDATE second_factors SET enabled_at = now() WHERE user_id = $1', [admin.id]);
+    expect(await ask(list, token)).toBe('200 done');
+    await execute(world.db, 'DELETE FROM second_factors WHERE user_id = $1', [admin.id]);
+    expect(await ask(list, token)).toBe(REFUSED);
+  });
+});
+
+let kept: string | undefined;
+/** Signed in first: whoever has the factor would need its code. */
+async function guarded(roles: User['roles']): Promise<string> {
+  if (kept !== undefined) return kept;
+  const user = await make.user(world.db, { roles });
+  kept = await signIn(world, user);
+  await make.secondFactor(world.db, user.id);
+  return kept;
+}
