@@ -12,6 +12,8 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 export const DatabaseConfig = z.object({
   /** Where PostgreSQL answers, with user, password and database name. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** The same database, signed in as the role that owns the schema: migrations alone use it. Default: DATABASE_URL. */
+  DATABASE_OWNER_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
   /** Connections one process may hold. Keep (API processes + workers) × this below the server's max_connections. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(20),
   /** Longest a statement may run, in milliseconds; nothing a person waits for comes near it. */

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 /** What a platform under test is configured with; limits are so wide that only tests of limits meet them. */
 export type Variables = Readonly<Record<string, string>>;
 
+/** The password of the role that programs, and so nearly all tests, sign in to the database as. */
+export const PROGRAM_PASSWORD = 'programs';
+
 const signingKey = {
   kid: 'test',
   ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),

@@ -24,6 +24,8 @@ export interface World {
   /** Asks over HTTP: `world.http.get('/api/v1/products')`. */
   readonly http: ReturnType<typeof supertest>;
   readonly db: Db;
+  /** The same database as its owner, for tests that change the schema or get past its guards. */
+  readonly owner: Db;
   readonly databaseUrl: string;
   readonly temporal: Client;
   readonly processes: Processes;
@@ -56,7 +58,7 @@ export async function startWorld({
 }: WorldOptions = {}): Promise<World> {
   const endings = new Endings();
   return endings.guard(async () => {
-    const { db, url: databaseUrl, drop } = await createDatabase();
+    const { db, owner, url: databaseUrl, drop } = await createDatabase();
     endings.add(drop);
     const { client, nativeConnection: connection, close } = await connectTemporal();
     endings.add(close);
@@ -103,6 +105,7 @@ export async function startWorld({
       url,
       http,
       db,
+      owner,
       databaseUrl,
       temporal: client,
       processes,
