@@ -5,19 +5,19 @@ import type { DatabaseConfig } from './config';
 import { models } from './models';
 import { prepareStatements } from './prepared-statements';
 import { endingWhenSilent } from './silent-server';
-import type { Db, Watch } from './sql';
+import type { Db } from './sql';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number); // Minor units stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day); // A day has no time zone: keep YYYY-MM-DD.
 
 /**
  * Opens the pool. Nothing is sent before the first statement; `close` waits for what is running. `watch` sees what is
- * run.
+ * run, `keys` seal what is kept secret.
  */
 export function connect(
   config: Pick<DatabaseConfig, 'DATABASE_URL'> & Partial<DatabaseConfig>,
   name = 'platform',
-  watch?: Watch,
+  { watch, keys }: { watch?: Db['watch'] | undefined; keys?: Db['keys'] } = {},
 ): Db {
   const statementTimeoutMs = config.DATABASE_STATEMENT_TIMEOUT_MS ?? 30_000;
   const sequelize = new Sequelize(config.DATABASE_URL, {
@@ -37,7 +37,7 @@ export function connect(
     },
   });
   prepareStatements(sequelize);
-  return { sequelize, ...(watch && { watch }) };
+  return { sequelize, ...(watch && { watch }), ...(keys && { keys }) };
 }
 
 /** Whether the database answers at all, for readiness. */

@@ -2,7 +2,12 @@ import { execute, rows, type Db, type Tx } from './sql';
 import { inTransaction } from './transaction';
 
 /** Rows of these tables are only ever added: programs may read and insert, nothing else. */
-export const appendOnlyTables: readonly string[] = ['audit_records', 'ledger_entries', 'ledger_transfers'];
+export const appendOnlyTables: readonly string[] = [
+  'audit_records',
+  'audit_heads',
+  'ledger_entries',
+  'ledger_transfers',
+];
 
 /** The migrations' own table, which programs only read. */
 const READ_ONLY_TABLE = 'schema_migrations';

@@ -10,7 +10,7 @@ import { ensureProgramRole, programUrlOf } from '../../local/cluster/program-rol
 import { freePort } from '../../local/ports';
 import type { Output } from '../../local/processes/child';
 import { Endings } from '../support/endings';
-import { PROGRAM_PASSWORD, testVariables } from '../support/variables';
+import { PROGRAM_PASSWORD, testKeys, testVariables } from '../support/variables';
 import type { Part } from './part';
 import { Proxy } from './proxy';
 import { postgresPart, programPart, temporalPart, type TemporalStore, type Workshop } from './servers';
@@ -63,7 +63,7 @@ export class Stack {
       await ensureProgramRole(url, PROGRAM_PASSWORD);
       const programUrl = programUrlOf(url, PROGRAM_PASSWORD);
       await Promise.all([migrateUp(url, programUrl), temporal.start()]);
-      const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: 12 }, 'faults');
+      const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: 12 }, 'faults', { keys: testKeys });
       endings.add(() => db.sequelize.close());
       const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
       endings.add(() => connection.close());

@@ -4,7 +4,7 @@ import { connect } from '../../db/connection';
 import type { Db } from '../../db/sql';
 import { programUrlOf } from '../../local/cluster/program-role';
 import { given } from './given';
-import { PROGRAM_PASSWORD } from './variables';
+import { PROGRAM_PASSWORD, testKeys } from './variables';
 
 /** A migrated database that no other test file sees. */
 export interface TestDatabase {
@@ -24,8 +24,8 @@ export async function createDatabase({ poolMax = 20 } = {}): Promise<TestDatabas
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${given('TEST_TEMPLATE_DATABASE')}`);
   const ownerUrl = given('TEST_POSTGRES_URL').replace(/\/[^/]*$/, `/${name}`);
   const url = programUrlOf(ownerUrl, PROGRAM_PASSWORD);
-  const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }, 'test');
-  const owner = connect({ DATABASE_URL: ownerUrl, DATABASE_POOL_MAX: 5 }, 'test owner');
+  const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }, 'test', { keys: testKeys });
+  const owner = connect({ DATABASE_URL: ownerUrl, DATABASE_POOL_MAX: 5 }, 'test owner', { keys: testKeys });
   return {
     url,
     db,
