@@ -25,6 +25,7 @@ import * as goodsAdministration from './migrations/0023-goods-administration';
 import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
 import * as auditKeys from './migrations/0042-audit-keys';
+import * as sealedOutbox from './migrations/0043-sealed-outbox';
 
 export interface Migration {
   readonly name: string;
@@ -60,4 +61,5 @@ export const migrationList: readonly Migration[] = [
   { name: '0025-catalogue-counts', up: catalogueCounts.up, down: catalogueCounts.down },
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
   { name: '0042-audit-keys', up: auditKeys.up, down: auditKeys.down },
+  { name: '0043-sealed-outbox', up: sealedOutbox.up, down: sealedOutbox.down },
 ];
