@@ -1,18 +1,22 @@
+import type { RetentionPolicy } from '../../db/administration/retention.rules';
 import { forgetExpired } from '../../db/administration/retention.transitions';
 import { removeLeftBlobs } from '../../db/blobs/discarded.writes';
 import type { BlobStore } from '../../db/blobs/port';
 import type { Db } from '../../db/sql';
 import type { RetentionActivities } from '../../workflows/administration/retention.contract';
+import { withHeartbeat } from '../heartbeat';
 
 interface RetentionDeps {
   db: Db;
   blobs: BlobStore;
+  policy: RetentionPolicy;
 }
 
-export const retentionActivities = ({ db, blobs }: RetentionDeps): RetentionActivities => ({
-  async forget({ at }) {
-    const moment = new Date(at);
-    const forgotten = await forgetExpired(db, moment);
-    return { ...forgotten, blobs: await removeLeftBlobs(db, blobs, moment) };
-  },
+export const retentionActivities = ({ db, blobs, policy }: RetentionDeps): RetentionActivities => ({
+  forget: ({ at }) =>
+    withHeartbeat(async (signal) => {
+      const moment = new Date(at);
+      const forgotten = await forgetExpired(db, moment, { policy, signal });
+      return { ...forgotten, blobs: await removeLeftBlobs(db, blobs, moment) };
+    }),
 });
