@@ -64,7 +64,8 @@ async function main(): Promise<void> {
       policy: policyConfig(),
     }),
   });
-  await reconcileSchedules(client);
+  if ((await reconcileSchedules(client)) === 'newer')
+    log.warn('a newer worker has set up the schedules; they stay as they are');
   if (config.WORKER_QUEUES.includes('providers')) await start(outboxSenderProcess, {});
 
   const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
