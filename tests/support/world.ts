@@ -10,7 +10,7 @@ import { serve } from '../../api/http/serve';
 import { Processes } from '../../api/http/temporal';
 import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
-import { freePort } from '../../local/ports';
+import { onFreePort } from '../../local/ports';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { connectTemporal } from './temporal';
@@ -51,11 +51,13 @@ export interface WorldOptions {
 
 const DRAIN_MS = 5_000;
 
-export async function startWorld({
-  worker = true,
-  variables = {},
-  fakes,
-}: WorldOptions = {}): Promise<World> {
+export const startWorld = (options: WorldOptions = {}): Promise<World> =>
+  onFreePort((port) => startWorldAt(port, options));
+
+async function startWorldAt(
+  port: number,
+  { worker = true, variables = {}, fakes }: WorldOptions,
+): Promise<World> {
   const endings = new Endings();
   return endings.guard(async () => {
     const { db, owner, url: databaseUrl, drop } = await createDatabase();
@@ -66,7 +68,6 @@ export async function startWorld({
     endings.add(() => rm(mailDir, { recursive: true, force: true }));
     const blobDir = await mkdtemp(join(tmpdir(), 'blobs-'));
     endings.add(() => rm(blobDir, { recursive: true, force: true }));
-    const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const all = { ...testVariables, PUBLIC_URL: url, MAIL_DIR: mailDir, BLOB_DIR: blobDir, ...variables };
     setVariables(all);
