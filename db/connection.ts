@@ -5,7 +5,7 @@ import type { DatabaseConfig } from './config';
 import { models } from './models';
 import { prepareStatements } from './prepared-statements';
 import { endingWhenSilent } from './silent-server';
-import type { Db } from './sql';
+import type { Db, Watch } from './sql';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number); // Minor units stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day); // A day has no time zone: keep YYYY-MM-DD.
@@ -17,7 +17,8 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day); // A day has no ti
 export function connect(
   config: Pick<DatabaseConfig, 'DATABASE_URL'> & Partial<DatabaseConfig>,
   name = 'platform',
-  { watch, keys }: { watch?: Db['watch'] | undefined; keys?: Db['keys'] } = {},
+  watch?: Watch,
+  { keys }: Pick<Db, 'keys'> = {},
 ): Db {
   const statementTimeoutMs = config.DATABASE_STATEMENT_TIMEOUT_MS ?? 30_000;
   const sequelize = new Sequelize(config.DATABASE_URL, {

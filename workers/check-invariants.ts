@@ -32,7 +32,7 @@ function reasonsOf(error: unknown): string[] {
 
 async function findBroken(): Promise<Broken[]> {
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, SEALING_KEYS: keys } = workerConfig();
-  const db = connect({ ...databaseConfig(), DATABASE_POOL_MAX: 2 }, 'invariants', { keys });
+  const db = connect({ ...databaseConfig(), DATABASE_POOL_MAX: 2 }, 'invariants', undefined, { keys });
   try {
     const connection = await Connection.connect({ address });
     try {

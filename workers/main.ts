@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
   const database = databaseConfig();
-  const db = connect(database, 'worker', { watch: tracing?.watch, keys: config.SEALING_KEYS });
+  const db = connect(database, 'worker', tracing?.watch, { keys: config.SEALING_KEYS });
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
   const client = new Client({
     connection,

@@ -63,7 +63,9 @@ export class Stack {
       await ensureProgramRole(url, PROGRAM_PASSWORD);
       const programUrl = programUrlOf(url, PROGRAM_PASSWORD);
       await Promise.all([migrateUp(url, programUrl), temporal.start()]);
-      const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: 12 }, 'faults', { keys: testKeys });
+      const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: 12 }, 'faults', undefined, {
+        keys: testKeys,
+      });
       endings.add(() => db.sequelize.close());
       const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
       endings.add(() => connection.close());

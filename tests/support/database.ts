@@ -24,8 +24,12 @@ export async function createDatabase({ poolMax = 20 } = {}): Promise<TestDatabas
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${given('TEST_TEMPLATE_DATABASE')}`);
   const ownerUrl = given('TEST_POSTGRES_URL').replace(/\/[^/]*$/, `/${name}`);
   const url = programUrlOf(ownerUrl, PROGRAM_PASSWORD);
-  const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }, 'test', { keys: testKeys });
-  const owner = connect({ DATABASE_URL: ownerUrl, DATABASE_POOL_MAX: 5 }, 'test owner', { keys: testKeys });
+  const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }, 'test', undefined, {
+    keys: testKeys,
+  });
+  const owner = connect({ DATABASE_URL: ownerUrl, DATABASE_POOL_MAX: 5 }, 'test owner', undefined, {
+    keys: testKeys,
+  });
   return {
     url,
     db,

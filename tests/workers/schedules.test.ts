@@ -44,7 +44,7 @@ it('sweeps every minute and does the rest by night (UTC)', async () => {
 
 it('leaves what a newer worker has set up: an older one brings nothing back', async () => {
   const [moved, removed, ...rest] = schedules;
-  const later = { ...moved!, spec: { intervals: [{ every: '5 minutes' }] } };
+  const later = { ...moved!, spec: { intervals: [{ every: '5 minutes' as const }] } };
   await reconcileSchedules(temporal.client);
   const newer = { version: SCHEDULES_VERSION + 1, schedules: [later, ...rest] };
   await eventually(async () => {

@@ -58,7 +58,7 @@ test('an end that was rewritten under our own keys is found by the head', async 
 });
 
 test('a chain made anew without our keys is no chain, keyed by others or not keyed at all', async () => {
-  const others = connect({ DATABASE_URL: own.url }, 'test', {
+  const others = connect({ DATABASE_URL: own.url }, 'test', undefined, {
     keys: new KeyRing([{ id: 'test', key: Buffer.alloc(32, 1) }]),
   });
   await recordMany(others, 3);
