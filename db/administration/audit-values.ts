@@ -6,7 +6,7 @@ const SECRET =
 
 /** What says who somebody is, whatever record it stands in. */
 const PERSONAL =
-  /^(.*e_?mail(_?address)?|.*phone(_?number)?|(first|last|middle|full|family|given|display)_?name|(date_?of_?birth|birth_?(date|day))|(shipping|billing|postal|delivery)_?address|(address_?)?line_?[12]|street)$/i;
+  /^(.*e_?mail(_?address)?|.*phone(_?number)?|(first|last|middle|full|family|given|display)_?name|(date_?of_?birth|birth_?(date|day))|(shipping|billing|postal|delivery)_?address|recipient(_?name)?|(address_?)?line_?[12]|street)$/i;
 
 /** The fields of a person that a record shows as they are; free text of others would say who it is. */
 const SHOWN_OF_PEOPLE = new Set(['status', 'roles', 'reason', 'language', 'timezone', 'region', 'decision']);
