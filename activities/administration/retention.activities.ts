@@ -16,7 +16,7 @@ export const retentionActivities = ({ db, blobs, policy }: RetentionDeps): Reten
   forget: ({ at }) =>
     withHeartbeat(async (signal) => {
       const moment = new Date(at);
-      const forgotten = await forgetExpired(db, moment, { policy, signal });
+      const forgotten = await forgetExpired(db, moment, policy, { signal });
       return { ...forgotten, blobs: await removeLeftBlobs(db, blobs, moment) };
     }),
 });

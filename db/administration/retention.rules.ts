@@ -1,8 +1,7 @@
 import { cartsKeptSince } from '../../workflows/commerce/cart.rules';
-import { TOUCH_DAYS } from '../partners/referral-touch.writes';
 import type { Policy } from '../policy/config';
 
-export type RetentionPolicy = Pick<Policy, 'webhookBodyDays' | 'outboxDays' | 'sandboxDays'>;
+export type RetentionPolicy = Pick<Policy, 'webhookBodyDays' | 'outboxDays' | 'sandboxDays' | 'referralDays'>;
 
 /**
  * What is kept for a time only. Chosen to be kept for good: ledger, orders, the audit trail, stock movements (stock is
@@ -68,7 +67,7 @@ export function retentionRules(at: Date, policy: RetentionPolicy): RetentionRule
       kind: 'touches',
       table: 'referral_touches',
       over: 'last_touch_at < $1 AND num_nonnulls(ip_address, user_agent) > 0',
-      before: daysAgo(TOUCH_DAYS),
+      before: daysAgo(policy.referralDays),
       forget: 'ip_address = NULL, user_agent = NULL',
     },
     {

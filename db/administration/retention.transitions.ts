@@ -14,7 +14,6 @@ const ERASED_WITHIN = `interval '7 days'`;
 export type ForgottenRows = Record<RetentionKind, number>;
 
 interface Options {
-  policy: RetentionPolicy;
   /** Ends the work between two statements when it is aborted. */
   signal?: AbortSignal;
   batch?: number;
@@ -24,7 +23,8 @@ interface Options {
 export async function forgetExpired(
   db: Db,
   at: Date,
-  { policy, signal, batch = BATCH }: Options,
+  policy: RetentionPolicy,
+  { signal, batch = BATCH }: Options = {},
 ): Promise<ForgottenRows> {
   const forgotten: Partial<ForgottenRows> = {};
   const carryOut = async (kind: RetentionKind, statement: () => Promise<number>): Promise<void> => {

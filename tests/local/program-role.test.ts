@@ -46,3 +46,27 @@ it('takes another password at the next start, and keeps its rights', async () =>
     'password authentication failed',
   );
 });
+
+it('needs no superuser as owner: as docker-compose.yml makes the roles, and as README.md hands a database over', async () => {
+  await ensureProgramRole(running.url, 'programs');
+  await ask(running.url, `CREATE ROLE marketplace_owner LOGIN PASSWORD 'owner'`);
+  const addressOf = (database: string, role: string, password: string): string => {
+    const url = new URL(running.url);
+    Object.assign(url, { pathname: `/${database}`, username: role, password });
+    return url.href;
+  };
+  await ask(running.url, 'CREATE DATABASE fresh OWNER marketplace_owner');
+  const fresh = addressOf('fresh', 'marketplace', 'programs');
+  await migrateUp(addressOf('fresh', 'marketplace_owner', 'owner'), fresh);
+  await expect(ask(fresh, 'DELETE FROM audit_records')).rejects.toThrow('permission denied');
+
+  await ask(running.url, 'CREATE DATABASE older OWNER marketplace');
+  const older = addressOf('older', 'marketplace', 'programs');
+  await migrateUp(older);
+  const owner = addressOf('older', 'marketplace_owner', 'owner');
+  await expect(migrateUp(owner, older)).rejects.toThrow();
+  await ask(addressOf('older', 'postgres', 'postgres'), 'REASSIGN OWNED BY marketplace TO marketplace_owner');
+  expect(await migrateUp(owner, older)).toEqual([]);
+  await expect(ask(older, 'DELETE FROM audit_records')).rejects.toThrow('permission denied');
+  expect(await ask(older, 'SELECT count(*)::int FROM orders')).toEqual([0]);
+});

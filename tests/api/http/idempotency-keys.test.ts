@@ -91,7 +91,7 @@ describe('a key', () => {
       `UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1`,
       [old],
     );
-    const { idempotencyKeys } = await forgetExpired(database.db, new Date(), { policy: policyFrom({}) });
+    const { idempotencyKeys } = await forgetExpired(database.db, new Date(), policyFrom({}));
     expect(idempotencyKeys).toBe(1);
     const left = await rows<{ key: string }>(database.db, 'SELECT key FROM idempotency_keys');
     expect(left.map(({ key }) => key)).toContain(young);

@@ -10,8 +10,8 @@ const own = ownDatabase();
 const at = new Date('2026-11-22T04:00:00.000Z');
 const DAY_MS = 86_400_000;
 const ago = (days: number, laterByMs = 0): Date => new Date(at.getTime() - days * DAY_MS + laterByMs);
-const policy = policyFrom({});
-const forget = (more: object = {}) => forgetExpired(own.db, at, { policy, ...more });
+const forget = (options?: Parameters<typeof forgetExpired>[3], policy = policyFrom({})) =>
+  forgetExpired(own.db, at, policy, options);
 
 beforeEach(() =>
   execute(
@@ -60,10 +60,10 @@ describe('bodies of webhook events', () => {
 
   test('are kept as long as the policy says', async () => {
     const id = await event('PROCESSED', ago(8));
-    expect(await forget({ policy: policyFrom({ POLICY_WEBHOOK_BODY_DAYS: '9' }) })).toMatchObject({
+    expect(await forget({}, policyFrom({ POLICY_WEBHOOK_BODY_DAYS: '9' }))).toMatchObject({
       webhookBodies: 0,
     });
-    expect(await forget({ policy: policyFrom({ POLICY_WEBHOOK_BODY_DAYS: '7' }) })).toMatchObject({
+    expect(await forget({}, policyFrom({ POLICY_WEBHOOK_BODY_DAYS: '7' }))).toMatchObject({
       webhookBodies: 1,
     });
     expect(await bodyOf(id)).toBeNull();
