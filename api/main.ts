@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const log = createLogger(config.LOG_LEVEL);
   const tracing = await tracingOf(config, log);
   const database = databaseConfig();
-  const db = connect(database, 'api', tracing?.watch);
+  const db = connect(database, 'api', tracing?.watch, { keys: config.SEALING_KEYS });
   const connection = temporalConnection(config.TEMPORAL_ADDRESS);
   const client = temporalClient(connection, config.TEMPORAL_NAMESPACE, tracing ? [tracing.client] : []);
   const processes = new Processes(client);

@@ -19,6 +19,8 @@ export const ListenAddress = z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1');
 export const DatabaseConfig = z.object({
   /** Where PostgreSQL answers, with user, password and database name. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  /** The same database, signed in as the role that owns the schema: migrations alone use it. Default: DATABASE_URL. */
+  DATABASE_OWNER_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
   /** Connections one process may hold. Keep (API processes + workers) × this below the server's max_connections. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(20),
   /** Longest a statement may run, in milliseconds; nothing a person waits for comes near it. */

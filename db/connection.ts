@@ -12,12 +12,13 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day); // A day has no ti
 
 /**
  * Opens the pool. Nothing is sent before the first statement; `close` waits for what is running. `watch` sees what is
- * run.
+ * run, `keys` seal what is kept secret.
  */
 export function connect(
   config: Pick<DatabaseConfig, 'DATABASE_URL'> & Partial<DatabaseConfig>,
   name = 'platform',
   watch?: Watch,
+  { keys }: Pick<Db, 'keys'> = {},
 ): Db {
   const statementTimeoutMs = config.DATABASE_STATEMENT_TIMEOUT_MS ?? 30_000;
   const sequelize = new Sequelize(config.DATABASE_URL, {
@@ -37,7 +38,7 @@ export function connect(
     },
   });
   prepareStatements(sequelize);
-  return { sequelize, ...(watch && { watch }) };
+  return { sequelize, ...(watch && { watch }), ...(keys && { keys }) };
 }
 
 /** Whether the database answers at all, for readiness. */

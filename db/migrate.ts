@@ -4,15 +4,23 @@ import { prettifyError, ZodError } from 'zod';
 import { databaseConfig } from './config';
 import { connect } from './connection';
 import { migrationList } from './migration-list';
+import { grantToPrograms, roleOf } from './program-role';
 import { execute, rows, type Db } from './sql';
 
 /** Any number, as long as nothing else takes an advisory lock of it. */
 const MIGRATION_LOCK = 7_310_211;
 const COLUMNS = 'name text PRIMARY KEY, executed_at timestamptz NOT NULL';
 
-/** Brings the schema up to date. Of several callers at once one migrates, the others wait and find nothing to do. */
-export async function migrateUp(url: string): Promise<string[]> {
-  return alone(url, async (umzug) => (await umzug.up()).map(({ name }) => name));
+/**
+ * Brings the schema up to date as the role of `url`, which then owns it. Of several callers at once one migrates, the
+ * others wait and find nothing to do. Where programs sign in as another role, at `programUrl`, it gets its rights here.
+ */
+export async function migrateUp(url: string, programUrl = url): Promise<string[]> {
+  return alone(url, async (umzug, db) => {
+    const applied = (await umzug.up()).map(({ name }) => name);
+    if (roleOf(programUrl) !== roleOf(url)) await grantToPrograms(db, roleOf(programUrl));
+    return applied;
+  });
 }
 
 /** Takes the newest migration back, or all of them, with what their tables hold. Answers the names, newest first. */
@@ -43,7 +51,7 @@ async function executedMigrations(db: Db): Promise<string[]> {
  * Runs work while no one else migrates. The pool is one connection, which holds the lock: it goes with the connection,
  * so a migrator that was killed stands in nobody's way.
  */
-async function alone<T>(url: string, work: (umzug: Umzug<QueryInterface>) => Promise<T>): Promise<T> {
+async function alone<T>(url: string, work: (umzug: Umzug<QueryInterface>, db: Db) => Promise<T>): Promise<T> {
   const db = connect(
     { DATABASE_URL: url, DATABASE_POOL_MAX: 1, DATABASE_STATEMENT_TIMEOUT_MS: 0 },
     'migrate',
@@ -51,7 +59,7 @@ async function alone<T>(url: string, work: (umzug: Umzug<QueryInterface>) => Pro
   try {
     await execute(db, `SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     await execute(db, `CREATE TABLE IF NOT EXISTS schema_migrations (${COLUMNS})`);
-    return await work(migrator(db));
+    return await work(migrator(db), db);
   } finally {
     await db.sequelize.close();
   }
@@ -97,11 +105,11 @@ function migrator(db: Db): Umzug<QueryInterface> {
 }
 
 /** Carries out what the command line asks for; answers the line to print. Throws how to use it, if it is none. */
-export async function carryOut(command: string, url: string): Promise<string> {
+export async function carryOut(command: string, url: string, programUrl = url): Promise<string> {
   const list = (names: string[]): string => names.join(', ') || 'nothing';
   switch (command) {
     case 'up':
-      return `Applied: ${list(await migrateUp(url))}`;
+      return `Applied: ${list(await migrateUp(url, programUrl))}`;
     case 'down':
       return `Taken back: ${list(await migrateDown(url))}`;
     case 'down all':
@@ -130,7 +138,8 @@ function explain(error: unknown): string {
 
 async function main(): Promise<void> {
   try {
-    console.log(await carryOut(process.argv.slice(2).join(' '), databaseConfig().DATABASE_URL));
+    const { DATABASE_URL, DATABASE_OWNER_URL = DATABASE_URL } = databaseConfig();
+    console.log(await carryOut(process.argv.slice(2).join(' '), DATABASE_OWNER_URL, DATABASE_URL));
   } catch (error) {
     console.error(explain(error));
     process.exitCode = 1;

@@ -1,3 +1,4 @@
+import { AuditHead } from './administration/audit-head.model';
 import { AuditRecord } from './administration/audit-record.model';
 import { DomainEvent } from './administration/domain-event.model';
 import { IdempotencyKey } from './administration/idempotency-key.model';
@@ -72,6 +73,7 @@ import { ReferralTouch } from './partners/referral-touch.model';
 /** Every table, for the one connection that all of the platform goes through. */
 export const models = [
   Address,
+  AuditHead,
   AuditRecord,
   BackupCode,
   BlockedWord,

@@ -1,5 +1,6 @@
 import { QueryTypes, type Transaction } from 'sequelize';
 import type { Sequelize } from 'sequelize-typescript';
+import type { KeyRing } from './sealing/key-ring';
 
 /** Runs what it is given and answers its result; what it sees of it on the way goes into traces. */
 export type Watch = <Result>(statement: string, run: () => Promise<Result>) => Promise<Result>;
@@ -10,6 +11,8 @@ export interface Db {
   readonly transaction?: Transaction;
   /** Sees every statement, without its values, and every transaction. Only there while traces are taken. */
   readonly watch?: Watch;
+  /** Seals what is kept secret at rest and links audit records; programs that do neither open without it. */
+  readonly keys?: KeyRing;
 }
 
 /** A `Db` that is certainly inside a transaction: what must not be half done asks for this one. */

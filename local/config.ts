@@ -14,6 +14,8 @@ const LocalConfig = z.object({
   DATA_DIR: z.string().default('.data'),
   /** A PostgreSQL server to use instead of the embedded one. */
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  /** The same server, as the role that owns the schema and migrates it. */
+  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   /** A Temporal server to use instead of the development server. */
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),

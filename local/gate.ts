@@ -42,3 +42,20 @@ export const answersOk = async (url: string): Promise<boolean> => {
   if (answer.status === 200) return true;
   throw new Error(`${url} answers ${String(answer.status)}: ${(await answer.text()).slice(0, 500)}`);
 };
+
+const givenServerWithinMs = 30_000;
+const askAgainMs = 500;
+
+/** Waits for a server that was started elsewhere. Throws with its last refusal. */
+export const waitForGiven = async <Answer>(name: string, ask: () => Promise<Answer>): Promise<Answer> => {
+  const deadline = Date.now() + givenServerWithinMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (Date.now() > deadline)
+        throw new Error(`${name} doesn't answer: ${messageOf(error)}`, { cause: error });
+    }
+    await delay(askAgainMs);
+  }
+};

@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { postgresAccount } from './cluster/account';
+import { ensureProgramRole, programUrlOf } from './cluster/program-role';
 import { openDataDir } from './data-dir';
 import type { LocalConfig } from './config';
+import { waitForGiven } from './gate';
 import type { Log } from './log';
 import { ChildLogs, isNodeError } from './logs';
 import { apiPart, postgresPart, temporalPart, workerPart, type Workshop } from './parts';
@@ -18,8 +20,6 @@ import { missingSearchAttributes } from './temporal';
 import { resolveTemporalCli } from './toolchain/temporal-cli';
 import { messageOf } from './failure';
 
-const givenServerWithinMs = 30_000;
-const askAgainMs = 500;
 /**
  * Threads of each Node process for file access, gzip, name look-ups and password checks. Password checks hold one for
  * each core but one, so four more than there are cores always leave some for everything else. Node reads the variable
@@ -28,19 +28,12 @@ const askAgainMs = 500;
 const threads = (): number => availableParallelism() + 4;
 const givingUpMs = 10_000;
 
-/** Waits for a server that was started elsewhere. Throws with its last refusal. */
-const waitForGiven = async <Answer>(name: string, ask: () => Promise<Answer>): Promise<Answer> => {
-  const deadline = Date.now() + givenServerWithinMs;
-  for (;;) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (Date.now() > deadline)
-        throw new Error(`${name} doesn't answer: ${messageOf(error)}`, { cause: error });
-    }
-    await delay(askAgainMs);
-  }
-};
+interface DatabaseAddresses {
+  /** As API and workers sign in. */
+  url: string;
+  /** As migrations do. */
+  ownerUrl: string;
+}
 
 /** Everything on one machine: brought up in order, kept up, and stopped in the opposite order. */
 export class Platform {
@@ -77,11 +70,12 @@ export class Platform {
     this.logs = await ChildLogs.open(data.logsDir, config.VERBOSE, log);
     const workshop = { config, data, logs: this.logs, log };
     const register = new ChildRegister(data.childrenFile);
-    const { DATABASE_PASSWORD, ...secrets } = await loadSecrets(data.secretsFile);
-    const databaseUrl = await this.database(workshop, register, DATABASE_PASSWORD);
+    const { DATABASE_PASSWORD, DATABASE_PROGRAM_PASSWORD, ...secrets } = await loadSecrets(data.secretsFile);
+    const passwords = { owner: DATABASE_PASSWORD, programs: DATABASE_PROGRAM_PASSWORD };
+    const database = await this.database(workshop, register, passwords);
     const temporalAddress = await this.temporal(workshop, register);
-    const env = this.childEnvironment(databaseUrl, temporalAddress, secrets);
-    await this.prepare(this.logs, env);
+    const env = this.childEnvironment(database.url, temporalAddress, secrets);
+    await this.prepare(this.logs, env, database.ownerUrl);
     await this.keepUp(workerPart(workshop, env), register);
     await this.keepUp(apiPart(workshop, env), register);
   }
@@ -120,17 +114,24 @@ export class Platform {
     this.started.push(supervised);
   }
 
-  private async database(workshop: Workshop, register: ChildRegister, password: string): Promise<string> {
-    const { DATABASE_URL: given } = this.config;
-    if (given !== undefined) {
+  private async database(
+    workshop: Workshop,
+    register: ChildRegister,
+    passwords: Record<'owner' | 'programs', string>,
+  ): Promise<DatabaseAddresses> {
+    const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl = url } = this.config;
+    if (url !== undefined && ownerUrl !== undefined) {
       this.log('using the PostgreSQL server of DATABASE_URL');
-      await waitForGiven('The server of DATABASE_URL', () => answersSql(given));
-      return given;
+      await waitForGiven('The server of DATABASE_URL', () => answersSql(url));
+      return { url, ownerUrl };
     }
     const account = await postgresAccount(this.log);
     const port = await choosePostgresPort(this.config);
-    await this.keepUp(await postgresPart(workshop, { port, password, account }), register);
-    return `postgres://postgres:${encodeURIComponent(password)}@127.0.0.1:${String(port)}/marketplace`;
+    await this.keepUp(await postgresPart(workshop, { port, password: passwords.owner, account }), register);
+    const owner = encodeURIComponent(passwords.owner);
+    const embedded = `postgres://postgres:${owner}@127.0.0.1:${String(port)}/marketplace`;
+    await ensureProgramRole(embedded, passwords.programs);
+    return { url: programUrlOf(embedded, passwords.programs), ownerUrl: embedded };
   }
 
   private async temporal(workshop: Workshop, register: ChildRegister): Promise<string> {
@@ -149,7 +150,7 @@ export class Platform {
   }
 
   /** Migrations, then the seed, which has the terminal to itself when there is one. */
-  private async prepare(logs: ChildLogs, env: NodeJS.ProcessEnv): Promise<void> {
+  private async prepare(logs: ChildLogs, env: NodeJS.ProcessEnv, ownerUrl: string): Promise<void> {
     const { signal } = this.stopping;
     signal.throwIfAborted();
     this.log('migrating the database');
@@ -157,6 +158,7 @@ export class Platform {
     const common = { env, signal };
     await runTask({
       ...common,
+      env: { ...env, DATABASE_OWNER_URL: ownerUrl },
       name: 'migrate',
       file: built.migrate,
       args: ['up'],
@@ -173,16 +175,18 @@ export class Platform {
   private childEnvironment(
     databaseUrl: string,
     temporalAddress: string,
-    secrets: Omit<Secrets, 'DATABASE_PASSWORD'>,
+    secrets: Omit<Secrets, 'DATABASE_PASSWORD' | 'DATABASE_PROGRAM_PASSWORD'>,
   ): NodeJS.ProcessEnv {
     const { config } = this;
+    // Only migrations may own the schema: the programs must not even know how.
+    const { DATABASE_OWNER_URL: _owner, ...given } = config.env;
     return {
       ...secrets,
       BLOB_DIR: path.join(config.DATA_DIR, 'blobs'),
       MAIL_DIR: path.join(config.DATA_DIR, 'outbox'),
       UV_THREADPOOL_SIZE: String(threads()),
       PUBLIC_URL: `http://localhost:${String(config.PORT)}`,
-      ...config.env,
+      ...given,
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: temporalAddress,
       TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE,

@@ -7,7 +7,7 @@ import { clearLeftover } from './cluster/leftover';
 import { codeOf, messageOf } from './failure';
 import { waitUntilReady } from './gate';
 import type { Log } from './log';
-import { freePort } from './ports';
+import { onFreePort } from './ports';
 import { spawnChild, type Output, type Running } from './processes/child';
 
 export interface PostgresOptions {
@@ -115,9 +115,13 @@ const startServer = async (options: PostgresOptions & { port: number }): Promise
  * Brings up PostgreSQL from the package's own programs on 127.0.0.1, and answers once it takes SQL. As root it runs
  * under the `postgres` account. Throws, with nothing left running, when it can't: the message says what to do.
  */
-export const startPostgres = async (options: PostgresOptions): Promise<RunningPostgres> => {
+export const startPostgres = async (options: PostgresOptions): Promise<RunningPostgres> =>
+  options.port === undefined
+    ? onFreePort((port) => startPostgresAt(port, options))
+    : startPostgresAt(options.port, options);
+
+const startPostgresAt = async (port: number, options: PostgresOptions): Promise<RunningPostgres> => {
   const { password = user, database = 'marketplace' } = options;
-  const port = options.port ?? (await freePort());
   const address = `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${String(port)}`;
   for (let attempt = 1; ; attempt += 1) {
     const running = await startServer({ ...options, port });

@@ -6,11 +6,17 @@ import { codeOf } from './failure';
 const Secrets = z.object({
   JWT_KEYS: z.string(),
   SANDBOX_SECRET: z.string(),
+  /** Of the embedded server's superuser, who owns the schema. */
   DATABASE_PASSWORD: z.string(),
+  /** Of the role that API and workers sign in as. */
+  DATABASE_PROGRAM_PASSWORD: z.string(),
   SEALING_KEYS: z.string(),
 });
 
 export type Secrets = z.output<typeof Secrets>;
+
+/** What files of older versions lack. */
+const addedLater = ['SEALING_KEYS', 'DATABASE_PROGRAM_PASSWORD'] as const;
 
 const keyBytes = 32;
 const passwordBytes = 24;
@@ -28,6 +34,7 @@ const makeSecrets = (): Secrets => ({
   JWT_KEYS: JSON.stringify([signingKey()]),
   SANDBOX_SECRET: `whsec_${randomBytes(keyBytes).toString('base64')}`,
   DATABASE_PASSWORD: randomBytes(passwordBytes).toString('base64url'),
+  DATABASE_PROGRAM_PASSWORD: randomBytes(passwordBytes).toString('base64url'),
   SEALING_KEYS: `${randomBytes(4).toString('hex')}:${randomBytes(keyBytes).toString('base64')}`,
 });
 
@@ -44,9 +51,9 @@ export const loadSecrets = async (file: string): Promise<Secrets> => {
   if (text === undefined) return keep(file, makeSecrets());
   await chmod(file, 0o600);
   const known = secretsIn(text, file);
-  return known.SEALING_KEYS === undefined
-    ? keep(file, { ...known, SEALING_KEYS: makeSecrets().SEALING_KEYS })
-    : Secrets.parse(known);
+  const { SEALING_KEYS, DATABASE_PROGRAM_PASSWORD } = makeSecrets();
+  const whole = Secrets.parse({ SEALING_KEYS, DATABASE_PROGRAM_PASSWORD, ...known });
+  return addedLater.every((name) => known[name] !== undefined) ? whole : keep(file, whole);
 };
 
 const keep = async (file: string, secrets: Secrets): Promise<Secrets> => {
@@ -57,7 +64,7 @@ const keep = async (file: string, secrets: Secrets): Promise<Secrets> => {
 
 const secretsIn = (text: string, file: string) => {
   try {
-    return Secrets.partial({ SEALING_KEYS: true }).parse(JSON.parse(text));
+    return Secrets.partial({ SEALING_KEYS: true, DATABASE_PROGRAM_PASSWORD: true }).parse(JSON.parse(text));
   } catch (error) {
     throw new Error(
       `${file} is damaged. Put a copy of it back; or erase all data of this machine with \`npm run reset\`.`,

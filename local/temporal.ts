@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { waitUntilReady } from './gate';
 import type { Log } from './log';
-import { freePort } from './ports';
+import { onFreePort } from './ports';
 import { spawnChild, type Output, type Running } from './processes/child';
 
 export interface TemporalOptions {
@@ -90,8 +90,12 @@ export const missingSearchAttributes = async (address: string, namespace: string
 };
 
 /** Brings up Temporal's development server on 127.0.0.1, and answers once it serves. Throws when it can't. */
-export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> => {
-  const port = options.port ?? (await freePort());
+export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> =>
+  options.port === undefined
+    ? onFreePort((port) => startTemporalAt(port, options))
+    : startTemporalAt(options.port, options);
+
+const startTemporalAt = async (port: number, options: TemporalOptions): Promise<RunningTemporal> => {
   const address = `${host}:${String(port)}`;
   const running = await spawnChild({
     name: 'Temporal',

@@ -31,8 +31,8 @@ function reasonsOf(error: unknown): string[] {
 }
 
 async function findBroken(): Promise<Broken[]> {
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = workerConfig();
-  const db = connect({ ...databaseConfig(), DATABASE_POOL_MAX: 2 }, 'invariants');
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, SEALING_KEYS: keys } = workerConfig();
+  const db = connect({ ...databaseConfig(), DATABASE_POOL_MAX: 2 }, 'invariants', undefined, { keys });
   try {
     const connection = await Connection.connect({ address });
     try {

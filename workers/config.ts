@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { environment, ListenAddress, TracingConfig } from '../db/config';
+import { SealingConfig } from '../db/sealing/config';
 import { QUEUES } from '../workflows/process';
 
 /** What this folder needs of the environment. */
 export const WorkerConfig = z.object({
   ...TracingConfig.shape,
+  /** What the API seals, workers open: both need the same keys. */
+  ...SealingConfig.shape,
   /** Temporal's frontend, host:port. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),

@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
   const database = databaseConfig();
-  const db = connect(database, 'worker', tracing?.watch);
+  const db = connect(database, 'worker', tracing?.watch, { keys: config.SEALING_KEYS });
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
   const client = new Client({
     connection,
@@ -68,7 +68,8 @@ async function main(): Promise<void> {
       policy: policyConfig(),
     }),
   });
-  await reconcileSchedules(client);
+  if ((await reconcileSchedules(client)) === 'newer')
+    log.warn('a newer worker has set up the schedules; they stay as they are');
   if (config.WORKER_QUEUES.includes('providers')) await start(outboxSenderProcess, {});
 
   const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');

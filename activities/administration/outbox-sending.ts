@@ -2,8 +2,10 @@ import {
   claimDue,
   markDead,
   markSent,
+  openMessage,
   postpone,
   type ClaimedMessage,
+  type OpenedMessage,
 } from '../../db/administration/outbox.transitions';
 import type { Db } from '../../db/sql';
 import type { SendingResult } from '../../workflows/administration/outbox-sender.contract';
@@ -34,7 +36,7 @@ export async function sendBatch(db: Db, ways: WaysOut): Promise<Outcome[]> {
 async function sendOne(db: Db, ways: WaysOut, message: ClaimedMessage): Promise<Outcome> {
   if (message.attempts > MOST_TRIES) return bury(db, message, 'Every sender died over this message.');
   try {
-    await handOver(ways, message);
+    await handOver(ways, openMessage(db, message));
   } catch (error) {
     return failed(db, message, error);
   }
@@ -42,16 +44,16 @@ async function sendOne(db: Db, ways: WaysOut, message: ClaimedMessage): Promise<
   return 'sent';
 }
 
-async function handOver({ mail: byMail, sms: bySms }: WaysOut, message: ClaimedMessage): Promise<void> {
+async function handOver({ mail: byMail, sms: bySms }: WaysOut, message: OpenedMessage): Promise<void> {
   const { id, recipient: to } = message;
   switch (message.kind) {
     case 'MAIL': {
-      const mail = { id, to, ...message.payload };
+      const mail = { id, to, ...message.content };
       assertDeliverable(mail);
       return byMail.send(mail);
     }
     case 'SMS': {
-      const sms = { id, to, ...message.payload };
+      const sms = { id, to, ...message.content };
       assertReachable(sms);
       return bySms.send(sms);
     }

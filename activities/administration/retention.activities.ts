@@ -1,20 +1,22 @@
+import type { RetentionPolicy } from '../../db/administration/retention.rules';
 import { forgetExpired } from '../../db/administration/retention.transitions';
 import { removeLeftBlobs } from '../../db/blobs/discarded.writes';
 import type { BlobStore } from '../../db/blobs/port';
-import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import type { RetentionActivities } from '../../workflows/administration/retention.contract';
+import { withHeartbeat } from '../heartbeat';
 
 interface RetentionDeps {
   db: Db;
   blobs: BlobStore;
-  policy: Policy;
+  policy: RetentionPolicy;
 }
 
 export const retentionActivities = ({ db, blobs, policy }: RetentionDeps): RetentionActivities => ({
-  async forget({ at }) {
-    const moment = new Date(at);
-    const forgotten = await forgetExpired(db, moment, policy);
-    return { ...forgotten, blobs: await removeLeftBlobs(db, blobs, moment) };
-  },
+  forget: ({ at }) =>
+    withHeartbeat(async (signal) => {
+      const moment = new Date(at);
+      const forgotten = await forgetExpired(db, moment, policy, { signal });
+      return { ...forgotten, blobs: await removeLeftBlobs(db, blobs, moment) };
+    }),
 });

@@ -19,6 +19,7 @@ export const paymentEventActivities = ({ db }: { db: Db }): PaymentEventActiviti
   applyPaymentEvent: ({ webhookEventId, at }) =>
     inTransaction(db, async (tx): Promise<AppliedEvent> => {
       const { provider, body, status } = await lockEvent(tx, webhookEventId);
+      if (body === null) throw poisonous('It was dealt with so long ago that its text was deleted.');
       const news = readNews(provider, body);
       if (!news) throw poisonous('The report is not of the agreed form.');
       const applied =

@@ -2,6 +2,7 @@ import { undeliveredSandboxEvents } from '../../db/commerce/sandbox.reads';
 import { unstartedWebhookEvents } from '../../db/commerce/webhook-event.reads';
 import { markWebhookEventsStarted } from '../../db/commerce/webhook-event.writes';
 import type { Db } from '../../db/sql';
+import { outboxSenderProcess } from '../../workflows/administration/outbox-sender.contract';
 import { paymentEventProcess } from '../../workflows/commerce/payment-event.contract';
 import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox-webhook.contract';
 import type { WebhookSweepActivities } from '../../workflows/commerce/webhook-sweep.contract';
@@ -57,6 +58,10 @@ export const webhookSweepActivities = ({
       Promise.allSettled(group.map((event) => start(sandboxWebhookProcess, event))),
     );
     return { started };
+  },
+
+  async startOutboxSender() {
+    await start(outboxSenderProcess, {});
   },
 });
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-
-/** Anything that JSON can say. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+import type { KeyRing, Mac } from '../sealing/key-ring';
+import { canonical, type Json } from './canonical-json';
 
 /** A record as its hash covers it. */
 export interface AuditContent {
@@ -20,28 +19,49 @@ export interface AuditContent {
 /** What stands before the first record. */
 export const FIRST_HASH = '0'.repeat(64);
 
-/** The link of a record to all the records before it. */
-export function chainHash(previousHash: string, content: AuditContent): string {
-  return createHash('sha256')
-    .update(previousHash + canonical({ ...content }))
-    .digest('hex');
+const PURPOSE = 'audit';
+const HEAD_PURPOSE = 'audit-head';
+
+const linked = (previousHash: string, content: AuditContent): Buffer =>
+  Buffer.from(previousHash + canonical({ ...content }));
+
+/** The link of a new record to all the records before it: nobody without the sealing keys can make one. */
+export const chainMac = (keys: KeyRing, previousHash: string, content: AuditContent): Mac =>
+  keys.mac(linked(previousHash, content), PURPOSE);
+
+/** The same under a key that may have been replaced since, or, with null, without one, as links were made at first. */
+export function chainHash(
+  keys: KeyRing,
+  keyId: string | null,
+  previousHash: string,
+  content: AuditContent,
+): string | null {
+  const bytes = linked(previousHash, content);
+  return keyId === null
+    ? createHash('sha256').update(bytes).digest('hex')
+    : keys.macUnder(keyId, bytes, PURPOSE);
 }
 
-/** One text per value: names sorted, nothing between. The database keeps JSON, but not the text it came as. */
-function canonical(value: Json): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name] ?? null)}`).join(',')}}`;
+/** Where the trail ended when it was last found whole. */
+export interface Head {
+  sequence: number;
+  recordId: string;
+  hash: string;
+  /** Records up to this one. */
+  count: number;
+  keptAt: Date;
 }
 
-const SECRET =
-  /password|secret|token|hash|authorization|cookie|api_?key|private_?key|card_?number|cvc|cvv|iban|account_?number|wallet_?id|backup_?codes|(two_?factor|totp|verification|otp)_?code/i;
+const headBytes = ({ sequence, recordId, hash, count, keptAt }: Head): Buffer =>
+  Buffer.from(canonical({ sequence, recordId, hash, count, keptAt: keptAt.toISOString() }));
 
-/** The value as JSON keeps it, with everything blacked out that nobody may read in an audit trail. */
-export function redacted(value: unknown): Json {
-  if (value === undefined) return null;
-  const hide = (name: string, member: unknown): unknown =>
-    SECRET.test(name) && member !== null ? '[redacted]' : member;
-  return JSON.parse(JSON.stringify(value, hide)) as Json;
-}
+/** Vouches for a head, so that whoever cuts the trail's end off cannot make an earlier one. */
+export const headMac = (keys: KeyRing, head: Head): Mac => keys.mac(headBytes(head), HEAD_PURPOSE);
+
+export const isGenuine = (
+  keys: KeyRing,
+  head: Head & { keyId: string | null; mac: string | null },
+): boolean =>
+  head.keyId !== null &&
+  head.mac !== null &&
+  keys.macUnder(head.keyId, headBytes(head), HEAD_PURPOSE) === head.mac;

@@ -42,7 +42,11 @@ export class AuditRecord extends Model<InferAttributes<AuditRecord>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: false })
   declare previousHash: string;
 
-  /** SHA-256 in hex over `previousHash` and this record in canonical JSON. */
+  /** HMAC-SHA-256 in hex over `previousHash` and this record in canonical JSON. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare hash: string;
+
+  /** The sealing key that the key of `hash` is derived from; null where it is a plain SHA-256, as at first. */
+  @Column(DataType.TEXT)
+  declare keyId: string | null;
 }

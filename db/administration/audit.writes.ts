@@ -1,6 +1,9 @@
 import { v7 } from 'uuid';
 import { execute, firstRow, type Tx } from '../sql';
-import { chainHash, FIRST_HASH, redacted, type AuditContent, type Json } from './audit-chain';
+import { keysOf } from '../sealing/keys-of';
+import { chainMac, FIRST_HASH, type AuditContent } from './audit-chain';
+import { auditValue } from './audit-values';
+import type { Json } from './canonical-json';
 
 /** Any number, as long as nothing else takes an advisory lock of it. */
 const CHAIN_LOCK = 7_310_212;
@@ -12,7 +15,7 @@ export interface Change {
   action: string;
   entityType: string;
   entityId: string;
-  /** What stood before and what stands now: the fields that changed. Secrets in them are blacked out here. */
+  /** What stood before and what stands now: the fields that changed. Secrets and personal data are hidden here. */
   previous: unknown;
   next: unknown;
   clientAddress: string | null;
@@ -24,14 +27,15 @@ export interface Change {
  * the transaction's last statement.
  */
 export async function recordAudit(tx: Tx, { previous, next, at, ...change }: Change): Promise<void> {
+  const keys = keysOf(tx);
   const content: AuditContent = {
     id: v7(),
     actorId: change.actorId,
     action: change.action,
     entityType: change.entityType,
     entityId: change.entityId,
-    previous: redacted(previous),
-    next: redacted(next),
+    previous: auditValue(previous, change.entityType, keys),
+    next: auditValue(next, change.entityType, keys),
     clientAddress: change.clientAddress,
     createdAt: at.toISOString(),
   };
@@ -45,10 +49,12 @@ export async function recordAudit(tx: Tx, { previous, next, at, ...change }: Cha
 }
 
 async function insert(tx: Tx, content: AuditContent, previousHash: string): Promise<void> {
+  const link = chainMac(keysOf(tx), previousHash, content);
   await execute(
     tx,
     `INSERT INTO audit_records (id, actor_id, action, entity_type, entity_id, previous, next, client_address,
-       created_at, previous_hash, hash) VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11)`,
+       created_at, previous_hash, hash, key_id)
+       VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7::jsonb, $8, $9, $10, $11, $12)`,
     [
       content.id,
       content.actorId,
@@ -60,7 +66,8 @@ async function insert(tx: Tx, content: AuditContent, previousHash: string): Prom
       content.clientAddress,
       content.createdAt,
       previousHash,
-      chainHash(previousHash, content),
+      link.mac,
+      link.keyId,
     ],
   );
 }

@@ -112,8 +112,3 @@ export async function reopenWish(db: Db, claim: Claim): Promise<void> {
     [claim.owner, claim.route, claim.key, claim.claimedAt],
   );
 }
-
-/** Forgets what is older than a key is remembered; answers how many. */
-export async function purgeWishes(db: Db): Promise<number> {
-  return execute(db, `DELETE FROM idempotency_keys WHERE created_at < ${NOW} - ${KEPT}`);
-}

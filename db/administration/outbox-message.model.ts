@@ -20,8 +20,13 @@ export class OutboxMessage extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare recipient: string;
 
-  @Column({ type: DataType.JSONB, allowNull: false })
-  declare payload: Record<string, unknown>;
+  /** What messages of an earlier version say that still wait; new ones are sealed. */
+  @Column(DataType.JSONB)
+  declare payload: CreationOptional<Record<string, unknown> | null>;
+
+  /** What it says, sealed: it may carry a secret that opens an account. Null once it is out or given up. */
+  @Column(DataType.BLOB)
+  declare sealedPayload: Buffer | null;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare status: 'WAITING' | 'SENT' | 'DEAD';

@@ -1,19 +1,32 @@
+import { keysOf } from '../sealing/keys-of';
 import { execute, rows, type Db } from '../sql';
-import type { OutboxMail, OutboxSms } from './outbox.writes';
+import { sealPurpose, type OutboxMail, type OutboxSms } from './outbox.writes';
 
-interface Claimed {
+/** A message that the caller alone sends until its claim runs out. */
+export interface ClaimedMessage {
   id: string;
+  kind: 'MAIL' | 'SMS';
   /** This try's number, from 1. */
   attempts: number;
   recipient: string;
+  payload: object | null;
+  sealedPayload: Buffer | null;
 }
 
-/** A message that the caller alone sends until its claim runs out. */
-export type ClaimedMessage = Claimed &
+/** A message with what it says. */
+export type OpenedMessage = Pick<ClaimedMessage, 'id' | 'recipient'> &
   (
-    | { kind: 'MAIL'; payload: Omit<OutboxMail, 'reference' | 'to'> }
-    | { kind: 'SMS'; payload: Omit<OutboxSms, 'reference' | 'to'> }
+    | { kind: 'MAIL'; content: Omit<OutboxMail, 'reference' | 'to'> }
+    | { kind: 'SMS'; content: Omit<OutboxSms, 'reference' | 'to'> }
   );
+
+/** Opens what a message says. Throws Unsealable when its key is not on the ring. */
+export function openMessage(db: Db, message: ClaimedMessage): OpenedMessage {
+  const { id, recipient, kind, payload, sealedPayload } = message;
+  const content: unknown =
+    sealedPayload === null ? payload : JSON.parse(keysOf(db).open(sealedPayload, sealPurpose(id)).toString());
+  return { id, recipient, kind, content } as OpenedMessage;
+}
 
 /**
  * Takes messages that are due, oldest first, and counts the try. A claim is only a due time moved forward: no lock is
@@ -26,7 +39,7 @@ export async function claimDue(db: Db, limit: number, claimMs: number): Promise<
        WHERE id IN (
          SELECT id FROM outbox_messages WHERE status = 'WAITING' AND due_at <= now()
            ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, kind, attempts, recipient, payload`,
+       RETURNING id, kind, attempts, recipient, payload, sealed_payload AS "sealedPayload"`,
     [limit, claimMs],
   );
 }
@@ -36,7 +49,7 @@ export async function markSent(db: Db, id: string): Promise<void> {
   await execute(
     db,
     `UPDATE outbox_messages SET status = 'SENT', sent_at = now(), last_error = NULL,
-       payload = jsonb_strip_nulls(jsonb_build_object('subject', payload -> 'subject'))
+       payload = NULL, sealed_payload = NULL
        WHERE id = $1 AND status = 'WAITING'`,
     [id],
   );
@@ -57,11 +70,11 @@ export async function postpone(
   );
 }
 
-/** Nobody will try this message again, unless a newer try is already under way. */
+/** Nobody will try this message again, unless a newer try is already under way. Its text is forgotten too. */
 export async function markDead(db: Db, { id, attempts }: ClaimedMessage, error: string): Promise<void> {
   await execute(
     db,
-    `UPDATE outbox_messages SET status = 'DEAD', last_error = $3
+    `UPDATE outbox_messages SET status = 'DEAD', last_error = $3, payload = NULL, sealed_payload = NULL
        WHERE id = $1 AND attempts = $2 AND status = 'WAITING'`,
     [id, attempts, error],
   );

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { keysOf } from '../sealing/keys-of';
 import { execute, type Tx } from '../sql';
 import { OUTBOX_CHANNEL } from './outbox-channel';
 
@@ -35,6 +36,9 @@ export async function enqueueSms(tx: Tx, { reference, to, ...content }: OutboxSm
   await enqueue(tx, 'SMS', reference, to, content);
 }
 
+/** What a message's seal is bound to: moved to another row, it does not open. */
+export const sealPurpose = (id: string): string => `outbox:${id}`;
+
 async function enqueue(
   tx: Tx,
   kind: 'MAIL' | 'SMS',
@@ -42,13 +46,15 @@ async function enqueue(
   to: string,
   content: object,
 ): Promise<void> {
+  const id = v7();
+  const sealed = keysOf(tx).seal(Buffer.from(JSON.stringify(content)), sealPurpose(id));
   await execute(
     tx,
     `WITH message AS (
-       INSERT INTO outbox_messages (id, kind, reference, recipient, payload, status, due_at, created_at)
-         VALUES ($1, $2, $3, $4, $5::jsonb, 'WAITING', now(), now())
+       INSERT INTO outbox_messages (id, kind, reference, recipient, sealed_payload, status, due_at, created_at)
+         VALUES ($1, $2, $3, $4, $5, 'WAITING', now(), now())
          ON CONFLICT (reference) DO NOTHING RETURNING id
      ) SELECT pg_notify('${OUTBOX_CHANNEL}', '') FROM message`,
-    [v7(), kind, reference, to, JSON.stringify(content)],
+    [id, kind, reference, to, sealed],
   );
 }

@@ -1,75 +1,85 @@
-import { cartsKeptSince } from '../../workflows/commerce/cart.rules';
-import type { Policy } from '../policy/config';
-import { execute, type Db } from '../sql';
-import { purgeWishes } from './idempotency.writes';
+import { execute, rows, type Db } from '../sql';
+import {
+  retentionRules,
+  type RetentionKind,
+  type RetentionPolicy,
+  type RetentionRule,
+} from './retention.rules';
 
-/** How long a session that is over can still be looked up, with its refresh tokens, when misuse is suspected. */
-const ENDED_SESSION_DAYS = 30;
+/** Rows of one statement: few enough that nobody waits for their locks. */
+const BATCH = 1_000;
+/** Erased accounts are looked back for over as many days, so that a run may be missed. */
+const ERASED_WITHIN = `interval '7 days'`;
 
-/** Deletes what is over its time at `at`; answers how many rows of each kind. */
+export type ForgottenRows = Record<RetentionKind, number>;
+
+interface Options {
+  /** Ends the work between two statements when it is aborted. */
+  signal?: AbortSignal;
+  batch?: number;
+}
+
+/** Deletes what is over its time at `at`, in batches; answers how many rows of each kind. Broken off, it may be begun anew. */
 export async function forgetExpired(
   db: Db,
   at: Date,
-  policy: Pick<Policy, 'referralDays'>,
-): Promise<
-  Record<
-    'idempotencyKeys' | 'sessions' | 'signInCodes' | 'carts' | 'catalogueChanges' | 'wishes' | 'touches',
-    number
-  >
-> {
-  return {
-    idempotencyKeys: await purgeWishes(db),
-    sessions: await execute(
-      db,
-      `DELETE FROM sessions
-       WHERE least(coalesce(revoked_at, expires_at), expires_at) < $1::timestamptz - make_interval(days => $2::int)`,
-      [at, ENDED_SESSION_DAYS],
-    ),
-    signInCodes: await forgetSignInCodes(db, at),
-    carts: await execute(db, `DELETE FROM carts WHERE updated_at <= $1`, [cartsKeptSince(at)]),
-    // Everyone reads them within seconds; whoever could not for minutes starts anew.
-    catalogueChanges: await execute(
-      db,
-      `DELETE FROM catalogue_changes WHERE changed_at < $1::timestamptz - interval '1 hour'`,
-      [at],
-    ),
-    wishes: await forgetWishes(db, at),
-    touches: await forgetVisitors(db, at, policy.referralDays),
+  policy: RetentionPolicy,
+  { signal, batch = BATCH }: Options = {},
+): Promise<ForgottenRows> {
+  const forgotten: Partial<ForgottenRows> = {};
+  const carryOut = async (kind: RetentionKind, statement: () => Promise<number>): Promise<void> => {
+    for (let more = true; more;) {
+      signal?.throwIfAborted();
+      const count = await statement();
+      forgotten[kind] = (forgotten[kind] ?? 0) + count;
+      more = count === batch;
+    }
   };
+  for (const rule of retentionRules(at, policy))
+    await carryOut(rule.kind, () => execute(db, statementOf(rule, batch), [rule.before]));
+  for (const ids of await paymentsOfErased(db, at))
+    await carryOut('webhookBodies', () => emptyBodies(db, ids, batch));
+  return forgotten as ForgottenRows;
 }
 
-/** Whoever followed a link and let its cookies run out; that somebody came, and by what, stays counted. */
-async function forgetVisitors(db: Db, at: Date, referralDays: number): Promise<number> {
-  return execute(
+/** Rows that somebody else holds are left for the next run. */
+function statementOf({ table, over, forget }: RetentionRule, batch: number): string {
+  const some = `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${over} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+  return forget === undefined
+    ? `DELETE FROM ${table} WHERE ${some}`
+    : `UPDATE ${table} SET ${forget} WHERE ${some}`;
+}
+
+/** Ids at once in one look through the bodies. */
+const IDS_AT_ONCE = 100;
+
+/** By what providers' reports name the payments of accounts that were erased lately, in lots. */
+async function paymentsOfErased(db: Db, at: Date): Promise<string[][]> {
+  const found = await rows<{ id: string }>(
     db,
-    `UPDATE referral_touches SET ip_address = NULL, user_agent = NULL
-       WHERE last_touch_at < $1::timestamptz - make_interval(days => $2::int)
-         AND num_nonnulls(ip_address, user_agent) > 0`,
-    [at, referralDays],
-  );
-}
-
-/** What people typed to come in, and nobody carried out: whoever wanted it has long asked again. */
-async function forgetWishes(db: Db, at: Date): Promise<number> {
-  const dayOld = `created_at < $1::timestamptz - interval '1 day'`;
-  const registrations = await execute(db, `DELETE FROM registration_wishes WHERE ${dayOld}`, [at]);
-  return registrations + (await execute(db, `DELETE FROM reset_wishes WHERE ${dayOld}`, [at]));
-}
-
-/** A day is long enough to hold people to the hourly limits, and to see what happened. */
-async function forgetSignInCodes(db: Db, at: Date): Promise<number> {
-  const dayBefore = `$1::timestamptz - interval '1 day'`;
-  const codes = await execute(db, `DELETE FROM sent_codes WHERE expires_at < ${dayBefore}`, [at]);
-  const signIns = await execute(db, `DELETE FROM login_challenges WHERE expires_at < ${dayBefore}`, [at]);
-  const setups = await execute(
-    db,
-    `DELETE FROM second_factors WHERE enabled_at IS NULL AND created_at < ${dayBefore}`,
+    `WITH attempts AS (
+       SELECT a.id, a.provider_reference
+       FROM users u JOIN orders o ON o.user_id = u.id JOIN payment_attempts a ON a.order_id = o.id
+       WHERE u.erased_at > $1::timestamptz - ${ERASED_WITHIN}
+     )
+     SELECT id::text AS id FROM attempts
+     UNION SELECT provider_reference FROM attempts WHERE provider_reference IS NOT NULL
+     UNION SELECT c.provider_payment_id FROM payment_captures c JOIN attempts a ON a.id = c.attempt_id`,
     [at],
   );
-  const undone = await execute(
-    db,
-    'UPDATE mailed_tokens SET undo_sealed = NULL WHERE undo_sealed IS NOT NULL AND expires_at < $1',
-    [at],
-  );
-  return codes + signIns + setups + undone;
+  const lots: string[][] = [];
+  for (let from = 0; from < found.length; from += IDS_AT_ONCE)
+    lots.push(found.slice(from, from + IDS_AT_ONCE).map(({ id }) => id));
+  return lots;
 }
+
+/** Nobody is named in a report of whom nothing personal may be left. */
+const emptyBodies = (db: Db, ids: readonly string[], batch: number): Promise<number> =>
+  execute(
+    db,
+    `UPDATE webhook_events SET body = NULL WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM webhook_events
+       WHERE body IS NOT NULL AND status IN ('PROCESSED', 'IGNORED') AND body LIKE ANY ($1::text[])
+       LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+    [ids.map((id) => `%${id.replaceAll(/[%_\\]/g, '\\$&')}%`)],
+  );

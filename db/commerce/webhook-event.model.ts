@@ -19,9 +19,9 @@ export class WebhookEvent extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare type: string;
 
-  /** As received, byte for byte: the signature was over these. */
-  @Column({ type: DataType.TEXT, allowNull: false })
-  declare body: string;
+  /** As received, byte for byte: the signature was over these. Null some time after it was dealt with. */
+  @Column(DataType.TEXT)
+  declare body: string | null;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare bodyHash: string;

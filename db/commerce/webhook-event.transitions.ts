@@ -5,7 +5,8 @@ export type WebhookEventStatus = 'RECEIVED' | 'PROCESSED' | 'WAITING' | 'IGNORED
 /** A stored event, locked until the transaction ends. */
 export interface LockedEvent {
   provider: string;
-  body: string;
+  /** Null when it was deleted some time after the event had been dealt with. */
+  body: string | null;
   status: WebhookEventStatus;
 }
 
@@ -30,7 +31,7 @@ export async function markEvent(
     tx,
     `UPDATE webhook_events SET status = $2, last_error = $3, attempts = attempts + 1,
        started_at = coalesce(started_at, $4),
-       processed_at = CASE WHEN $2 IN ('PROCESSED', 'DEAD') THEN $4::timestamptz END
+       processed_at = CASE WHEN $2 IN ('PROCESSED', 'IGNORED', 'DEAD') THEN $4::timestamptz END
      WHERE id = $1`,
     [id, mark.status, mark.lastError, mark.at],
   );

@@ -29,12 +29,12 @@ export const administrationInvariants: readonly (Invariant | ComputedInvariant)[
   },
   {
     id: 'audit.chain-holds',
-    says: 'Every audit record follows from the one before it, unaltered.',
+    says: 'Every audit record follows from the one before it, unaltered, and the end that was last seen is there.',
     async find(tx) {
       const { brokenAt, checked } = await verifyAuditChain(tx);
       return brokenAt === null
         ? []
-        : [{ entity: brokenAt, detail: `altered, or what was before it is gone; ${checked} records hold` }];
+        : [{ entity: brokenAt, detail: `altered, or gone, or what was before it is; ${checked} records hold` }];
     },
   },
 ];

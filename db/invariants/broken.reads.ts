@@ -20,7 +20,7 @@ export async function brokenInvariants(
   return db.sequelize.transaction(
     { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ },
     async (transaction) => {
-      const tx = { sequelize: db.sequelize, transaction };
+      const tx = { ...db, transaction };
       await execute(tx, 'SET TRANSACTION READ ONLY');
       await execute(tx, 'SET LOCAL statement_timeout = 0'); // Reads whole tables; nobody waits for it.
       return brokenIn(tx, patienceSeconds);

@@ -76,12 +76,14 @@ export const orderInvariants: readonly Invariant[] = [
       WHERE (o.status = 'REFUNDED') <> (coalesce(r.minor, 0) = o.total_minor AND r.minor > 0)`,
   },
   {
+    // Messages are deleted in time, so only what was paid within the shortest time that they are kept must have one.
     id: 'orders.tell-their-buyer',
     says: 'A buyer is told of every order that was paid, once.',
     sql: `SELECT o.id AS entity, m.messages || ' messages' AS detail
       FROM orders o CROSS JOIN LATERAL (
         SELECT count(*) AS messages FROM outbox_messages WHERE reference = 'order:' || o.id || ':paid') AS m
-      WHERE m.messages <> CASE WHEN o.paid_at IS NULL THEN 0 ELSE 1 END`,
+      WHERE (o.paid_at IS NULL AND m.messages > 0)
+        OR (o.paid_at > (SELECT overdue FROM clock) - interval '20 hours' AND m.messages = 0)`,
   },
   {
     // Twenty minutes beyond the patience: by then a silent provider has been asked ten times, or a person has.

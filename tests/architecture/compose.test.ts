@@ -14,6 +14,7 @@ describe('secrets', () => {
       new Set([
         'ADMIN_PASSWORD',
         'DATABASE_ADMIN_PASSWORD',
+        'DATABASE_OWNER_PASSWORD',
         'DATABASE_PASSWORD',
         'JWT_KEYS',
         'SANDBOX_SECRET',
@@ -41,9 +42,10 @@ describe('secrets', () => {
         )
         .map(([name]) => name);
     expect(holders('JWT_KEYS')).toEqual(['api']);
-    expect(holders('SEALING_KEYS')).toEqual(['api']);
+    expect(holders('SEALING_KEYS').sort()).toEqual(['api', ...workers.map(([name]) => name)].sort());
     expect(holders('ADMIN_PASSWORD')).toEqual(['migrate']);
     expect(holders('DATABASE_ADMIN_PASSWORD')).toEqual(['db']);
+    expect(holders('DATABASE_OWNER_PASSWORD').sort()).toEqual(['db', 'migrate']);
     expect(holders('DATABASE_PASSWORD').sort()).toEqual([...ours, 'db'].sort());
     const takers = (variable: string): string[] =>
       services.filter(([, { environment }]) => environment[variable] === null).map(([name]) => name);

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Client as Temporal, Connection } from '@temporalio/client';
 import { Client as Postgres } from 'pg';
 import { migrateUp } from '../../db/migrate';
+import { ensureProgramRole, programUrlOf } from '../../local/cluster/program-role';
 import { answersOk, waitUntilReady } from '../../local/gate';
 import { freePort } from '../../local/ports';
 import { startPostgres } from '../../local/postgres';
@@ -59,7 +60,11 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
     await chmod(dir, 0o755); // PostgreSQL runs under another account when we are root.
     endings.add(() => rm(dir, { recursive: true, force: true }));
     const quiet = (): void => undefined;
-    const { DATABASE_PASSWORD: password, ...secrets } = await loadSecrets(join(dir, 'secrets.json'));
+    const {
+      DATABASE_PASSWORD: password,
+      DATABASE_PROGRAM_PASSWORD: programPassword,
+      ...secrets
+    } = await loadSecrets(join(dir, 'secrets.json'));
     const database = await startPostgres({
       dataDir: join(dir, 'postgres'),
       password,
@@ -74,7 +79,9 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
       log: quiet,
     });
     endings.add(server.stop);
-    await migrateUp(database.url);
+    await ensureProgramRole(database.url, programPassword);
+    const programUrl = programUrlOf(database.url, programPassword);
+    await migrateUp(database.url, programUrl);
     const sql = new Postgres({ connectionString: database.url });
     await sql.connect();
     endings.add(() => sql.end());
@@ -86,7 +93,7 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
       ...secrets,
       NODE_ENV: 'production',
       PATH: process.env['PATH'],
-      DATABASE_URL: database.url,
+      DATABASE_URL: programUrl,
       TEMPORAL_ADDRESS: server.address,
       MAIL_DIR: join(dir, 'outbox'),
     };

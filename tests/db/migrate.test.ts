@@ -11,7 +11,7 @@ const names = migrationList.map(({ name }) => name);
 /** All that migrations make, so that two schemas can be compared. */
 const fingerprint = () =>
   rows(
-    own.db,
+    own.owner,
     `SELECT c.relname AS name, a.attname AS part, format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AS required
        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
        WHERE c.relnamespace = 'public'::regnamespace AND c.relname NOT LIKE 'schema_migrations%'
@@ -23,8 +23,8 @@ const fingerprint = () =>
   );
 
 beforeEach(async () => {
-  await execute(own.db, 'DROP SCHEMA public CASCADE');
-  await execute(own.db, 'CREATE SCHEMA public');
+  await execute(own.owner, 'DROP SCHEMA public CASCADE');
+  await execute(own.owner, 'CREATE SCHEMA public');
 });
 
 test('every migration file is in the list, under its own name and in order', () => {
@@ -35,63 +35,69 @@ test('every migration file is in the list, under its own name and in order', () 
 });
 
 test('an empty database is brought up to date once', async () => {
-  expect(await pendingMigrations(own.db)).toEqual(names);
-  expect(await migrateUp(own.url)).toEqual(names);
-  expect(await pendingMigrations(own.db)).toEqual([]);
-  expect(await migrateUp(own.url)).toEqual([]);
+  expect(await pendingMigrations(own.owner)).toEqual(names);
+  expect(await migrateUp(own.ownerUrl)).toEqual(names);
+  expect(await pendingMigrations(own.owner)).toEqual([]);
+  expect(await migrateUp(own.ownerUrl)).toEqual([]);
 });
 
 test('of two starts at once one migrates, and the other waits and finds nothing to do', async () => {
-  const applied = await Promise.all([migrateUp(own.url), migrateUp(own.url), migrateUp(own.url)]);
+  const applied = await Promise.all([
+    migrateUp(own.ownerUrl),
+    migrateUp(own.ownerUrl),
+    migrateUp(own.ownerUrl),
+  ]);
   expect(applied.flat().sort()).toEqual(names);
   expect(applied.filter((list) => list.length === 0)).toHaveLength(2);
 });
 
 test('a start waits for the migrator that holds the lock', async () => {
-  const client = await own.db.sequelize.transaction();
-  const holder = { sequelize: own.db.sequelize, transaction: client };
+  const client = await own.owner.sequelize.transaction();
+  const holder = { sequelize: own.owner.sequelize, transaction: client };
   await execute(holder, 'SELECT pg_advisory_xact_lock(7310211)');
-  const migrating = migrateUp(own.url);
+  const migrating = migrateUp(own.ownerUrl);
   let waiting = 0;
   while (waiting === 0) {
     const found = await firstRow<{ n: number }>(
-      own.db,
+      own.owner,
       `SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'migrate' AND wait_event = 'advisory'`,
     );
     waiting = found!.n;
   }
-  expect(await pendingMigrations(own.db)).toEqual(names);
+  expect(await pendingMigrations(own.owner)).toEqual(names);
   await client.commit();
   expect(await migrating).toEqual(names);
 });
 
 test('every step down takes back what its step up made, and up again makes the same schema', async () => {
-  await migrateUp(own.url);
+  await migrateUp(own.ownerUrl);
   const whole = await fingerprint();
-  expect(await migrateDown(own.url)).toEqual(names.slice(-1));
-  expect(await pendingMigrations(own.db)).toEqual(names.slice(-1));
-  expect(await migrateDown(own.url, 'all')).toEqual(names.slice(0, -1).reverse());
+  expect(await migrateDown(own.ownerUrl)).toEqual(names.slice(-1));
+  expect(await pendingMigrations(own.owner)).toEqual(names.slice(-1));
+  expect(await migrateDown(own.ownerUrl, 'all')).toEqual(names.slice(0, -1).reverse());
   expect(await fingerprint()).toEqual([]);
-  expect(await migrateUp(own.url)).toEqual(names);
+  expect(await migrateUp(own.ownerUrl)).toEqual(names);
   expect(await fingerprint()).toEqual(whole);
 });
 
 test('a migration that fails half-way leaves nothing, and the ones before it stand', async () => {
-  await execute(own.db, 'CREATE TABLE orders (id integer)'); // 0006 makes carts first, then stumbles over this.
-  await expect(migrateUp(own.url)).rejects.toThrow('0006-orders');
-  expect(await firstRow(own.db, `SELECT to_regclass('carts') AS carts`)).toEqual({ carts: null });
-  expect(await pendingMigrations(own.db)).toEqual(names.slice(5));
-  await execute(own.db, 'DROP TABLE orders');
-  expect(await migrateUp(own.url)).toEqual(names.slice(5));
+  await execute(own.owner, 'CREATE TABLE orders (id integer)'); // 0006 makes carts first, then stumbles over this.
+  await expect(migrateUp(own.ownerUrl)).rejects.toThrow('0006-orders');
+  expect(await firstRow(own.owner, `SELECT to_regclass('carts') AS carts`)).toEqual({ carts: null });
+  expect(await pendingMigrations(own.owner)).toEqual(names.slice(5));
+  await execute(own.owner, 'DROP TABLE orders');
+  expect(await migrateUp(own.ownerUrl)).toEqual(names.slice(5));
 });
 
 test('the command says what it did', async () => {
-  expect(await carryOut('pending', own.url)).toBe(`Pending: ${names.join(', ')}`);
-  expect(await carryOut('up', own.url)).toBe(`Applied: ${names.join(', ')}`);
-  expect(await carryOut('up', own.url)).toBe('Applied: nothing');
-  expect(await carryOut('down', own.url)).toBe(`Taken back: ${names.at(-1)}`);
-  expect(await carryOut('down all', own.url)).toBe(`Taken back: ${names.slice(0, -1).reverse().join(', ')}`);
-  await expect(carryOut('sideways', own.url)).rejects.toThrow(
+  expect(await carryOut('pending', own.ownerUrl)).toBe(`Pending: ${names.join(', ')}`);
+  expect(await carryOut('up', own.ownerUrl)).toBe(`Applied: ${names.join(', ')}`);
+  expect(await carryOut('up', own.ownerUrl)).toBe('Applied: nothing');
+  expect(await carryOut('down', own.ownerUrl)).toBe(`Taken back: ${names.at(-1)}`);
+  expect(await carryOut('down all', own.ownerUrl)).toBe(
+    `Taken back: ${names.slice(0, -1).reverse().join(', ')}`,
+  );
+  await expect(carryOut('sideways', own.ownerUrl)).rejects.toThrow(
     'Usage: migrate up | down | down all | pending',
   );
 });

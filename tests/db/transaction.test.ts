@@ -8,7 +8,7 @@ const own = ownDatabase();
 
 beforeAll(() =>
   execute(
-    own.db,
+    own.owner,
     'CREATE TABLE boxes (id integer PRIMARY KEY, content integer NOT NULL CONSTRAINT boxes_not_overfull CHECK (content < 100))',
   ),
 );

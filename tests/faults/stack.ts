@@ -6,10 +6,11 @@ import { Client, Connection } from '@temporalio/client';
 import { connect } from '../../db/connection';
 import { migrateUp } from '../../db/migrate';
 import type { Db } from '../../db/sql';
+import { ensureProgramRole, programUrlOf } from '../../local/cluster/program-role';
 import { freePort } from '../../local/ports';
 import type { Output } from '../../local/processes/child';
 import { Endings } from '../support/endings';
-import { testVariables, type Variables } from '../support/variables';
+import { PROGRAM_PASSWORD, testKeys, testVariables, type Variables } from '../support/variables';
 import type { Part } from './part';
 import { Proxy } from './proxy';
 import { postgresPart, programPart, temporalPart, type TemporalStore, type Workshop } from './servers';
@@ -27,7 +28,7 @@ export class Stack {
   private keepsLogs = false;
 
   private constructor(
-    /** Past all disturbances. */
+    /** Past all disturbances, as the owner of the schema. */
     readonly db: Db,
     readonly databaseUrl: string,
     readonly temporal: Client,
@@ -59,8 +60,12 @@ export class Stack {
         () => temporal.stop(),
       );
       await postgres.start();
-      await Promise.all([migrateUp(url), temporal.start()]);
-      const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: 12 }, 'faults');
+      await ensureProgramRole(url, PROGRAM_PASSWORD);
+      const programUrl = programUrlOf(url, PROGRAM_PASSWORD);
+      await Promise.all([migrateUp(url, programUrl), temporal.start()]);
+      const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: 12 }, 'faults', undefined, {
+        keys: testKeys,
+      });
       endings.add(() => db.sequelize.close());
       const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
       endings.add(() => connection.close());
@@ -93,7 +98,7 @@ export class Stack {
             ...testVariables,
             LOG_LEVEL: 'warn',
             MAIL_DIR: join(dir, 'mail'),
-            DATABASE_URL: `postgres://postgres:postgres@127.0.0.1:${links[`${kind}Database`].port}/marketplace`,
+            DATABASE_URL: throughLink(programUrl, links[`${kind}Database`]),
             TEMPORAL_ADDRESS: `127.0.0.1:${links[`${kind}Temporal`].port}`,
             DATABASE_POOL_MAX: '10',
             ACCESS_TOKEN_SECONDS: '3600',
@@ -170,6 +175,13 @@ export class Stack {
     this.keepsLogs = keepLogs;
     await this.endings.run();
   }
+}
+
+/** The same address behind a link that can be disturbed. */
+function throughLink(url: string, { port }: Proxy): string {
+  const linked = new URL(url);
+  linked.port = String(port);
+  return linked.href;
 }
 
 /** Each part's words in a file of its own. */

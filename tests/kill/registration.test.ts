@@ -53,16 +53,16 @@ async function letsIn(email: string): Promise<void> {
 /** While this goes on mails are written and none is due: the moment between a registration and its mail. */
 async function mailsHeldBack<T>(meanwhile: () => Promise<T>): Promise<T> {
   await execute(
-    world.db,
+    world.owner,
     `CREATE FUNCTION hold_back() RETURNS trigger LANGUAGE plpgsql AS
      'BEGIN NEW.due_at := now() + interval ''1 hour''; RETURN NEW; END'`,
   );
   await execute(
-    world.db,
+    world.owner,
     'CREATE TRIGGER held_back BEFORE INSERT ON outbox_messages FOR EACH ROW EXECUTE FUNCTION hold_back()',
   );
   const done = await meanwhile();
-  await execute(world.db, 'DROP TRIGGER held_back ON outbox_messages');
+  await execute(world.owner, 'DROP TRIGGER held_back ON outbox_messages');
   await execute(world.db, 'UPDATE outbox_messages SET due_at = now()');
   return done;
 }

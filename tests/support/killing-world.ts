@@ -18,6 +18,8 @@ const dist = resolve(__dirname, '../../dist');
 /** The platform as it is deployed: an API and a worker of the built code, each a process that can be killed. */
 export interface KillingWorld {
   readonly db: Db;
+  /** The same database as its owner, for tests that change the schema. */
+  readonly owner: Db;
   readonly temporal: Client;
   readonly http: ReturnType<typeof supertest>;
   readonly api: Program;
@@ -87,7 +89,7 @@ export function startKillingWorld({
 }: KillingWorldOptions = {}): Promise<KillingWorld> {
   const endings = new Endings();
   return endings.guard(async () => {
-    const { db, url: databaseUrl, drop } = await createDatabase();
+    const { db, owner, url: databaseUrl, drop } = await createDatabase();
     endings.add(drop);
     const temporal = await connectTemporal();
     endings.add(temporal.close);
@@ -120,6 +122,7 @@ export function startKillingWorld({
     await Promise.all([worker.start(), api.start()]);
     return {
       db,
+      owner,
       temporal: temporal.client,
       http: supertest(`http://127.0.0.1:${port}`),
       api,

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { migrateUp } from '../../db/migrate';
 import type { Log } from '../../local/log';
+import { ensureProgramRole, programUrlOf } from '../../local/cluster/program-role';
 import { startPostgres } from '../../local/postgres';
 import { startTemporal } from '../../local/temporal';
 import { resolveChromium } from '../../local/toolchain/chromium';
@@ -16,6 +17,7 @@ import { bundle } from '../../workers/bundle';
 import { Endings } from './endings';
 import { give } from './given';
 import type { Need } from './needs';
+import { PROGRAM_PASSWORD } from './variables';
 
 /** Nothing of a test run has to survive a crash, so nothing waits for the disk. */
 const carelessSettings = {
@@ -68,8 +70,9 @@ export class Stack {
       log: sayNothing,
     });
     this.endings.add(server.stop);
-    await migrateUp(server.url);
     const adminUrl = server.url.replace(/\/[^/]*$/, '/postgres');
+    await ensureProgramRole(adminUrl, PROGRAM_PASSWORD);
+    await migrateUp(server.url, programUrlOf(server.url, PROGRAM_PASSWORD));
     await sealTemplate(adminUrl, database);
     give('TEST_POSTGRES_URL', adminUrl);
     give('TEST_TEMPLATE_DATABASE', database);

@@ -12,7 +12,7 @@ import { serve } from '../../api/http/serve';
 import { Processes } from '../../api/http/temporal';
 import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
-import { freePort } from '../../local/ports';
+import { onFreePort } from '../../local/ports';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { connectTemporal } from './temporal';
@@ -27,6 +27,8 @@ export interface World {
   /** Asks over HTTP: `world.http.get('/api/v1/products')`. */
   readonly http: ReturnType<typeof supertest>;
   readonly db: Db;
+  /** The same database as its owner, for tests that change the schema or get past its guards. */
+  readonly owner: Db;
   readonly databaseUrl: string;
   readonly temporal: Client;
   readonly processes: Processes;
@@ -56,15 +58,16 @@ export interface WorldOptions {
 
 const DRAIN_MS = 5_000;
 
-export async function startWorld({
-  worker = true,
-  variables = {},
-  fakes,
-  lines,
-}: WorldOptions = {}): Promise<World> {
+export const startWorld = (options: WorldOptions = {}): Promise<World> =>
+  onFreePort((port) => startWorldAt(port, options));
+
+async function startWorldAt(
+  port: number,
+  { worker = true, variables = {}, fakes, lines }: WorldOptions,
+): Promise<World> {
   const endings = new Endings();
   return endings.guard(async () => {
-    const { db, url: databaseUrl, drop } = await createDatabase();
+    const { db, owner, url: databaseUrl, drop } = await createDatabase();
     endings.add(drop);
     const { client, nativeConnection: connection, close } = await connectTemporal();
     endings.add(close);
@@ -72,7 +75,6 @@ export async function startWorld({
     endings.add(() => rm(mailDir, { recursive: true, force: true }));
     const blobDir = await mkdtemp(join(tmpdir(), 'blobs-'));
     endings.add(() => rm(blobDir, { recursive: true, force: true }));
-    const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const all = { ...testVariables, PUBLIC_URL: url, MAIL_DIR: mailDir, BLOB_DIR: blobDir, ...variables };
     setVariables(all);
@@ -118,6 +120,7 @@ export async function startWorld({
       url,
       http,
       db,
+      owner,
       databaseUrl,
       temporal: client,
       processes,

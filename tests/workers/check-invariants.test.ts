@@ -3,7 +3,7 @@ import { checkInvariants } from '../../workers/check-invariants';
 import { ownDatabase } from '../support/database';
 import { make } from '../support/make';
 import { connectTemporal, type TestTemporal } from '../support/temporal';
-import { setVariables } from '../support/variables';
+import { setVariables, testVariables } from '../support/variables';
 
 const own = ownDatabase();
 let temporal: TestTemporal;
@@ -14,6 +14,7 @@ afterAll(() => temporal.close());
 beforeEach(() => {
   setVariables({
     DATABASE_URL: own.url,
+    SEALING_KEYS: testVariables['SEALING_KEYS']!,
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: temporal.namespace,
   });

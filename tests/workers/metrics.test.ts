@@ -67,7 +67,7 @@ describe('what waits', () => {
     execute(
       database.db,
       `INSERT INTO outbox_messages (id, kind, reference, recipient, payload, status, due_at, created_at)
-         VALUES ($1, 'MAIL', $1::uuid::text, 'a@example.com', '{}', $2, $3, $3)`,
+         VALUES ($1, 'MAIL', $1::uuid::text, 'a@example.com', CASE WHEN $2 = 'WAITING' THEN '{}'::jsonb END, $2, $3, $3)`,
       [v7(), status, due],
     );
   const parked = (type: string, since: Date) =>

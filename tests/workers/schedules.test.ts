@@ -1,4 +1,4 @@
-import { reconcileSchedules, schedules } from '../../workers/schedules';
+import { reconcileSchedules, schedules, SCHEDULES_VERSION } from '../../workers/schedules';
 import { eventually } from '../support/eventually';
 import { connectTemporal, type TestTemporal } from '../support/temporal';
 
@@ -40,4 +40,20 @@ it('sweeps every minute and does the rest by night (UTC)', async () => {
   expect(minutes).toBeLessThanOrEqual(1);
   expect((await next('ledger-reconciliation'))?.toISOString()).toMatch(/T03:00:00.000Z$/);
   expect((await next('catalogue-popularity'))?.toISOString()).toMatch(/T00:30:00.000Z$/);
+});
+
+it('leaves what a newer worker has set up: an older one brings nothing back', async () => {
+  const [moved, removed, ...rest] = schedules;
+  const later = { ...moved!, spec: { intervals: [{ every: '5 minutes' as const }] } };
+  await reconcileSchedules(temporal.client);
+  const newer = { version: SCHEDULES_VERSION + 1, schedules: [later, ...rest] };
+  await eventually(async () => {
+    expect(await reconcileSchedules(temporal.client, newer)).toBe('done');
+    await expect(temporal.client.schedule.getHandle(removed!.id).describe()).rejects.toThrow('not found');
+  });
+
+  expect(await reconcileSchedules(temporal.client)).toBe('newer');
+  await expect(temporal.client.schedule.getHandle(removed!.id).describe()).rejects.toThrow('not found');
+  const { spec } = await temporal.client.schedule.getHandle(moved!.id).describe();
+  expect(spec.intervals).toMatchObject([{ every: 300_000 }]);
 });

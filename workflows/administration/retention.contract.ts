@@ -12,10 +12,16 @@ export interface Forgotten {
   wishes: number;
   /** Addresses and browsers of visitors by referral; the visits stay. */
   touches: number;
+  /** Messages that were sent or given up. */
+  outboxMessages: number;
+  /** Texts of providers' reports; their hashes and ids stay. */
+  webhookBodies: number;
+  /** What the sandbox provider knew of payments that are settled. */
+  sandboxRows: number;
   blobs: number;
 }
 
-/** Forgets what is kept for a time only. Ledger, orders and audit trail are kept for ever. */
+/** Forgets what is kept for a time only; `db/administration/retention.rules.ts` says how long, and what is kept for good. */
 export const retentionProcess = defineProcess<Record<string, never>, Forgotten>({
   type: 'retention',
   queue: 'batch',

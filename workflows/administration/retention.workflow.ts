@@ -3,6 +3,7 @@ import type { Forgotten, RetentionActivities } from './retention.contract';
 
 const { forget } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '1 hour',
+  heartbeatTimeout: '30 seconds',
   retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes' },
   summary: 'Delete what is over its time',
 });

@@ -24,4 +24,6 @@ export interface WebhookSweepActivities {
   startForgottenWebhooks: (sweep: { at: string }) => Promise<{ started: number; full: boolean }>;
   /** The same for what the sandbox's page recorded and its provider never began to deliver; one batch a sweep. */
   startForgottenSandboxEvents: (sweep: { at: string }) => Promise<{ started: number }>;
+  /** Starts the sender of the outbox again if somebody has ended it; no mail would go out until a worker starts. */
+  startOutboxSender: () => Promise<void>;
 }

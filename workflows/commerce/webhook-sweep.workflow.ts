@@ -19,6 +19,7 @@ export async function webhookSweep(): Promise<WebhookSweepResult> {
     started += batch.started;
     if (!batch.full) break;
   }
+  await batches.startOutboxSender();
   setCurrentDetails(
     started === 0 ? 'Nothing had been forgotten.' : `Started ${started} that had been forgotten.`,
   );

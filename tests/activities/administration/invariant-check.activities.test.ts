@@ -1,3 +1,4 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { invariantCheckActivities } from '../../../activities/administration/invariant-check.activities';
 import { latestInvariantRun } from '../../../db/administration/invariant-run.reads';
 import type { Broken } from '../../../db/invariants/invariant';
@@ -8,7 +9,10 @@ import { make } from '../../support/make';
 const own = ownDatabase();
 let amiss: Broken[] = [];
 const check = (at: string) =>
-  invariantCheckActivities({ db: own.db, checkProcesses: async () => amiss }).checkInvariants({ at });
+  new MockActivityEnvironment().run(
+    invariantCheckActivities({ db: own.db, checkProcesses: async () => amiss }).checkInvariants,
+    { at },
+  );
 const count = async () =>
   (await firstRow<{ n: number }>(own.db, 'SELECT count(*)::int AS n FROM invariant_runs'))?.n;
 

@@ -41,16 +41,6 @@ test('an event repeated owes nothing twice, not even after its mail is out', asy
   expect(mail.given.map(({ subject }) => subject)).toEqual(['Confirm your address']);
 });
 
-test('what was sent is kept without its secrets', async () => {
-  await owe(own.db, 'registration', { token: 'secret-token', text: 'Your link: secret-token' });
-  await sendBatch(own.db, recordingMail());
-  expect(await stored(own.db, 'registration')).toMatchObject({
-    status: 'SENT',
-    payload: { subject: 'Confirm your address' },
-  });
-  expect(JSON.stringify(await stored(own.db, 'registration'))).not.toContain('secret-token');
-});
-
 test('senders that race share the work: every message goes out exactly once', async () => {
   const mail = recordingMail();
   await Promise.all(Array.from({ length: 60 }, (_, n) => owe(own.db, `race:${n}`)));
@@ -60,6 +50,20 @@ test('senders that race share the work: every message goes out exactly once', as
   await Promise.all([drain(), drain(), drain()]);
   expect(mail.given).toHaveLength(60);
   expect(new Set(mail.given.map(({ id }) => id)).size).toBe(60);
+});
+
+test('eight senders that look at the same moment never take the same message', async () => {
+  const senders = Array.from({ length: 8 });
+  // Opened connections, so that the eight statements really meet.
+  await Promise.all(senders.map(() => execute(own.db, 'SELECT pg_sleep(0.2)')));
+  for (let round = 0; round < 12; round++) {
+    const mail = recordingMail();
+    await Promise.all(Array.from({ length: 10 }, (_, n) => owe(own.db, `round:${round}:${n}`)));
+    const outcomes = (await Promise.all(senders.map(() => sendBatch(own.db, mail)))).flat();
+    const left = await Promise.all(senders.map(() => sendBatch(own.db, mail)));
+    expect([...outcomes, ...left.flat()]).toEqual(Array(10).fill('sent'));
+    expect(new Set(mail.given.map(({ id }) => id)).size).toBe(10);
+  }
 });
 
 test('a provider that fails twice is asked again, later and later, and then the mail is out', async () => {
@@ -95,7 +99,8 @@ test('after the last try a message is given up, with the reason, and left alone'
     status: 'DEAD',
     attempts: MOST_TRIES,
     lastError: 'connection refused',
-    payload: { text: 'Hello' },
+    sealed: false,
+    plain: false,
   });
 });
 

@@ -18,7 +18,7 @@ describe('a text message', () => {
       { id: expect.any(String), to: '+4915112345678', text: 'Your code: 123456', code: '123456' },
     ]);
     expect(ways.given.map(({ to }) => to)).toEqual(['ada@example.com']);
-    expect(await stored(own.db, 'phone:1')).toMatchObject({ status: 'SENT', payload: {} });
+    expect(await stored(own.db, 'phone:1')).toMatchObject({ status: 'SENT', sealed: false, plain: false });
   });
 
   test.each([

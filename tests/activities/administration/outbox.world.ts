@@ -36,7 +36,9 @@ export interface Stored {
   status: string;
   attempts: number;
   lastError: string | null;
-  payload: object;
+  /** Whether what it says is still there, and whether in words that a reader of the database understands. */
+  sealed: boolean;
+  plain: boolean;
   /** Until the next try. */
   waitMs: number;
 }
@@ -44,7 +46,8 @@ export interface Stored {
 export const stored = async (db: Db, reference: string): Promise<Stored> => {
   const row = await firstRow<Stored>(
     db,
-    `SELECT status, attempts, last_error AS "lastError", payload,
+    `SELECT status, attempts, last_error AS "lastError",
+            sealed_payload IS NOT NULL AS sealed, payload IS NOT NULL AS plain,
             round(extract(epoch FROM due_at - now()) * 1000)::int AS "waitMs"
        FROM outbox_messages WHERE reference = $1`,
     [reference],

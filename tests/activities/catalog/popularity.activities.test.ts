@@ -21,7 +21,7 @@ async function popularityOf(id: string): Promise<number | undefined> {
 }
 
 beforeEach(async () => {
-  await execute(own.db, 'TRUNCATE products CASCADE');
+  await execute(own.owner, 'TRUNCATE products CASCADE');
 });
 
 test('counts the units of ninety days, the day of asking among them', async () => {

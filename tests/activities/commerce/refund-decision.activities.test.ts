@@ -1,7 +1,8 @@
 import { v7 } from 'uuid';
-import { firstRow, rows } from '../../../db/sql';
+import { firstRow } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
+import { owedMessages } from '../../support/mail';
 import { make } from '../../support/make';
 import { noteOf, orderBooks } from '../../support/ordering';
 import { approve, arrived, askBack, ON_THE_SHELF, refundBook, reject, shelf } from '../../support/refunding';
@@ -106,12 +107,8 @@ describe('approveRefund', () => {
     const asked = await askBack(own.db, await arrived(own.db));
     const { refundsDue } = await approve(own.db, asked);
     await send(refundsDue[0]!.refundId);
-    const mails = await rows(
-      own.db,
-      `SELECT payload ->> 'subject' AS subject FROM outbox_messages WHERE reference LIKE $1 ORDER BY id`,
-      [`refund:${asked.refundRequestId}:%`],
-    );
-    expect(mails).toEqual([
+    const mails = await owedMessages(own.db, 'reference LIKE $1', [`refund:${asked.refundRequestId}:%`]);
+    expect(mails).toMatchObject([
       { subject: expect.stringMatching(/^Your refund is approved: order /) },
       { subject: expect.stringMatching(/^Your refund has been sent: order /) },
     ]);
@@ -131,10 +128,8 @@ test('rejectRefund, twice: turned down once, and the reason is told', async () =
   expect((await reject(own.db, asked, noteId)).status).toBe('REJECTED');
   expect((await reject(own.db, asked, noteId)).status).toBe('REJECTED');
   await expect(approve(own.db, asked)).rejects.toMatchObject({ type: 'NOT_PENDING' });
-  const [mail, ...more] = await rows(
-    own.db,
-    `SELECT payload ->> 'text' AS text FROM outbox_messages WHERE reference LIKE $1`,
-    [`refund:${asked.refundRequestId}:%`],
-  );
-  expect([mail, more]).toEqual([{ text: expect.stringContaining('The reason: It was worn.') }, []]);
+  const [mail, ...more] = await owedMessages(own.db, 'reference LIKE $1', [
+    `refund:${asked.refundRequestId}:%`,
+  ]);
+  expect([mail, more]).toMatchObject([{ text: expect.stringContaining('The reason: It was worn.') }, []]);
 });

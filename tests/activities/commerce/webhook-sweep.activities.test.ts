@@ -26,7 +26,7 @@ function temporal(failing: readonly string[] = []) {
 }
 
 beforeEach(async () => {
-  await execute(database.db, 'TRUNCATE webhook_events, sandbox_events, sandbox_payments');
+  await execute(database.owner, 'TRUNCATE webhook_events, sandbox_events, sandbox_payments');
 });
 
 async function stored(externalEventId: string, { known = true, age = 60 } = {}): Promise<string> {

@@ -4,6 +4,7 @@ import { verifyAuditChain } from '../../../db/administration/audit.reads';
 import { execute, firstRow, rows } from '../../../db/sql';
 import { refusalIn } from '../../../workflows/errors';
 import { ownDatabase } from '../../support/database';
+import { mailsTo } from '../../support/mail';
 import { make } from '../../support/make';
 import { noteOf } from '../../support/ordering';
 
@@ -126,12 +127,8 @@ test('mail says what was decided and why, in words that stay text', async () => 
   const user = await make.user(own.db, { firstName: 'Zoë' });
   const text = 'Spam\r\nBcc: all@example.com <b>';
   await books().suspendUser({ ...(await decision(user.id, { notifyUser: true, text })), days: 1 });
-  const mail = await firstRow<{ payload: { subject: string; text: string; html: string } }>(
-    own.db,
-    `SELECT payload FROM outbox_messages WHERE recipient = $1`,
-    [user.email],
-  );
-  const { subject, text: plain, html } = mail!.payload;
+  const [mail] = await mailsTo(own.db, user.email);
+  const { subject, text: plain, html } = mail!;
   expect(subject).toBe('Your account is suspended');
   expect(plain).toContain('Hello Zoë,');
   expect(plain).toContain('on 2026-03-02 (UTC)');

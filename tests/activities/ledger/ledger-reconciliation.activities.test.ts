@@ -17,7 +17,7 @@ const drifts = () =>
   );
 /** Writes past every trigger and constraint, as only a superuser can. */
 const tamper = (statement: string, bind: unknown[]) =>
-  inTransaction(own.db, async (tx) => {
+  inTransaction(own.owner, async (tx) => {
     await execute(tx, 'SET LOCAL session_replication_role = replica');
     expect(await execute(tx, statement, bind)).toBe(1);
   });

@@ -4,6 +4,7 @@ import { lockUser } from '../../../db/identity/user-lock.writes';
 import { inTransaction } from '../../../db/transaction';
 import { ageSessions } from '../../support/aging';
 import { eventually } from '../../support/eventually';
+import { mailsTo } from '../../support/mail';
 import { ownIdentityServer } from './identity-server';
 import { refusalOf, signedIn, subjectsTo, type Person } from './two-factor/guarded';
 
@@ -89,11 +90,7 @@ test('PATCH /users/me without payoutDetails asks for nothing', async () => {
 test('the mail about payout details greets its reader by name', async () => {
   const person = await signedIn(server);
   await ask('patch', '/users/me', { payoutDetails: details })(person, {});
-  const mail = await firstRow<{ text: string }>(
-    server.db,
-    `SELECT payload->>'text' AS text FROM outbox_messages WHERE recipient = $1`,
-    [person.user.email],
-  );
+  const [mail] = await mailsTo(server.db, person.user.email);
   expect(mail!.text).toMatch(/^Hello Ada,\n/);
 });
 

@@ -125,11 +125,7 @@ test('POLICY_UNDO_DAYS sets how long the token is good', async () => {
   const post = (path: string, body: object) =>
     http.post(`/api/v1${path}`).auth(accessToken, { type: 'bearer' }).send(body);
   await post('/auth/2fa/setup', { method: 'EMAIL' });
-  const sent = await firstRow<{ code: string }>(
-    server.db,
-    `SELECT payload->>'code' AS code FROM outbox_messages WHERE recipient = $1`,
-    [user.email],
-  );
+  const [sent] = await mailsTo(server.db, user.email);
   await post('/auth/2fa/verify', { code: sent!.code });
   const mail = (await mailsTo(server.db, user.email)).at(-1)!;
   expect(mail.text).toContain('good for 1 day,');

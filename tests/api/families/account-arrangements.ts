@@ -1,6 +1,6 @@
 import { firstRow } from '../../../db/sql';
 import { eventually } from '../../support/eventually';
-import { latestToken } from '../../support/mail';
+import { latestToken, owedMessages } from '../../support/mail';
 import { make } from '../../support/make';
 import { registered } from '../../support/registering';
 import { forgotten } from '../../support/resetting';
@@ -34,13 +34,8 @@ const refreshToken: Arrange = async ({ world }, { user }) => {
 const newPassword = 'Umbrella-9-tango-Walrus';
 const mailedCode = (scene: Scene, recipient: string): Promise<string> =>
   eventually(async () => {
-    const mail = await firstRow<{ code: string | null }>(
-      scene.world.db,
-      `SELECT payload ->> 'code' AS code FROM outbox_messages WHERE recipient = $1 AND payload ->> 'code' IS NOT NULL
-        ORDER BY created_at DESC LIMIT 1`,
-      [recipient],
-    );
-    return mail!.code!;
+    const messages = await owedMessages(scene.world.db, 'recipient = $1', [recipient]);
+    return messages.findLast(({ code }) => code !== null)!.code!;
   });
 
 /** Signing in, and what is one's own. */

@@ -48,10 +48,10 @@ describe('readiness', () => {
   });
 
   it('is not before the last migration', async () => {
-    await execute(database.db, `DELETE FROM schema_migrations WHERE name = '0001-platform'`);
+    await execute(database.owner, `DELETE FROM schema_migrations WHERE name = '0001-platform'`);
     const { status, body } = await ready();
     expect([status, body.parts.migrations]).toEqual([503, 'behind']);
-    await execute(database.db, `INSERT INTO schema_migrations VALUES ('0001-platform', now())`);
+    await execute(database.owner, `INSERT INTO schema_migrations VALUES ('0001-platform', now())`);
   });
 
   it('is over once the process is told to stop, though it lives', async () => {

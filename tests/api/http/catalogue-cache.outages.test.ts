@@ -74,7 +74,7 @@ it('announcements that never come: the same process sees its own changes at once
   ))!;
   const mute = body.replace(/PERFORM pg_notify[^;]+;/, '');
   expect(mute).not.toBe(body);
-  await database.db.sequelize.query(mute);
+  await database.owner.sequelize.query(mute);
   const [shop, other] = [await open(), await open()];
   for (let round = 1; round <= 3; round++) {
     await Promise.all([shop.get(path()), other.get(path())]);
@@ -82,7 +82,7 @@ it('announcements that never come: the same process sees its own changes at once
     expect((await shop.get(path())).body.data.price).toBe(round * 5);
     await seenInTime(async () => (await other.get(path())).body.data.price, round * 5);
   }
-  await database.db.sequelize.query(body);
+  await database.owner.sequelize.query(body);
 });
 
 it('an answer about changes that was under way before one of them does not hide it', async () => {

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { purgeWishes } from '../../../db/administration/idempotency.writes';
+import { forgetExpired } from '../../../db/administration/retention.transitions';
+import { policyFrom } from '../../../db/policy/config';
 import { execute, rows } from '../../../db/sql';
 import { refusal } from '../../../workflows/errors';
 import { ownDatabase } from '../../support/database';
@@ -90,7 +91,8 @@ describe('a key', () => {
       `UPDATE idempotency_keys SET created_at = now() - interval '25 hours' WHERE key = $1`,
       [old],
     );
-    expect(await purgeWishes(database.db)).toBe(1);
+    const { idempotencyKeys } = await forgetExpired(database.db, new Date(), policyFrom({}));
+    expect(idempotencyKeys).toBe(1);
     const left = await rows<{ key: string }>(database.db, 'SELECT key FROM idempotency_keys');
     expect(left.map(({ key }) => key)).toContain(young);
     expect(left.map(({ key }) => key)).not.toContain(old);

@@ -39,9 +39,9 @@ test.each(['/api/v1/products', '/api/v1/users/me', '/api/v1/nowhere', '/health/l
 );
 
 test('API8: what breaks inside is told as nothing but that it broke', async () => {
-  await execute(world.db, 'ALTER TABLE addresses RENAME TO addresses_gone');
+  await execute(world.owner, 'ALTER TABLE addresses RENAME TO addresses_gone');
   const answer = await world.http.get('/api/v1/users/me/addresses').auth(ada.token, { type: 'bearer' });
-  await execute(world.db, 'ALTER TABLE addresses_gone RENAME TO addresses');
+  await execute(world.owner, 'ALTER TABLE addresses_gone RENAME TO addresses');
   expect([answer.status, answer.body]).toEqual([
     500,
     { success: false, error: { code: 'INTERNAL_ERROR', message: expect.any(String) as string } },

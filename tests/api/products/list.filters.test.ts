@@ -6,7 +6,7 @@ import { ownShopWindow } from './shop-window';
 const shop = ownShopWindow();
 
 beforeEach(async () => {
-  await execute(shop.db, 'TRUNCATE products, categories CASCADE');
+  await execute(shop.owner, 'TRUNCATE products, categories CASCADE');
 });
 
 test('categoryId: with subcategories at any depth, and without what is switched off', async () => {

@@ -7,7 +7,7 @@ const shop = ownShopWindow();
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
 
 beforeEach(async () => {
-  await execute(shop.db, 'TRUNCATE products, categories CASCADE');
+  await execute(shop.owner, 'TRUNCATE products, categories CASCADE');
 });
 
 test('200: every field of a product, as visitors see it', async () => {

@@ -10,6 +10,7 @@ type Query = Record<string, string | number | boolean>;
 /** The catalogue's endpoints over a database of the calling file. */
 export interface ShopWindow {
   readonly db: Db;
+  readonly owner: Db;
   /** Asks as a visitor, under /api/v1. */
   get: (path: string, query?: Query) => Promise<Response>;
   /** Asks with a token. */
@@ -27,6 +28,9 @@ export function ownShopWindow(): ShopWindow {
   const get: ShopWindow['get'] = async (path, query = {}) =>
     supertest(open()).get(`/api/v1${path}`).query(query);
   return {
+    get owner() {
+      return database.owner;
+    },
     get db() {
       return database.db;
     },

@@ -5,6 +5,7 @@ import {
   requestDeletion,
 } from '../../../workflows/identity/account-deletion.contract';
 import { ageSessions } from '../../support/aging';
+import { mailsTo } from '../../support/mail';
 import { make } from '../../support/make';
 import { shopper } from '../../support/shop';
 import { signIn } from '../../support/sign-in';
@@ -49,12 +50,8 @@ test('200: the day, fourteen days from now; every session ends, and the owner is
     [user.id],
   );
   expect(ends.map(({ reason }) => reason)).toEqual(['DELETION', 'DELETION']);
-  const mails = await rows<{ subject: string }>(
-    world.db,
-    `SELECT payload ->> 'subject' AS subject FROM outbox_messages WHERE recipient = $1`,
-    [user.email],
-  );
-  expect(mails).toEqual([{ subject: 'Your account will be deleted' }]);
+  const mails = await mailsTo(world.db, user.email);
+  expect(mails).toMatchObject([{ subject: 'Your account will be deleted' }]);
 });
 
 test('200: asked for twice at once, it is one process and one mail', async () => {

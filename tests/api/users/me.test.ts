@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
-import { execute, firstRow, rows } from '../../../db/sql';
+import { execute, firstRow } from '../../../db/sql';
 import { KeyRing } from '../../../db/sealing/key-ring';
+import { mailsTo } from '../../support/mail';
 import { make } from '../../support/make';
 import { ownIdentityServer } from '../auth/identity-server';
 import { StrictAccount } from './account.shape';
@@ -140,11 +141,7 @@ describe('PATCH', () => {
   test('the owner is told', async () => {
     const { user, patch } = await someone();
     await patch({ payoutDetails: iban });
-    const mails = await rows<{ payload: object }>(
-      server.db,
-      'SELECT payload FROM outbox_messages WHERE recipient = $1',
-      [user.email],
-    );
+    const mails = await mailsTo(server.db, user.email);
     expect(mails).toHaveLength(1);
     expect(JSON.stringify(mails)).toContain('payout details were changed');
     expect(JSON.stringify(mails)).not.toContain('3000');

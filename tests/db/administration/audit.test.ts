@@ -1,43 +1,24 @@
-import { v7 } from 'uuid';
 import { verifyAuditChain } from '../../../db/administration/audit.reads';
 import { recordAudit, type Change } from '../../../db/administration/audit.writes';
-import { execute, firstRow, rows } from '../../../db/sql';
+import { execute } from '../../../db/sql';
 import { inTransaction } from '../../../db/transaction';
 import { ownDatabase } from '../../support/database';
+import {
+  change,
+  pastTriggers as pastTriggersOf,
+  record as recordIn,
+  recordIds,
+  recordMany as recordManyIn,
+} from './audit.world';
 
 const own = ownDatabase();
 
 beforeEach(() => pastTriggers('TRUNCATE audit_records'));
 
-const change = (more: Partial<Change> = {}): Change => ({
-  actorId: v7(),
-  action: 'user.suspend',
-  entityType: 'user',
-  entityId: v7(),
-  previous: { status: 'ACTIVE' },
-  next: {
-    status: 'SUSPENDED',
-    until: new Date(1e12),
-    zulu: 1,
-    alpha: [1.5, { y: 'ü"\\', x: null }],
-    gone: undefined,
-  },
-  clientAddress: '2001:db8::1',
-  at: new Date(),
-  ...more,
-});
-const record = (more: Partial<Change> = {}) => inTransaction(own.db, (tx) => recordAudit(tx, change(more)));
-const recordMany = async (count: number) => {
-  for (let n = 0; n < count; n++) await record();
-};
-const ids = async () =>
-  (await rows<{ id: string }>(own.db, 'SELECT id FROM audit_records ORDER BY sequence')).map(({ id }) => id);
-/** Writes as only a superuser can. */
-const pastTriggers = (statement: string, bind: unknown[] = []) =>
-  inTransaction(own.db, async (tx) => {
-    await execute(tx, 'SET LOCAL session_replication_role = replica');
-    return execute(tx, statement, bind);
-  });
+const record = (more?: Partial<Change>) => recordIn(own.db, more);
+const recordMany = (count: number) => recordManyIn(own.db, count);
+const ids = () => recordIds(own.db);
+const pastTriggers = (statement: string, bind?: unknown[]) => pastTriggersOf(own.owner, statement, bind);
 
 test('an empty trail and a written one are in order, in batches of any size', async () => {
   expect(await verifyAuditChain(own.db)).toEqual({ valid: true, checked: 0, brokenAt: null });
@@ -70,7 +51,8 @@ test.each([
   'TRUNCATE audit_records',
 ])('the database refuses %s', async (statement) => {
   await record();
-  await expect(execute(own.db, statement)).rejects.toThrow('audit_records is append-only');
+  await expect(execute(own.db, statement)).rejects.toThrow('permission denied for table audit_records');
+  await expect(execute(own.owner, statement)).rejects.toThrow('audit_records is append-only');
   expect(await verifyAuditChain(own.db)).toMatchObject({ valid: true, checked: 1 });
 });
 
@@ -99,36 +81,4 @@ test('a record that is gone, or stands elsewhere, breaks the chain where it is m
   expect(await verifyAuditChain(own.db)).toEqual({ valid: false, checked: 1, brokenAt: third });
   expect(await pastTriggers('DELETE FROM audit_records WHERE id = $1', [first])).toBe(1);
   expect(await verifyAuditChain(own.db)).toEqual({ valid: false, checked: 0, brokenAt: third });
-});
-
-test('secrets never reach the trail, wherever they stand', async () => {
-  const secrets = {
-    email: 'ada@example.com',
-    password: 'hunter2hunter2',
-    passwordHash: '$argon2id$hunter2',
-    payoutDetails: [{ cardNumber: '4111hunter2', iban: 'DEhunter2', bankName: 'Bank' }],
-    webhook_secret: 'whsec_hunter2',
-    refreshToken: null,
-    access_token: 'hunter2',
-    twoFactorCode: 'hunter2',
-    rankCode: 'LEADER',
-  };
-  await record({ previous: secrets, next: { deep: { deeper: [secrets] } } });
-  const stored = await firstRow<{ previous: object; text: string }>(
-    own.db,
-    'SELECT previous, previous::text || next::text AS text FROM audit_records',
-  );
-  expect(stored!.text).not.toContain('hunter2');
-  expect(stored!.previous).toEqual({
-    email: 'ada@example.com',
-    password: '[redacted]',
-    passwordHash: '[redacted]',
-    payoutDetails: [{ cardNumber: '[redacted]', iban: '[redacted]', bankName: 'Bank' }],
-    webhook_secret: '[redacted]',
-    refreshToken: null,
-    access_token: '[redacted]',
-    twoFactorCode: '[redacted]',
-    rankCode: 'LEADER',
-  });
-  expect(await verifyAuditChain(own.db)).toMatchObject({ valid: true, checked: 1 });
 });

@@ -1,5 +1,5 @@
-import { forgetExpired } from '../../../db/administration/retention.transitions';
 import { policyFrom } from '../../../db/policy/config';
+import { forgetExpired } from '../../../db/administration/retention.transitions';
 import { rows } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
 import { make } from '../../support/make';

@@ -18,7 +18,7 @@ async function noted(statement: string): Promise<boolean> {
     found = notes.length > 0;
     throw new Enough();
   };
-  await expect(inTransaction(own.db, tried)).rejects.toBeInstanceOf(Enough);
+  await expect(inTransaction(own.owner, tried)).rejects.toBeInstanceOf(Enough);
   return found;
 }
 

@@ -146,6 +146,6 @@ test('a sale waits for nobody who puts a product into the same category', async 
 });
 
 test('emptied tables are counted as empty', async () => {
-  await execute(own.db, 'TRUNCATE products CASCADE');
+  await execute(own.owner, 'TRUNCATE products CASCADE');
   expect([await total(), await wrong()]).toEqual([0, []]);
 });

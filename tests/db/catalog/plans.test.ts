@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 /** A vacuum leaves out what some other work, such as the server's own analysing, could still have to see as it was. */
 async function vacuum(): Promise<void> {
-  await own.db.sequelize.query('VACUUM ANALYZE products, stock_items, categories, catalogue_counts');
+  await own.owner.sequelize.query('VACUUM ANALYZE products, stock_items, categories, catalogue_counts');
   const [products] = await rows<{ pages: number; visible: number }>(
     own.db,
     `SELECT relpages AS pages, relallvisible AS visible FROM pg_class WHERE relname = 'products'`,

@@ -49,7 +49,7 @@ beforeAll(async () => {
     `INSERT INTO review_votes (review_id, user_id, created_at)
      SELECT r.id, u.id, now() FROM (SELECT id FROM reviews LIMIT 1000) r, (SELECT id FROM users LIMIT 20) u`,
   );
-  await db.sequelize.query('ANALYZE users, orders, order_items, reviews, review_votes, products');
+  await own.owner.sequelize.query('ANALYZE users, orders, order_items, reviews, review_votes, products');
   const review = await firstRow<{ productId: string; userId: string }>(
     db,
     'SELECT product_id AS "productId", user_id AS "userId" FROM reviews LIMIT 1',

@@ -39,9 +39,9 @@ afterAll(() => healthy.world.teardown());
 
 /** Breaks the world as only a superuser can, looks at it, and takes it all back. */
 async function seenAfter(breaks: (tx: Tx) => Promise<string>): Promise<{ entity: string; broken: Broken[] }> {
-  const { sequelize } = healthy.world.db;
-  const transaction = await sequelize.transaction();
-  const tx = { sequelize, transaction };
+  const { owner } = healthy.world;
+  const transaction = await owner.sequelize.transaction();
+  const tx = { ...owner, transaction };
   try {
     await execute(tx, 'SET LOCAL session_replication_role = replica');
     const entity = await breaks(tx);

@@ -63,7 +63,7 @@ describe('outside production', () => {
   });
 
   test('what fails leaves nothing behind', async () => {
-    await execute(world.db, `ALTER TABLE coupons ADD CONSTRAINT none CHECK (code <> 'TAKE5')`);
+    await execute(world.owner, `ALTER TABLE coupons ADD CONSTRAINT none CHECK (code <> 'TAKE5')`);
     await expect(world.start()).rejects.toThrow();
     expect(await world.count('users')).toBe(0);
     expect(await world.count('tax_rates')).toBe(0);

@@ -24,6 +24,10 @@ export class SeedWorld {
     return this.database.db;
   }
 
+  get owner(): Db {
+    return this.database.owner;
+  }
+
   close(): Promise<void> {
     return this.database.drop();
   }

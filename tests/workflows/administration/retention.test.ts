@@ -18,8 +18,8 @@ const count = async (table: string): Promise<number> =>
 it('forgets what is over its time, and nothing else', async () => {
   const [old, young] = [await make.user(world.db), await make.user(world.db)];
   for (const [user, age] of [
-    [old, '91 days'],
-    [young, '89 days'],
+    [old, '90 days 1 minute'],
+    [young, '90 days -1 minute'],
   ] as const) {
     await make.cart(world.db, user.id, []);
     await execute(world.db, `UPDATE carts SET updated_at = now() - $2::interval WHERE user_id = $1`, [
@@ -27,7 +27,7 @@ it('forgets what is over its time, and nothing else', async () => {
       age,
     ]);
   }
-  for (const age of ['31 days', '29 days'])
+  for (const age of [`30 days 1 minute`, '30 days -1 minute'])
     await execute(
       world.db,
       `INSERT INTO sessions (id, user_id, ip_address, created_at, last_active_at, expires_at)
@@ -100,6 +100,9 @@ it('forgets what is over its time, and nothing else', async () => {
     wishes: 2,
     touches: 1,
     signInCodes: 0,
+    outboxMessages: 0,
+    webhookBodies: 0,
+    sandboxRows: 0,
     blobs: 1,
   });
   expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);

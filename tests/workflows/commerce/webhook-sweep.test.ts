@@ -1,4 +1,5 @@
 import { startProcesses } from '../../../workers/start';
+import { outboxSenderProcess } from '../../../workflows/administration/outbox-sender.contract';
 import {
   webhookSweepProcess,
   type WebhookSweepResult,
@@ -51,4 +52,19 @@ test('ends after fifty rounds; the rest is for the next minute', async () => {
   batches = [];
   expect(await sweep()).toEqual({ started: 1 });
   expect(asked).toHaveLength(51);
+});
+
+test('starts the sender of the outbox again when somebody has ended it, and leaves alone one that runs', async () => {
+  batches = [{ started: 0, full: false }];
+  await sweep();
+  const sender = world.temporal.workflow.getHandle(outboxSenderProcess.id({}));
+  const { runId } = await sender.describe();
+  batches = [{ started: 0, full: false }];
+  await sweep();
+  expect((await sender.describe()).runId).toBe(runId);
+  await sender.terminate('by mistake');
+  batches = [{ started: 0, full: false }];
+  await sweep();
+  const { runId: again, status } = await sender.describe();
+  expect([status.name, again === runId]).toEqual(['RUNNING', false]);
 });

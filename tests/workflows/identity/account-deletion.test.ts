@@ -10,6 +10,7 @@ import {
 import { retryStep } from '../../../workflows/parking.contract';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
+import { mailsTo as owedTo } from '../../support/mail';
 import { make } from '../../support/make';
 import { PRICE_MINOR } from '../../support/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../support/skipping-world';
@@ -63,13 +64,7 @@ const standing = (userId: string) =>
 const erased = (userId: string): Promise<void> =>
   eventually(async () => expect(await standing(userId)).toMatchObject({ erased: true, due: false }));
 const mailsTo = async (email: string): Promise<string[]> =>
-  (
-    await rows<{ subject: string }>(
-      world.db,
-      `SELECT payload ->> 'subject' AS subject FROM outbox_messages WHERE recipient = $1 ORDER BY id`,
-      [email],
-    )
-  ).map(({ subject }) => subject);
+  (await owedTo(world.db, email)).map(({ subject }) => subject);
 
 test('after fourteen days nothing personal is left, and not before', async () => {
   const { user, traces } = await livingPerson(world.db);

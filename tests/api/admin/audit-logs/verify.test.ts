@@ -33,9 +33,10 @@ test('names the record that somebody altered behind our back, or that follows on
     ({ id }) => id,
   );
   const behindOurBack = async (statement: string, bind: unknown[]): Promise<void> => {
-    await execute(db, 'ALTER TABLE audit_records DISABLE TRIGGER audit_records_no_change');
-    await execute(db, statement, bind);
-    await execute(db, 'ALTER TABLE audit_records ENABLE TRIGGER audit_records_no_change');
+    const { owner } = office.world;
+    await execute(owner, 'ALTER TABLE audit_records DISABLE TRIGGER audit_records_no_change');
+    await execute(owner, statement, bind);
+    await execute(owner, 'ALTER TABLE audit_records ENABLE TRIGGER audit_records_no_change');
   };
   await behindOurBack('DELETE FROM audit_records WHERE id = $1', [ids[8]]);
   expect(await verify()).toEqual({ valid: false, checked: 8, brokenAt: ids[9] });

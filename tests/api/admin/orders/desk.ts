@@ -2,6 +2,7 @@ import type { Response } from 'supertest';
 import { rows } from '../../../../db/sql';
 import { moves } from '../../../support/delivering';
 import { eventually } from '../../../support/eventually';
+import { owedMessages } from '../../../support/mail';
 import { make } from '../../../support/make';
 import { orderRow } from '../../../support/sandbox';
 import { shopper, type Shopper } from '../../../support/shop';
@@ -53,13 +54,17 @@ export async function startDesk(): Promise<Desk> {
         `SELECT actor_id AS actor, action, previous, next FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
         [orderId],
       ),
-    mailsOf: (orderId) =>
-      rows(
+    mailsOf: async (orderId) => {
+      const mails = await owedMessages(
         world.db,
-        `SELECT split_part(reference, ':', 3) AS about, payload ->> 'subject' AS subject, payload ->> 'text' AS text
-         FROM outbox_messages WHERE reference LIKE 'order:' || $1 || ':%' AND reference NOT LIKE '%:paid'
-         ORDER BY created_at`,
+        `reference LIKE 'order:' || $1 || ':%' AND reference NOT LIKE '%:paid'`,
         [orderId],
-      ),
+      );
+      return mails.map(({ reference, subject, text }) => ({
+        about: reference.split(':')[2]!,
+        subject: subject!,
+        text,
+      }));
+    },
   };
 }

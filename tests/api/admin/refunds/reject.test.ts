@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { execute, rows } from '../../../../db/sql';
+import { execute } from '../../../../db/sql';
 import { brokenBooks } from '../../../support/books';
+import { owedMessages } from '../../../support/mail';
 import { orderRow } from '../../../support/sandbox';
 import { signIn } from '../../../support/sign-in';
 import { startWorld, type World } from '../../../support/world';
@@ -30,12 +31,8 @@ test('the request is REJECTED, the buyer is told why, and may ask again', async 
   });
   expect(await orderRow(world, orderId)).toEqual({ status: 'DELIVERED', paymentStatus: 'PAID' });
   expect((await requestRow(world, refundId)).note).toBe('It was worn.');
-  const mails = await rows<{ text: string }>(
-    world.db,
-    `SELECT payload ->> 'text' AS text FROM outbox_messages WHERE reference = $1`,
-    [`refund:${refundId}:rejected`],
-  );
-  expect(mails).toEqual([{ text: expect.stringContaining('It was worn.') }]);
+  const mails = await owedMessages(world.db, 'reference = $1', [`refund:${refundId}:rejected`]);
+  expect(mails).toMatchObject([{ text: expect.stringContaining('It was worn.') }]);
   expect((await ask()).status).toBe(201);
 });
 

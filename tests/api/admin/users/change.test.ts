@@ -34,6 +34,7 @@ const change = (id: string, body: object, token?: string) =>
   office.ask('patch', `/admin/users/${id}`, body, token);
 const row = (id: string) =>
   firstRow<Record<string, unknown>>(office.world.db, 'SELECT * FROM users WHERE id = $1', [id]);
+const fingerprint = expect.stringMatching(/^fingerprint:[0-9a-f]{24}$/) as string;
 const auditOf = (id: string) =>
   rows<{ actorId: string; previous: object; next: object; clientAddress: string }>(
     office.world.db,
@@ -75,11 +76,12 @@ test('changes what was sent and nothing else, with its audit record', async () =
   expect(more).toEqual([]);
   expect(record).toMatchObject({
     actorId: office.admin.id,
-    previous: { email: user.email, phone: null, firstName: 'Ada' },
+    // Who it is cannot be erased from the trail, so it is not written into it.
+    previous: { email: fingerprint, phone: null, firstName: fingerprint },
     next: {
-      email: 'new.address@example.com',
-      phone: '+4930901820',
-      firstName: 'Zoë',
+      email: fingerprint,
+      phone: fingerprint,
+      firstName: fingerprint,
       noteId: expect.any(String) as string,
     },
     clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/) as string,

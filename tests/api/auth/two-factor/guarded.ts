@@ -1,5 +1,6 @@
 import speakeasy from 'speakeasy';
-import { execute, rows } from '../../../../db/sql';
+import { execute } from '../../../../db/sql';
+import { mailsTo, owedMessages } from '../../../support/mail';
 import { make } from '../../../support/make';
 import type { User } from '../../../support/make/people';
 import type { ownIdentityServer } from '../identity-server';
@@ -73,13 +74,12 @@ export async function codesSent(
   server: Server,
   { id }: Pick<User, 'id'>,
 ): Promise<{ kind: string; recipient: string; code: string; text: string }[]> {
-  return rows(
+  const messages = await owedMessages(
     server.db,
-    `SELECT m.kind, m.recipient, m.payload->>'code' AS code, m.payload->>'text' AS text
-       FROM sent_codes c JOIN outbox_messages m ON m.reference = 'code:' || c.id
-      WHERE c.user_id = $1 ORDER BY c.created_at, c.id`,
+    `reference IN (SELECT 'code:' || id FROM sent_codes WHERE user_id = $1)`,
     [id],
   );
+  return messages.map(({ kind, recipient, code, text }) => ({ kind, recipient, code: code!, text }));
 }
 
 export async function lastCode(server: Server, user: Pick<User, 'id'>): Promise<string> {
@@ -94,11 +94,7 @@ export async function letCodesExpire(server: Server, { id }: Pick<User, 'id'>): 
 
 /** The subjects of what was mailed to somebody, oldest first. */
 export async function subjectsTo(server: Server, { email }: Pick<User, 'email'>): Promise<string[]> {
-  const mails = await rows<{ subject: string }>(
-    server.db,
-    `SELECT payload->>'subject' AS subject FROM outbox_messages WHERE recipient = $1 ORDER BY created_at, id`,
-    [email],
-  );
+  const mails = await mailsTo(server.db, email);
   return mails.map(({ subject }) => subject);
 }
 
