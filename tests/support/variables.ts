@@ -25,6 +25,8 @@ export const testVariables: Variables = {
   SEALING_KEYS: `test:${sealingKey.toString('base64')}`,
   SANDBOX_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   RATE_LIMIT_SCALE: '1000',
+  // Each has forty waiting for it: races of a hundred are let in.
+  PASSWORD_CHECKS_AT_ONCE: '4',
   BLOB_DIR: join(tmpdir(), 'blobs-of-tests'),
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
 };

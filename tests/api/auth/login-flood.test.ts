@@ -5,7 +5,7 @@ const LOGINS = 50;
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld({ worker: false });
+  world = await startWorld({ worker: false, variables: { PASSWORD_CHECKS_AT_ONCE: '1' } });
 });
 afterAll(() => world.teardown());
 

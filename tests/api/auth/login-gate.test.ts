@@ -87,12 +87,17 @@ test('a client who has gone gives up its place, and its password is not checked'
     }).then(({ status }) => status);
   const running = [send(null), send(null)];
   await eventually(() => expect(checking).toBe(2));
+  // Whatever is answered on a new connection was read after what came before it.
+  const roundTrips = async () => {
+    for (let i = 0; i < 5; i++) await (await fetch(`${url}/.well-known/jwks.json`)).text();
+  };
   const client = new AbortController();
-  const gone = Array.from({ length: ROOM - 2 }, () => send(client.signal).catch(() => 'gone'));
-  await eventually(async () => expect(await send(AbortSignal.timeout(300)).catch(() => 0)).toBe(503));
+  const gone = Array.from({ length: 5 }, () => send(client.signal).catch(() => 'gone'));
+  await roundTrips();
   begun = 0;
   client.abort();
   expect(new Set(await Promise.all(gone))).toEqual(new Set(['gone']));
+  await roundTrips();
   const next = send(null);
   letGo();
   expect(await Promise.all([...running, next])).toEqual([200, 200, 200]);
