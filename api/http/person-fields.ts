@@ -8,11 +8,11 @@ const MOST_YEARS = 120;
 export const email = () => z.string().trim().toLowerCase().max(254).check(z.email());
 
 /** A name: letters of any script, and within it single spaces, hyphens and apostrophes. */
-export const personName = () =>
+export const personName = ({ min = 2 } = {}) =>
   z
     .string()
     .trim()
-    .min(2)
+    .min(min)
     .max(100)
     .regex(NAME, 'must be letters, with single spaces, hyphens or apostrophes within')
     .meta({ example: 'Ada' });

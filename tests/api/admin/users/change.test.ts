@@ -88,6 +88,8 @@ test('changes what was sent and nothing else, with its audit record', async () =
   expect(
     await signIn(office.world, { email: 'new.address@example.com', password: user.password }),
   ).toBeTruthy();
+  const initial = await change(user.id, { profile: { middleName: 'K' } });
+  expect(initial.body.data.profile.middleName).toBe('K');
   const cleared = await change(user.id, { phone: null, profile: { middleName: null } });
   expect(Changed.parse(cleared.body.data)).toMatchObject({ phone: null, profile: { middleName: null } });
 });
