@@ -19,7 +19,8 @@ import { inTransaction } from './transaction';
 const USAGE = `Who may do everything. NAME is an e-mail address or the id of an account.
   npm run admins -- list
   npm run admins -- grant NAME            gives the role SUPER_ADMIN to an active account
-  npm run admins -- remove NAME [--force] takes it away; the last one only with --force
+  npm run admins -- remove NAME [--admin] [--force]
+                                          takes it away, with --admin the role ADMIN too; the last SUPER_ADMIN only with --force
 `;
 
 /** 0: done, or nothing to do; 1: refused; 2: not understood, or the database could not be asked. */
@@ -58,6 +59,8 @@ export async function manageAdministrators(
 interface Command {
   verb: 'list' | 'grant' | 'remove';
   name: string;
+  /** Whether `remove` takes the role ADMIN away too. */
+  admin: boolean;
   force: boolean;
 }
 
@@ -66,20 +69,20 @@ function commandOf(args: readonly string[]): Command | null {
     const { values, positionals } = parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { force: { type: 'boolean', default: false } },
+      options: { admin: { type: 'boolean', default: false }, force: { type: 'boolean', default: false } },
     });
     const [verb, name, ...more] = positionals;
-    const { force } = values;
-    if (more.length > 0 || (force && verb !== 'remove')) return null;
-    if (verb === 'list') return name === undefined ? { verb, name: '', force } : null;
+    if (more.length > 0 || ((values.admin || values.force) && verb !== 'remove')) return null;
+    if (verb === 'list') return name === undefined ? { verb, name: '', ...values } : null;
     if (verb !== 'grant' && verb !== 'remove') return null;
-    return name === undefined ? null : { verb, name, force };
+    return name === undefined ? null : { verb, name, ...values };
   } catch {
     return null;
   }
 }
 
-async function run(db: Db, { verb, name, force }: Command): Promise<string> {
+async function run(db: Db, command: Command): Promise<string> {
+  const { verb, name } = command;
   if (verb === 'list')
     return (await administrators(db)).map(lineOf).join('') || 'Nobody has ADMIN or SUPER_ADMIN.\n';
   const [account, ...others] = await accountsNamed(db, name);
@@ -89,7 +92,7 @@ async function run(db: Db, { verb, name, force }: Command): Promise<string> {
       `${name} has several accounts; name one by its id:\n${[account, ...others].map(lineOf).join('')}`,
     );
   return inTransaction(db, (tx) =>
-    verb === 'grant' ? grant(tx, account.id) : remove(tx, account.id, force),
+    verb === 'grant' ? grant(tx, account.id) : remove(tx, account.id, command),
   );
 }
 
@@ -110,21 +113,24 @@ async function grant(tx: Tx, userId: string): Promise<string> {
   return `${email} has the role SUPER_ADMIN now.\n`;
 }
 
-async function remove(tx: Tx, userId: string, force: boolean): Promise<string> {
+async function remove(tx: Tx, userId: string, { admin, force }: Command): Promise<string> {
   const staying = await lockStayingSuperAdmins(tx);
   const account = await lockAdministrator(tx, userId);
-  if (!account?.roles.includes('SUPER_ADMIN'))
-    return `${account?.email ?? userId} does not have the role SUPER_ADMIN.\n`;
-  if (!force && !staying.some((id) => id !== userId))
+  const removed = admin ? ['ADMIN', 'SUPER_ADMIN'] : ['SUPER_ADMIN'];
+  const words = removed.join(' or ');
+  if (!account?.roles.some((role) => removed.includes(role)))
+    return `${account?.email ?? userId} does not have the role ${words}.\n`;
+  const isLast = account.roles.includes('SUPER_ADMIN') && !staying.some((id) => id !== userId);
+  if (isLast && !force)
     throw new Refused(
       `${account.email} is the last SUPER_ADMIN who can sign in: grant the role to somebody else first, or add --force.`,
     );
   await changeRoles(
     tx,
     account,
-    account.roles.filter((role) => role !== 'SUPER_ADMIN'),
+    account.roles.filter((role) => !removed.includes(role)),
   );
-  return `${account.email} does not have the role SUPER_ADMIN any more.\n`;
+  return `${account.email} does not have the role ${words} any more.\n`;
 }
 
 async function changeRoles(tx: Tx, account: Administrator, roles: string[]): Promise<void> {

@@ -106,6 +106,17 @@ test('remove: takes SUPER_ADMIN only, and leaves the other roles', async () => {
   expect(await recordsOf(first)).toHaveLength(1);
 });
 
+test('remove --admin: takes ADMIN away too, and is no way round the last SUPER_ADMIN', async () => {
+  const [admin, last] = [await make.admin(own.db), await make.superAdmin(own.db)];
+  expect((await admins('remove', admin.email)).text).toContain('does not have the role SUPER_ADMIN.');
+  expect(await rolesOf(admin)).toEqual(['USER', 'ADMIN']);
+  expect((await admins('remove', admin.email, '--admin')).code).toBe(0);
+  expect(await rolesOf(admin)).toEqual(['USER']);
+  expect((await admins('remove', last.email, '--admin')).code).toBe(1);
+  expect((await admins('remove', last.email, '--admin', '--force')).code).toBe(0);
+  expect(await rolesOf(last)).toEqual(['USER']);
+});
+
 test('remove: the last one who can sign in and stays only with --force', async () => {
   const last = await make.superAdmin(own.db);
   await make.superAdmin(own.db, { status: 'BANNED' });
@@ -157,6 +168,7 @@ test.each([
   [['list', 'x']],
   [['grant', 'a', 'b']],
   [['grant', 'a', '--force']],
+  [['grant', 'a', '--admin']],
   [['rule', 'a']],
   [['list', '--all']],
 ])('2 with the usage: %j', async (args) => {

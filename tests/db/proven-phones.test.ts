@@ -6,7 +6,7 @@ import { make } from '../support/make';
 const own = ownDatabase();
 
 test('0040 down: of those who name one number, who has proven it keeps it, else the oldest; up again works', async () => {
-  const people = [];
+  const people: { id: string }[] = [];
   for (let n = 0; n < 5; n++) people.push(await make.user(own.db, { region: n === 4 ? 'US' : 'EU' }));
   const name = (n: number, phone: string, provenAt: string | null = null) =>
     execute(own.db, 'UPDATE users SET phone = $2, phone_verified_at = $3 WHERE id = $1', [
