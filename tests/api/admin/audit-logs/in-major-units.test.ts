@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { inMajorUnits } from '../../../../api/admin/audit-logs/in-major-units';
 
-test.each([
+const cases: [string, z.core.util.JSONType, z.core.util.JSONType][] = [
   ['an amount', { priceMinor: 1818 }, { price: 18.18 }],
   ['an amount below zero', { amountMinor: -5 }, { amount: -0.05 }],
   ['no amount', { compareAtPriceMinor: null }, { compareAtPrice: null }],
@@ -26,6 +27,8 @@ test.each([
   ['what is too large to be one', { amountMinor: 1e18 }, { amountMinor: 1e18 }],
   ['other things', [1, 'a', null, true, { weightGrams: 5 }], [1, 'a', null, true, { weightGrams: 5 }]],
   ['nothing', null, null],
-])('%s', (_what, recorded, shown) => {
+];
+
+test.each(cases)('%s', (_what, recorded, shown) => {
   expect(inMajorUnits(recorded)).toEqual(shown);
 });
