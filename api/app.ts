@@ -2,6 +2,7 @@ import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { diskBlobs } from '../db/blobs/disk';
 import type { Policy } from '../db/policy/config';
+import { isSandboxAllowed } from '../db/production';
 import type { Db } from '../db/sql';
 import type { ApiConfig } from './config';
 import { docsPages } from './docs';
@@ -61,7 +62,7 @@ export function createApp(deps: AppDeps): App {
     { path: '/health', handler: healthPages(db, processes, health) },
     { path: '/.well-known/jwks.json', handler: publishedKeys(identity) },
     { path: '/api/docs', handler: docsPages(endpoints) },
-    { path: '/sandbox', handler: sandbox },
+    ...(isSandboxAllowed(config) ? [{ path: '/sandbox', handler: sandbox }] : []),
     { path: '/media', handler: mediaPages({ db, blobs }) },
   ];
   const { observe, countSecurityEvent } = metrics;

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { databaseConfig } from '../db/config';
 import { connect } from '../db/connection';
 import { policyConfig } from '../db/policy/config';
+import { guardAdministrators } from './administrator-guard';
 import { createApp } from './app';
 import { apiConfig, type ApiConfig } from './config';
 import { createLogger } from './http/log';
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     log,
     trace: tracing?.handler,
   });
+  if (config.NODE_ENV === 'production') await guardAdministrators(db, log, fail);
   const measuring = await serve(metrics.page, config.METRICS_PORT, config.METRICS_HOST);
   const serving = await serve(app, config.PORT, config.HOST);
   log.info({ port: serving.port, metricsPort: measuring.port }, 'listening');

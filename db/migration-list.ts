@@ -26,6 +26,7 @@ import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
 import * as archivedProducts from './migrations/0027-archived-products';
 import * as freshSignIn from './migrations/0038-fresh-sign-in';
+import * as provenPhones from './migrations/0040-proven-phones';
 import * as auditKeys from './migrations/0042-audit-keys';
 import * as sealedOutbox from './migrations/0043-sealed-outbox';
 import * as retention from './migrations/0044-retention';
@@ -65,6 +66,7 @@ export const migrationList: readonly Migration[] = [
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
   { name: '0027-archived-products', up: archivedProducts.up, down: archivedProducts.down },
   { name: '0038-fresh-sign-in', up: freshSignIn.up, down: freshSignIn.down },
+  { name: '0040-proven-phones', up: provenPhones.up, down: provenPhones.down },
   { name: '0042-audit-keys', up: auditKeys.up, down: auditKeys.down },
   { name: '0043-sealed-outbox', up: sealedOutbox.up, down: sealedOutbox.down },
   { name: '0044-retention', up: retention.up, down: retention.down },

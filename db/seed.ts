@@ -3,7 +3,7 @@ import { ZodError, z } from 'zod';
 import { seedConfig, type SeedConfig } from './config';
 import { connect } from './connection';
 import { MEMBER_PASSWORD, NAMED_ACCOUNTS } from './seed/demo-accounts';
-import { demoAccounts } from './seed/people';
+import { administrator } from './seed/people';
 import { seed, type SeedProgress } from './seed/plan';
 import type { SeedWishes } from './seed/step';
 
@@ -27,14 +27,25 @@ async function main(): Promise<void> {
   try {
     const added = await seed(db, wishes, bar.show);
     bar.stop();
-    console.log(
-      added.length === 0 ? 'Seed: everything is there already.' : `Seed: added ${added.join(', ')}.`,
-    );
-    if (wishes.demo) console.log(accountList(wishes));
+    console.log(reportOf(wishes, added));
+    if (wishes.demo) console.log(accountList());
   } finally {
     bar.stop();
     await db.sequelize.close();
   }
+}
+
+/** What a person is told of a run. A named administrator who was not added is said, for their password opens nothing. */
+export function reportOf(wishes: Pick<SeedWishes, 'administrator'>, added: readonly string[]): string {
+  const isUnused = wishes.administrator !== null && !added.includes(administrator.title);
+  return [
+    added.length === 0 ? 'Seed: everything is there already.' : `Seed: added ${added.join(', ')}.`,
+    ...(isUnused
+      ? [
+          'Seed: ADMIN_EMAIL and ADMIN_PASSWORD were not used, for there is a SUPER_ADMIN already: `npm run admins -- list` shows who.',
+        ]
+      : []),
+  ].join('\n');
 }
 
 /** Moves on a terminal; elsewhere, where it would only fill a log, it stays away. */
@@ -51,15 +62,12 @@ function progressBar(): { show: (progress: SeedProgress) => void; stop: () => vo
 }
 
 /** The accounts to try the platform with. */
-function accountList(wishes: SeedWishes): string {
-  const fit = demoAccounts(wishes);
+function accountList(): string {
   const line = (email: string, password: string, role: string) =>
     `  ${email.padEnd(24)}${password.padEnd(20)}${role}`;
   return [
     'Demo accounts:',
-    ...NAMED_ACCOUNTS.filter((account) => fit.includes(account)).map((account) =>
-      line(account.email, account.password, account.role),
-    ),
+    ...NAMED_ACCOUNTS.map((account) => line(account.email, account.password, account.role)),
     line('member1..25@example.com', MEMBER_PASSWORD, 'USER'),
   ].join('\n');
 }

@@ -1,10 +1,10 @@
 import type { LogLevel, LogMetadata, Logger as TemporalLogger } from '@temporalio/worker';
 import pino, { type DestinationStream, type Logger } from 'pino';
-import { describeError } from '../db/describe-error';
+import { logOptions } from '../db/log-options';
 
 /** The worker's log: JSON lines, with the ids of the process, activity and request that a line is about. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
-  const options = { level, base: { part: 'worker' }, serializers: { err: describeError } };
+  const options = logOptions('worker', level);
   return destination ? pino(options, destination) : pino(options);
 }
 

@@ -8,7 +8,12 @@ import {
   removeUnverified,
   type LockedAccount,
 } from '../../db/identity/registration.transitions';
-import { forgetRegistrationWish, registrationWish } from '../../db/identity/registration-wish.writes';
+import {
+  forgetRegistrationWish,
+  registrationWish,
+  type RegistrationWish,
+} from '../../db/identity/registration-wish.writes';
+import { isPhoneNamed, lockPhone } from '../../db/identity/phone.writes';
 import { convertTouch } from '../../db/partners/referral-touch.writes';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
@@ -35,10 +40,6 @@ export const registrationActivities = ({ db, policy }: RegistrationDeps): Regist
       if (violates(error, 'users_region_email_key'))
         throw refusal('EMAIL_ALREADY_EXISTS', 'There is an account of this e-mail address already.', {
           email: ['belongs to an account'],
-        });
-      if (violates(error, 'users_region_phone_key'))
-        throw refusal('PHONE_ALREADY_EXISTS', 'There is an account of this telephone number already.', {
-          phone: ['belongs to an account'],
         });
       throw error;
     }
@@ -82,11 +83,22 @@ async function registerIn(
   if (!wish)
     throw refusal('SERVICE_UNAVAILABLE', 'This registration came to nothing. Please register again.');
   const moment = new Date(at);
-  await openAccount(tx, wish, moment);
+  await openUnlessTaken(tx, wish, moment);
   await mailVerification(tx, wish, { userId, tokenId, at: moment }, policy);
   if (wish.touchId !== null && wish.sponsorId !== null) await convertTouch(tx, wish.touchId, userId, moment);
   await forgetRegistrationWish(tx, userId);
   return awaited(moment, policy);
+}
+
+/** Chosen: whoever registers names a number of nobody's, proven or not; it is theirs when they prove it. */
+async function openUnlessTaken(tx: Tx, wish: RegistrationWish, at: Date): Promise<void> {
+  const { userId, region, phone } = wish;
+  if (phone !== null) await lockPhone(tx, { region, phone });
+  await openAccount(tx, wish, at);
+  if (phone !== null && (await isPhoneNamed(tx, { region, phone }, userId)))
+    throw refusal('PHONE_ALREADY_EXISTS', 'There is an account of this telephone number already.', {
+      phone: ['belongs to an account'],
+    });
 }
 
 async function verifyEmailIn(tx: Tx, { userId, tokenId, at }: Asked): Promise<{ verifiedAt: string }> {

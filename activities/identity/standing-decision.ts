@@ -6,6 +6,7 @@ import type { UserStatus } from '../../db/identity/user.reads';
 import {
   keepStandingChange,
   lockUser,
+  rolesOf,
   standingChange,
   type LockedUser,
   type StandingChange,
@@ -13,6 +14,7 @@ import {
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import { refusal } from '../../workflows/errors';
+import type { RoleHolder } from '../../workflows/identity/administrator.rules';
 import type { StandingChanged } from '../../workflows/identity/suspension.contract';
 import { standingLetter } from './standing-letter';
 
@@ -29,8 +31,8 @@ interface Move {
   decision: StandingChange['decision'];
   to: UserStatus;
   until: Date | null;
-  /** Throws the refusal if this person may not be moved so. */
-  allow: (user: LockedUser) => void;
+  /** Throws the refusal if this administrator may not move this person so. */
+  allow: (user: LockedUser, by: RoleHolder) => void;
   /** Moves; false when the person is not where the move begins. */
   move: (tx: Tx, note: RequestNote) => Promise<boolean>;
 }
@@ -47,7 +49,7 @@ export async function decide(
     if (done) return answerOf(done);
     if (!user) throw refusal('USER_NOT_FOUND', 'There is no such user.');
     const note = await readNote(tx, noteId);
-    move.allow(user);
+    move.allow(user, { id: note.actorId, roles: await rolesOf(tx, note.actorId) });
     if (!(await move.move(tx, note)))
       throw new Error(`User ${userId} was ${user.status} and could not be moved.`);
     const ends = move.to !== 'ACTIVE';

@@ -4,6 +4,7 @@ import type { UserStatus } from '../../db/identity/user.reads';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import { refusal } from '../../workflows/errors';
+import { requireMayAdminister, type RoleHolder } from '../../workflows/identity/administrator.rules';
 import type { SuspensionActivities } from '../../workflows/identity/suspension.contract';
 import { decide, standingOf } from './standing-decision';
 
@@ -29,8 +30,10 @@ export const suspensionActivities = ({ db }: { db: Db }): SuspensionActivities =
       decision: 'ACTIVATE',
       to: 'ACTIVE',
       until: null,
-      allow: ({ status }) => {
-        if (status !== 'SUSPENDED') throw refusal('NOT_SUSPENDED', `This user is ${status}, not SUSPENDED.`);
+      allow: (user, by) => {
+        requireMayAdminister(by, user);
+        if (user.status !== 'SUSPENDED')
+          throw refusal('NOT_SUSPENDED', `This user is ${user.status}, not SUSPENDED.`);
       },
       move: (tx) =>
         leaveFor(tx, decision.userId, { from: ['SUSPENDED'], to: 'ACTIVE', at: new Date(decision.at) }),
@@ -55,9 +58,7 @@ export const suspensionActivities = ({ db }: { db: Db }): SuspensionActivities =
       decision: 'UNBAN',
       to: 'ACTIVE',
       until: null,
-      allow: ({ status }) => {
-        if (status !== 'BANNED') throw wrongStatus(status, 'Only a banned user can be let in again');
-      },
+      allow: mayBeUnbanned,
       move: (tx) =>
         leaveFor(tx, decision.userId, { from: ['BANNED'], to: 'ACTIVE', at: new Date(decision.at) }),
     }),
@@ -80,11 +81,20 @@ function mayBeSuspended({ status, roles }: LockedUser): void {
   if (status !== 'ACTIVE') throw wrongStatus(status, 'Only a user who can sign in can be suspended');
 }
 
-function mayBeBanned({ status, roles }: LockedUser): void {
-  if (roles.includes('SUPER_ADMIN'))
-    throw refusal('CANNOT_MODIFY_SUPER_ADMIN', 'A SUPER_ADMIN is not banned; take the role away first.');
-  if (status !== 'ACTIVE' && status !== 'SUSPENDED')
-    throw wrongStatus(status, 'Only a user who is active or suspended can be banned');
+function mayBeBanned(user: LockedUser, by: RoleHolder): void {
+  requireMayAdminister(by, user);
+  if (user.status !== 'ACTIVE' && user.status !== 'SUSPENDED')
+    throw wrongStatus(user.status, 'Only a user who is active or suspended can be banned');
+}
+
+function mayBeUnbanned(user: LockedUser, by: RoleHolder): void {
+  requireMayAdminister(by, user);
+  if (user.status !== 'BANNED') throw wrongStatus(user.status, 'Only a banned user can be let in again');
+  // Erasure closes an account for good: with a new address it would show its orders to somebody else.
+  if (user.erasedAt !== null)
+    throw refusal('VALIDATION_ERROR', 'An erased account stays closed.', {
+      id: ['names an account that was erased'],
+    });
 }
 
 const wrongStatus = (status: UserStatus, message: string): Error =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { DEMO_BANK, requireOwnBank, requireRealPayments } from '../../db/production';
 import { BlobConfig } from '../../db/blobs/config';
-import { environment } from '../../db/config';
+import { environment, PaymentsMode } from '../../db/config';
 import { MailConfig } from './mail/config';
 import { SmsConfig } from './sms/config';
 
@@ -24,6 +25,7 @@ const OptionalAddress = z
 
 /** What the outside world needs of the environment. */
 export const ProvidersConfig = z.object({
+  ...PaymentsMode.shape,
   ...BlobConfig.shape,
   ...MailConfig.shape,
   ...SmsConfig.shape,
@@ -41,9 +43,9 @@ export const ProvidersConfig = z.object({
   STRIPE_SUCCESS_URL: OptionalAddress,
   STRIPE_CANCEL_URL: OptionalAddress,
   /** Our own bank account, for buyers who send a transfer. */
-  BANK_NAME: z.string().min(1).default('Demo Bank'),
-  BANK_ACCOUNT_NUMBER: z.string().min(1).default('DE00 0000 0000 0000 0000 00'),
-  BANK_BIK: z.string().min(1).default('DEMODEFF'),
+  BANK_NAME: z.string().min(1).default(DEMO_BANK.BANK_NAME),
+  BANK_ACCOUNT_NUMBER: z.string().min(1).default(DEMO_BANK.BANK_ACCOUNT_NUMBER),
+  BANK_BIK: z.string().min(1).default(DEMO_BANK.BANK_BIK),
   /** Where people and providers reach the API from outside, without a slash at the end. */
   PUBLIC_URL: WebAddress.default('http://localhost:3000'),
   /** Where the sandbox provider reaches the API, when a worker can't go by PUBLIC_URL. Empty counts as unset. */
@@ -57,4 +59,10 @@ export const ProvidersConfig = z.object({
 
 export type ProvidersConfig = z.output<typeof ProvidersConfig>;
 
-export const providersConfig = (): ProvidersConfig => ProvidersConfig.parse(environment());
+/** Reads the environment; throws an error that names what is missing, wrong, or refused in production. */
+export function providersConfig(): ProvidersConfig {
+  const config = ProvidersConfig.parse(environment());
+  requireRealPayments(config);
+  requireOwnBank(config);
+  return config;
+}

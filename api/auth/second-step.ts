@@ -35,17 +35,17 @@ const wrongPassword = () => refusal('INVALID_CREDENTIALS', 'E-mail or password i
 
 /** Answers a right password with a token to go on with, and sends the code where codes are sent. */
 export async function askForSecondFactor(
-  { id, passwordHash }: SigningInUser,
+  begun: SigningInUser,
   method: TwoFactorMethod,
   deviceFingerprint: string | null,
   { db, identity }: Context,
 ) {
   const { token, hash } = newTempToken();
   await inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, id);
+    const user = await lockUser(tx, begun.id);
     requireActive(user?.status ?? null);
-    if (user?.passwordHash !== passwordHash) throw wrongPassword();
-    await openLoginChallenge(tx, { tokenHash: hash, userId: id, deviceFingerprint });
+    if (!user || !isStill(begun, user)) throw wrongPassword();
+    await openLoginChallenge(tx, { tokenHash: hash, userId: user.id, deviceFingerprint });
     if (method === 'TOTP') return;
     // Without a number that is still theirs, people are left with their backup codes.
     const destination = destinationOf(user, method);
@@ -55,26 +55,25 @@ export async function askForSecondFactor(
   return { requiresTwoFactor: true as const, tempToken: token, methods: [method] };
 }
 
-/** The password that was checked is the account's still, and a second factor was not turned on meanwhile. */
+/** Whether the address and the password that were checked are the account's still. */
+const isStill = (begun: SigningInUser, { email, passwordHash }: LockedUser): boolean =>
+  begun.email === email && begun.passwordHash === passwordHash;
+
+/** What was checked is the account's still, and a second factor was not turned on meanwhile. */
 export const passwordIsEnough = (
-  { passwordHash }: SigningInUser,
+  begun: SigningInUser,
   method: 'password' | 'external' = 'password',
 ): StillToShow => ({
   method,
-  proof: async (tx, user) =>
-    user.passwordHash === passwordHash && (await twoFactorMethodOf(tx, user.id)) === null,
+  proof: async (tx, user) => isStill(begun, user) && (await twoFactorMethodOf(tx, user.id)) === null,
   otherwise: wrongPassword,
 });
 
 /** A code that came with the password. Chosen: one that was sent is that of the newest sign-in that still waits. */
-export const codeWithPassword = (
-  { id, passwordHash }: SigningInUser,
-  code: string,
-  context: Context,
-): StillToShow =>
-  showing(id, context, async (tx, user) => {
+export const codeWithPassword = (begun: SigningInUser, code: string, context: Context): StillToShow =>
+  showing(begun.id, context, async (tx, user) => {
     const factor = await secondFactorOf(tx, user.id);
-    if (!factor?.isEnabled || user.passwordHash !== passwordHash) return { is: 'over' };
+    if (!factor?.isEnabled || !isStill(begun, user)) return { is: 'over' };
     const challenge = factor.method === 'TOTP' ? null : await newestLoginChallenge(tx, user.id);
     return codeShown(tx, context, { user, factor, code, challenge });
   });

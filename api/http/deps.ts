@@ -37,6 +37,8 @@ export interface ServerDeps {
     | 'RATE_LIMIT_SCALE'
     | 'SANDBOX_SECRET'
     | 'STRIPE_WEBHOOK_SECRETS'
+    | 'NODE_ENV'
+    | 'ALLOW_SANDBOX_PAYMENTS'
   >;
   log: Logger;
   /** Guesses where callers are; without it nobody's place is known. */

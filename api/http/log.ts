@@ -1,8 +1,9 @@
-import pino, { type DestinationStream, type Logger, type LevelWithSilent, type LoggerOptions } from 'pino';
+import pino, { type DestinationStream, type Logger, type LevelWithSilent } from 'pino';
 import { pinoHttp, type HttpLogger } from 'pino-http';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { describeError } from '../../db/describe-error';
+import { logOptions } from '../../db/log-options';
 import { visitOf } from './visit';
 
 /** Of a path, what can still be one of ours. */
@@ -10,12 +11,7 @@ const LONGEST_PATH = 300;
 
 /** A logger that writes one JSON object a line. */
 export function createLogger(level: LevelWithSilent, destination?: DestinationStream): Logger {
-  const options: LoggerOptions = {
-    level,
-    base: null,
-    serializers: { err: describeError },
-    timestamp: pino.stdTimeFunctions.isoTime,
-  };
+  const options = logOptions('api', level);
   return destination ? pino(options, destination) : pino(options);
 }
 

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { PaymentsMode } from '../../db/config';
+import { requireRealPayments } from '../../db/production';
 
 /** What payments need of the environment; a part of the API's configuration. */
 export const PaymentsConfig = z.object({
+  ...PaymentsMode.shape,
   /**
    * The sandbox's secrets, `whsec_` and base64 of at least 24 bytes, parted by commas: the first signs, all are
    * accepted. To rotate, append the new one everywhere, move it to the front, and drop the old one when its links
@@ -21,8 +24,12 @@ export const PaymentsConfig = z.object({
     .pipe(z.array(z.string().regex(/^whsec_\w+$/, 'must be whsec_ and letters; several parted by commas'))),
 });
 
-/** Whoever takes payments has to be able to report on them. Throws, naming the variable that is missing. */
+/**
+ * Who takes payments has to be able to report on them, and in production takes real ones. Throws, naming the variable
+ * that is missing or wrong.
+ */
 export function requireWholePayments(config: z.output<typeof PaymentsConfig>): void {
+  requireRealPayments(config);
   if (config.PAYMENT_PROVIDER === 'stripe' && config.STRIPE_WEBHOOK_SECRETS.length === 0)
     throw new Error('PAYMENT_PROVIDER is stripe, so STRIPE_WEBHOOK_SECRETS must be set.');
 }

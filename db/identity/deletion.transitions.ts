@@ -1,7 +1,8 @@
 import { refusal } from '../../workflows/errors';
-import { execute, firstRow, rows, type Tx } from '../sql';
+import { execute, firstRow, type Tx } from '../sql';
 import { openMatters } from './open-matters.reads';
 import { endOtherSessions } from './session.writes';
+import { lockStayingSuperAdmins } from './super-admin.writes';
 
 /** An account whose row is locked. */
 export interface DoomedAccount {
@@ -54,12 +55,8 @@ export async function scheduleDeletion(
 /** Two who leave at once see each other: both lock all. */
 async function requireAnotherSuperAdmin(tx: Tx, userId: string, { roles }: DoomedAccount): Promise<void> {
   if (!roles.includes('SUPER_ADMIN')) return;
-  const staying = await rows<{ id: string }>(
-    tx,
-    `SELECT id FROM users
-      WHERE 'SUPER_ADMIN' = ANY (roles) AND status = 'ACTIVE' AND deletion_due_at IS NULL ORDER BY id FOR UPDATE`,
-  );
-  if (!staying.some(({ id }) => id !== userId))
+  const staying = await lockStayingSuperAdmins(tx);
+  if (!staying.some((id) => id !== userId))
     throw refusal('FORBIDDEN', 'The last SUPER_ADMIN cannot leave: make somebody else one first.');
 }
 

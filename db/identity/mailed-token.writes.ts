@@ -59,3 +59,13 @@ export async function supersedeTokens(
     [userId, purpose, at],
   );
 }
+
+/** Ends everything that was mailed to a user and not used, whatever it was for: the address is no longer theirs. */
+export async function supersedeAllTokens(tx: Tx, userId: string, at: Date): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE mailed_tokens SET superseded_at = $2
+      WHERE user_id = $1 AND used_at IS NULL AND superseded_at IS NULL`,
+    [userId, at],
+  );
+}

@@ -24,7 +24,7 @@ export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount
 
 /**
  * Writes the account that was wished for, PENDING_VERIFICATION, with the role and level that everyone begins with.
- * Violates `users_region_email_key` or `users_region_phone_key` when somebody has the address or number.
+ * Violates `users_region_email_key` when somebody has the address.
  */
 export async function openAccount(tx: Tx, wish: RegistrationWish, at: Date): Promise<void> {
   await execute(

@@ -48,6 +48,16 @@ export async function recordSentCode(tx: Tx, code: NewCode): Promise<void> {
   );
 }
 
+/** Ends every code that was sent to a user and not used. To be called with the user's row locked. */
+export async function supersedeCodes(tx: Tx, userId: string, at: Date): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE sent_codes SET superseded_at = $2
+      WHERE user_id = $1 AND used_at IS NULL AND superseded_at IS NULL`,
+    [userId, at],
+  );
+}
+
 /** What became of a guess. `none`: no code waits, for none was sent or it was used. */
 export type Guess = { outcome: 'right'; destination: string } | { outcome: 'wrong' | 'expired' | 'none' };
 

@@ -1,13 +1,16 @@
+import { refusal } from '../../workflows/errors';
+import { requireMayAdminister } from '../../workflows/identity/administrator.rules';
 import { recordAudit } from '../administration/audit.writes';
 import { violates } from '../errors';
-import { execute, firstRow, rows, type Db, type Tx } from '../sql';
+import { rows, type Db, type Tx } from '../sql';
 import { inTransaction } from '../transaction';
-import { supersedeTokens } from './mailed-token.writes';
+import { supersedeAllTokens } from './mailed-token.writes';
+import { supersedeCodes } from './sent-code.writes';
+import { isPhoneProvenByAnother, lockPhoneFor } from './phone.writes';
+import { endOtherSessions } from './session.writes';
+import { queueUserChangeMessages } from './user-change-letter.writes';
 import { addUserNote } from './user-note.writes';
 import type { UserStatus } from './user.reads';
-
-/** Any number, as long as nothing else takes an advisory lock of it: whoever changes roles waits for the last to be done. */
-const ROLES_LOCK = 7_310_216;
 
 /** What an administrator may set of a person; what is left out stays. */
 export interface UserChanges {
@@ -36,18 +39,15 @@ export interface AdministeredUser {
   timezone: string | null;
   roles: string[];
   updatedAt: Date;
+  erasedAt: Date | null;
 }
 
 export interface AdministratorsChange {
   userId: string;
   changes: UserChanges;
   note: { id: string; content: string } | null;
-  by: { id: string; roles: readonly string[]; clientAddress: string };
+  by: { id: string; clientAddress: string };
 }
-
-export type AdministeredOutcome =
-  | { outcome: 'done'; user: AdministeredUser }
-  | { outcome: 'unknown user' | 'a super admin' | 'the last super admin' | 'email taken' | 'phone taken' };
 
 const COLUMNS: Record<keyof UserChanges, string> = {
   email: 'email',
@@ -61,13 +61,17 @@ const COLUMNS: Record<keyof UserChanges, string> = {
   roles: 'roles',
 };
 
-/** Changes a person as an administrator wishes, with its note and its audit record; refused, nothing is changed. */
-export async function changeUser(db: Db, change: AdministratorsChange): Promise<AdministeredOutcome> {
+/**
+ * Changes a person for an administrator, with the note, the messages to the owner and the audit record; refused,
+ * nothing is changed. Refuses with USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN, EMAIL_ALREADY_EXISTS and
+ * VALIDATION_ERROR, in this order. A change of e-mail address or telephone number ends sessions and what was sent.
+ */
+export async function changeUser(db: Db, change: AdministratorsChange): Promise<AdministeredUser> {
   try {
     return await inTransaction(db, (tx) => changeIn(tx, change));
   } catch (error) {
-    if (violates(error, 'users_region_email_key')) return { outcome: 'email taken' };
-    if (violates(error, 'users_region_phone_key')) return { outcome: 'phone taken' };
+    if (violates(error, 'users_region_email_key'))
+      throw refusal('EMAIL_ALREADY_EXISTS', 'Another account of this region has this e-mail address.');
     throw error;
   }
 }
@@ -75,22 +79,21 @@ export async function changeUser(db: Db, change: AdministratorsChange): Promise<
 async function changeIn(
   tx: Tx,
   { userId, changes, note, by }: AdministratorsChange,
-): Promise<AdministeredOutcome> {
-  if (changes.roles) await execute(tx, `SELECT pg_advisory_xact_lock(${ROLES_LOCK})`);
-  const before = await lockedUser(tx, userId);
-  if (!before) return { outcome: 'unknown user' };
-  if (before.roles.includes('SUPER_ADMIN') && !by.roles.includes('SUPER_ADMIN'))
-    return { outcome: 'a super admin' };
+): Promise<AdministeredUser> {
+  if (changes.phone) await lockPhoneFor(tx, userId, changes.phone);
+  const before = await administeredUser(tx, userId, by.id, changes);
   const differing = differences(before, changes);
-  if (await leavesNobody(tx, before, differing.roles)) return { outcome: 'the last super admin' };
+  // Chosen: a number that others only named may be set, as its owner may prove it. Document 3 names no code for it.
+  if (differing.phone && (await isPhoneProvenByAnother(tx, userId, differing.phone)))
+    throw refusal('VALIDATION_ERROR', 'The request is not valid.', {
+      phone: ['belongs to another account of this region'],
+    });
   const names = changedNames(differing);
-  if (names.length === 0 && !note) return { outcome: 'done', user: before };
+  if (names.length === 0 && !note) return before;
 
   const at = new Date();
   if (note) await addUserNote(tx, { ...note, userId, createdBy: by.id, at });
-  if (names.length > 0) await write(tx, userId, differing, at);
-  const user = names.length > 0 ? await lockedUser(tx, userId) : before;
-  if (!user) throw new Error(`User ${userId} is locked and gone.`);
+  const user = names.length > 0 ? await write(tx, before, differing, at) : before;
   await recordAudit(tx, {
     actorId: by.id,
     action: 'user.update',
@@ -101,17 +104,40 @@ async function changeIn(
     clientAddress: by.clientAddress,
     at,
   });
-  return { outcome: 'done', user };
+  return user;
 }
 
-const lockedUser = (tx: Tx, userId: string): Promise<AdministeredUser | null> =>
-  firstRow<AdministeredUser>(
+/** The account, locked, if the administrator may make these changes as both stand now. Else refuses. */
+async function administeredUser(
+  tx: Tx,
+  userId: string,
+  actorId: string,
+  changes: UserChanges,
+): Promise<AdministeredUser> {
+  const locked = await lockUsers(tx, [userId, actorId]);
+  const user = locked.find(({ id }) => id === userId);
+  if (!user) throw refusal('USER_NOT_FOUND', 'There is no such user.');
+  const by = { id: actorId, roles: locked.find(({ id }) => id === actorId)?.roles ?? [] };
+  requireMayAdminister(by, user);
+  if (changes.roles && !by.roles.includes('SUPER_ADMIN'))
+    throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN sets roles.');
+  if (user.erasedAt !== null)
+    throw refusal('VALIDATION_ERROR', 'An erased account is not changed.', {
+      id: ['names an account that was erased'],
+    });
+  return user;
+}
+
+const COLUMN_LIST = `id, email, phone, status, first_name AS "firstName", last_name AS "lastName",
+  middle_name AS "middleName", date_of_birth::text AS "dateOfBirth", language, timezone, roles,
+  updated_at AS "updatedAt", erased_at AS "erasedAt"`;
+
+/** In the order of their ids, so that two administrators who change each other do not deadlock. */
+const lockUsers = (tx: Tx, ids: readonly string[]): Promise<AdministeredUser[]> =>
+  rows<AdministeredUser>(
     tx,
-    `SELECT id, email, phone, status, first_name AS "firstName", last_name AS "lastName",
-            middle_name AS "middleName", date_of_birth::text AS "dateOfBirth", language, timezone, roles,
-            updated_at AS "updatedAt"
-       FROM users WHERE id = $1 FOR UPDATE`,
-    [userId],
+    `SELECT ${COLUMN_LIST} FROM users WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`,
+    [ids],
   );
 
 const changedNames = (changes: UserChanges): (keyof UserChanges)[] =>
@@ -124,38 +150,32 @@ function differences(before: AdministeredUser, changes: UserChanges): UserChange
   return Object.fromEntries(Object.entries(changes).filter(differs));
 }
 
-/** Whether taking this role away leaves nobody who could give it to anyone. Only those who can sign in and stay count. */
-async function leavesNobody(
-  tx: Tx,
-  { id, roles }: AdministeredUser,
-  next: UserChanges['roles'],
-): Promise<boolean> {
-  if (!next || next.includes('SUPER_ADMIN') || !roles.includes('SUPER_ADMIN')) return false;
-  const others = await rows(
-    tx,
-    `SELECT 1 FROM users WHERE 'SUPER_ADMIN' = ANY (roles) AND status = 'ACTIVE' AND deletion_due_at IS NULL
-        AND id <> $1 LIMIT 1`,
-    [id],
-  );
-  return others.length === 0;
-}
-
 /**
  * Chosen: an administrator vouches for an address that they set, so it counts as verified if the one before did; a
- * telephone number is verified only by the code that it receives. What was mailed to the old address opens nothing now.
+ * telephone number is verified only by the code that it receives. What was sent before a change of either is void.
  */
-async function write(tx: Tx, userId: string, changes: UserChanges, at: Date): Promise<void> {
+async function write(
+  tx: Tx,
+  before: AdministeredUser,
+  changes: UserChanges,
+  at: Date,
+): Promise<AdministeredUser> {
   const names = changedNames(changes);
   const assignments = names.map((name, i) => `${COLUMNS[name]} = $${i + 3}`);
   if (names.includes('phone')) assignments.push('phone_verified_at = NULL');
   if (names.includes('email'))
     assignments.push('email_verified_at = CASE WHEN email_verified_at IS NOT NULL THEN $2::timestamptz END');
-  await execute(tx, `UPDATE users SET ${[...assignments, 'updated_at = $2'].join(', ')} WHERE id = $1`, [
-    userId,
-    at,
-    ...names.map((name) => changes[name]),
-  ]);
-  if (!names.includes('email')) return;
-  for (const purpose of ['VERIFY_EMAIL', 'RESET_PASSWORD'] as const)
-    await supersedeTokens(tx, userId, purpose, at);
+  const [user] = await rows<AdministeredUser>(
+    tx,
+    `UPDATE users SET ${[...assignments, 'updated_at = $2'].join(', ')} WHERE id = $1 RETURNING ${COLUMN_LIST}`,
+    [before.id, at, ...names.map((name) => changes[name])],
+  );
+  if (!user) throw new Error(`User ${before.id} is locked and gone.`);
+  if (names.includes('email')) await supersedeAllTokens(tx, user.id, at);
+  if (names.includes('email') || names.includes('phone')) {
+    await supersedeCodes(tx, user.id, at);
+    await endOtherSessions(tx, user.id, null, 'ADMIN');
+  }
+  await queueUserChangeMessages(tx, before, user);
+  return user;
 }

@@ -10,6 +10,7 @@ export interface LockedUser {
   roles: string[];
   suspendedUntil: Date | null;
   suspensionReason: string | null;
+  erasedAt: Date | null;
 }
 
 /** A decision as it was carried out. */
@@ -30,10 +31,16 @@ export async function lockUser(tx: Tx, userId: string): Promise<LockedUser | nul
   return firstRow<LockedUser>(
     tx,
     `SELECT id, email, first_name AS "firstName", status, roles, suspended_until AS "suspendedUntil",
-            suspension_reason AS "suspensionReason"
+            suspension_reason AS "suspensionReason", erased_at AS "erasedAt"
        FROM users WHERE id = $1 FOR UPDATE`,
     [userId],
   );
+}
+
+/** What a user may do now; nothing when there is none. */
+export async function rolesOf(tx: Tx, userId: string): Promise<string[]> {
+  const user = await firstRow<{ roles: string[] }>(tx, 'SELECT roles FROM users WHERE id = $1', [userId]);
+  return user?.roles ?? [];
 }
 
 /** ACTIVE → SUSPENDED; false when the user is not ACTIVE. */

@@ -34,7 +34,12 @@ export const administrationInvariants: readonly (Invariant | ComputedInvariant)[
       const { brokenAt, checked } = await verifyAuditChain(tx);
       return brokenAt === null
         ? []
-        : [{ entity: brokenAt, detail: `altered, or gone, or what was before it is; ${checked} records hold` }];
+        : [
+            {
+              entity: brokenAt,
+              detail: `altered, or gone, or what was before it is; ${checked} records hold`,
+            },
+          ];
     },
   },
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { environment } from '../config';
 import { KeyRing, type SealingKey } from './key-ring';
 
 const KEY = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=$/;
@@ -21,3 +22,6 @@ export const SealingConfig = z.object({
     .refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, 'two keys have the same name')
     .transform((keys) => new KeyRing(keys)),
 });
+
+/** The keys of this process, for commands that record what they change. */
+export const sealingKeys = (): KeyRing => SealingConfig.parse(environment()).SEALING_KEYS;

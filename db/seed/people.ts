@@ -27,11 +27,11 @@ export const administrator: SeedStep = {
   },
 };
 
-/** Who shows the platform to newcomers. Chosen: in production none of them has a say in anything. */
+/** Who shows the platform to newcomers; never in production. */
 export const demoPeople: SeedStep = {
   title: 'demo accounts',
-  async isMissing(tx, wishes) {
-    const emails = demoAccounts(wishes).flatMap(({ email, role }) => (role === 'SUPER_ADMIN' ? [] : email));
+  async isMissing(tx) {
+    const emails = DEMO_ACCOUNTS.flatMap(({ email, role }) => (role === 'SUPER_ADMIN' ? [] : email));
     return (
       (await firstRow(tx, 'SELECT 1 AS one FROM users WHERE email = ANY($1) LIMIT 1', [emails])) === null
     );
@@ -40,17 +40,12 @@ export const demoPeople: SeedStep = {
     const taken = await firstRow<{ email: string }>(tx, 'SELECT email FROM users WHERE email = $1', [
       DEMO_ADMINISTRATOR.email,
     ]);
-    const accounts = demoAccounts(wishes).filter(({ email }) => email !== taken?.email);
+    const accounts = DEMO_ACCOUNTS.filter(({ email }) => email !== taken?.email);
     await addAccounts(tx, accounts, wishes);
     await addAddresses(tx, accounts, wishes);
     await fillWallets(tx, accounts, wishes);
   },
 };
-
-/** The accounts that are fit for where we are. */
-export function demoAccounts({ production }: Pick<SeedWishes, 'production'>): readonly DemoAccount[] {
-  return production ? DEMO_ACCOUNTS.filter(({ role }) => role === 'USER') : DEMO_ACCOUNTS;
-}
 
 async function addAccounts(tx: Tx, accounts: readonly DemoAccount[], { at }: SeedWishes): Promise<void> {
   const passwords = [...new Set(accounts.map(({ password }) => password))];

@@ -2,6 +2,7 @@ import { execute, type Db } from '../sql';
 import { inTransaction } from '../transaction';
 import { demoCatalogue } from './catalogue';
 import { demoCoupons } from './coupons';
+import { refuseDemoAdministrators } from './demo-administrators';
 import { administrator, demoPeople } from './people';
 import { shipping } from './shipping';
 import type { SeedStep, SeedWishes } from './step';
@@ -22,7 +23,8 @@ export interface SeedProgress {
 
 /**
  * Puts in place what the platform needs to work, and the demo if that is wished. What is there already is left as it
- * is, so it may run at every start and by several at once: all of it happens or nothing. Answers what it added.
+ * is, so it may run at every start and by several at once: all of it happens or nothing. Answers what it added. In
+ * production it rejects with DemoAdministratorError where a demo password opens an administrator.
  */
 export async function seed(
   db: Db,
@@ -32,6 +34,7 @@ export async function seed(
   const steps = wishes.demo ? [...NEEDED, ...DEMO] : NEEDED;
   return inTransaction(db, async (tx) => {
     await execute(tx, `SELECT pg_advisory_xact_lock(${SEED_LOCK})`);
+    if (wishes.production) await refuseDemoAdministrators(tx);
     const added: string[] = [];
     for (const [done, { title, isMissing, add }] of steps.entries()) {
       report({ title, done, all: steps.length });

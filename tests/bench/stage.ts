@@ -92,6 +92,7 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
     const common = {
       ...secrets,
       NODE_ENV: 'production',
+      ALLOW_SANDBOX_PAYMENTS: 'true',
       PATH: process.env['PATH'],
       DATABASE_URL: programUrl,
       TEMPORAL_ADDRESS: server.address,

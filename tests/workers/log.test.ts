@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { createLogger } from '../../api/http/log';
 import { execute } from '../../db/sql';
 import { createLog, temporalLogger } from '../../workers/log';
 import { ownDatabase } from '../support/database';
@@ -43,6 +44,30 @@ it('calls things as the API’s lines do, and leaves out what no reader needs', 
     y: 1,
   });
   expect(lines).toEqual([
-    { level: 30, time: expect.any(Number), part: 'worker', msg: 'said', traceId: 'abc', runId: 'r', y: 1 },
+    { level: 30, time: expect.any(String), part: 'worker', msg: 'said', traceId: 'abc', runId: 'r', y: 1 },
   ]);
+});
+
+it('the API and the worker write one format: time in ISO 8601, level as a number, the program and a described error', () => {
+  const lines = [createLog, createLogger].map((create) => {
+    let line = '';
+    const destination = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        line += chunk.toString();
+        done();
+      },
+    });
+    create('info', destination).warn({ err: new TypeError('broken') }, 'said');
+    return JSON.parse(line) as Record<string, unknown>;
+  });
+  for (const [i, part] of ['worker', 'api'].entries()) {
+    expect(Object.keys(lines[i]!)).toEqual(['level', 'time', 'part', 'err', 'msg']);
+    expect(lines[i]).toMatchObject({
+      level: 40,
+      part,
+      msg: 'said',
+      err: { type: 'TypeError', message: 'broken' },
+    });
+    expect(lines[i]!['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  }
 });

@@ -43,11 +43,11 @@ export interface StandingChanged {
 
 /** Refused: USER_NOT_FOUND, CANNOT_SUSPEND_ADMIN, ALREADY_SUSPENDED; VALIDATION_ERROR unless the account is in use. */
 export const suspendUser = defineUpdate<StandingChanged, [SuspendUser]>('suspend');
-/** Refused: USER_NOT_FOUND, NOT_SUSPENDED. */
+/** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN, NOT_SUSPENDED. */
 export const activateUser = defineUpdate<StandingChanged, [StandingDecision]>('activate');
-/** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN; VALIDATION_ERROR when it is banned, or never was in use. */
+/** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN; VALIDATION_ERROR when it is banned, or never was in use. */
 export const banUser = defineUpdate<StandingChanged, [StandingDecision]>('ban');
-/** Refused: USER_NOT_FOUND; VALIDATION_ERROR unless it is banned. */
+/** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN; VALIDATION_ERROR unless it is banned, or when it was erased. */
 export const unbanUser = defineUpdate<StandingChanged, [StandingDecision]>('unban');
 
 /** Whether a user is suspended, and until when (ISO 8601; null: until somebody decides). */

@@ -4,6 +4,7 @@ import { endpoint } from '../../http/endpoint';
 import { isoDate, text, uuid } from '../../http/fields';
 import { perMinute } from '../../http/limits';
 import { paging } from '../../http/paging';
+import { inMajorUnits } from './in-major-units';
 
 const AuditRecord = z
   .object({
@@ -29,7 +30,8 @@ export const listAuditLogs = endpoint({
   method: 'get',
   path: '/admin/audit-logs',
   summary: 'List what was changed, by whom',
-  description: 'Newest first. Dates are inclusive.',
+  description:
+    'Newest first. Dates are inclusive. Amounts are in major units and percentages in percent, as everywhere in the API.',
   tag: 'Administration: audit',
   auth: 'admin',
   limit: perMinute(200),
@@ -65,8 +67,8 @@ function recordView({ actorId, actorEmail, previous, next, createdAt, ...record 
   return {
     ...record,
     actor: actorId === null ? null : { id: actorId, email: actorEmail },
-    previous: z.json().parse(previous),
-    next: z.json().parse(next),
+    previous: inMajorUnits(z.json().parse(previous)),
+    next: inMajorUnits(z.json().parse(next)),
     createdAt: createdAt.toISOString(),
   };
 }

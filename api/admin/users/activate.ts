@@ -8,6 +8,7 @@ export const activateUserEndpoint = endpoint({
   method: 'post',
   path: '/admin/users/:id/activate',
   summary: 'End a suspension',
+  description: 'Only a SUPER_ADMIN activates an ADMIN; nobody changes a SUPER_ADMIN here.',
   tag: 'Administration: users',
   auth: 'admin',
   limit: perMinute(200),
@@ -23,7 +24,7 @@ export const activateUserEndpoint = endpoint({
       activatedBy: z.uuid(),
     })
     .meta({ id: 'ActivatedUser' }),
-  errors: { USER_NOT_FOUND: 404, NOT_SUSPENDED: 400 },
+  errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403, NOT_SUSPENDED: 400 },
 
   async handle({ params: { id }, body }, context) {
     const noteId = await noteDecision(id, body.note ?? null, context);

@@ -8,6 +8,7 @@ export const unbanUserEndpoint = endpoint({
   method: 'post',
   path: '/admin/users/:id/unban',
   summary: 'Let a banned user in again',
+  description: 'Nobody changes a SUPER_ADMIN here, and an erased account stays closed.',
   tag: 'Administration: users',
   auth: 'super-admin',
   limit: perMinute(200),
@@ -23,7 +24,7 @@ export const unbanUserEndpoint = endpoint({
       unbannedBy: z.uuid(),
     })
     .meta({ id: 'UnbannedUser' }),
-  errors: { USER_NOT_FOUND: 404 },
+  errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403 },
 
   async handle({ params: { id }, body }, context) {
     const noteId = await noteDecision(id, body.note ?? null, context);

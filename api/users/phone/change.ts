@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPhoneTaken } from '../../../db/identity/phone.writes';
+import { isPhoneProvenByAnother } from '../../../db/identity/phone.writes';
 import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
 import { inTransaction } from '../../../db/transaction';
 import { refusal } from '../../../workflows/errors';
@@ -41,8 +41,8 @@ export const changeMyPhone = endpoint({
         throw refusal('FORBIDDEN', 'Turn off two-factor sign-in by SMS before you change its number.');
       if (user.isPhoneVerified && user.phone === body.phone)
         throw refusal('PHONE_ALREADY_EXISTS', 'This is your number already.');
-      if (await isPhoneTaken(tx, user.region, body.phone, user.id))
-        throw refusal('PHONE_ALREADY_EXISTS', 'Another account has this number.');
+      if (await isPhoneProvenByAnother(tx, user.id, body.phone))
+        throw refusal('PHONE_ALREADY_EXISTS', 'Another account has proven that this number is its own.');
       await sendCode(tx, identity, user, { purpose: 'PHONE', channel: 'SMS', destination: body.phone });
       return { message: 'We have sent you a code.', maskedDestination: masked(body.phone) };
     });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setVerifiedPhone } from '../../../db/identity/phone.writes';
+import { lockAwaitedPhone, setVerifiedPhone } from '../../../db/identity/phone.writes';
 import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
 import { guessSentCode } from '../../../db/identity/sent-code.writes';
 import { violates } from '../../../db/errors';
@@ -45,6 +45,7 @@ export const verifyMyPhone = endpoint({
 async function guessed(code: string, { caller, db, identity }: Context<'user'>) {
   try {
     return await inTransaction(db, async (tx) => {
+      await lockAwaitedPhone(tx, caller.id);
       const user = await lockedCaller(tx, caller);
       if ((await twoFactorMethodOf(tx, user.id)) === 'SMS')
         throw refusal('FORBIDDEN', 'Turn off two-factor sign-in by SMS before you change its number.');
@@ -53,7 +54,7 @@ async function guessed(code: string, { caller, db, identity }: Context<'user'>) 
       return guess;
     });
   } catch (error) {
-    if (!violates(error, 'users_region_phone_key')) throw error;
+    if (!violates(error, 'users_region_proven_phone_key')) throw error;
     // Chosen: somebody else's by now, so there is nothing to confirm; asking again says why.
     return { outcome: 'none' as const };
   }

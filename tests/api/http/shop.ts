@@ -88,6 +88,7 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
       RATE_LIMIT_SCALE,
       SANDBOX_SECRET: [],
       STRIPE_WEBHOOK_SECRETS: [],
+      NODE_ENV: 'test',
     },
     log,
     ...(rest.extras && { extras: rest.extras }),

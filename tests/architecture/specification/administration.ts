@@ -22,9 +22,13 @@ export const administration = [
     CANNOT_SUSPEND_ADMIN: 403,
     ALREADY_SUSPENDED: 400,
   }),
-  row('POST /admin/users/:id/activate', 'admin', admin, 200, { ...user, NOT_SUSPENDED: 400 }),
+  row('POST /admin/users/:id/activate', 'admin', admin, 200, {
+    ...user,
+    CANNOT_MODIFY_SUPER_ADMIN: 403,
+    NOT_SUSPENDED: 400,
+  }),
   row('POST /admin/users/:id/ban', 'super-admin', admin, 200, { ...user, CANNOT_MODIFY_SUPER_ADMIN: 403 }),
-  row('POST /admin/users/:id/unban', 'super-admin', admin, 200, user),
+  row('POST /admin/users/:id/unban', 'super-admin', admin, 200, { ...user, CANNOT_MODIFY_SUPER_ADMIN: 403 }),
   row('POST /admin/users/:id/reset-two-factor', 'super-admin', admin, 200, {
     ...user,
     FORBIDDEN: 403,

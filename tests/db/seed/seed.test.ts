@@ -1,5 +1,6 @@
-import { verify } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
 import { SeedConfig } from '../../../db/config';
+import { reportOf } from '../../../db/seed';
 import { execute, rows } from '../../../db/sql';
 import { SeedWorld } from './seed.world';
 
@@ -95,17 +96,42 @@ describe('in production', () => {
     expect(await world.count('users')).toBe(0);
   });
 
-  test('with SEED_DEMO=true: the demo, and nobody in it who has a say', async () => {
-    await world.start({ ...production, SEED_DEMO: 'true' });
-    expect(await world.count('products')).toBe(40);
-    const powerful = (await world.people()).filter(({ roles }) => roles.length > 1);
-    expect(powerful.map(({ email }) => email)).toEqual(['boss@shop.example']);
+  test('refuses while a demo password opens an administrator, whatever else is there', async () => {
+    await world.start();
+    await execute(world.db, `UPDATE users SET password_hash = $1 WHERE email = 'staff@example.com'`, [
+      await hash('Buyer-demo-1!'),
+    ]);
+    const refused = () => world.start(production).then(String, String);
+    expect(await refused()).toMatch(/opens the administrator admin@example.com, staff@example.com\./);
+    expect(await refused()).toContain('npm run admins -- remove staff@example.com --admin');
+    expect(await world.count(`users WHERE email = 'boss@shop.example'`)).toBe(0);
+    await execute(world.db, `UPDATE users SET roles = '{USER}' WHERE email = 'staff@example.com'`);
+    await execute(world.db, `UPDATE users SET password_hash = $1 WHERE email = 'admin@example.com'`, [
+      await hash('a-password-of-their-own'),
+    ]);
+    expect(await world.start(production)).toEqual([]);
+  });
+
+  test('refuses the administrator whom development named with a demo password, too; a banned one opens nothing', async () => {
+    const ADMIN_EMAIL = 'first@shop.example';
+    await world.start({ ADMIN_EMAIL, ADMIN_PASSWORD: 'Admin-demo-1!', SEED_DEMO: 'false' });
+    await expect(world.start(production)).rejects.toThrow(`opens the administrator ${ADMIN_EMAIL}.`);
+    await execute(world.db, `UPDATE users SET status = 'BANNED'`);
+    expect(await world.start(production)).toEqual([]);
+  });
+
+  test('says when the administrator whom it was given is not used', async () => {
+    const administrator = { email: 'boss@shop.example', password: 'a-long-secret-1' };
+    expect(reportOf({ administrator }, ['administrator'])).toBe('Seed: added administrator.');
+    expect(reportOf({ administrator: null }, [])).toBe('Seed: everything is there already.');
+    expect(reportOf({ administrator }, [])).toContain('ADMIN_EMAIL and ADMIN_PASSWORD were not used');
   });
 });
 
 test.each([
   [{ ADMIN_EMAIL: 'boss@shop.example' }, 'go together'],
   [{ ADMIN_PASSWORD: 'a-long-secret-1' }, 'go together'],
+  [{ ...production, SEED_DEMO: 'true' }, 'production takes no demo data'],
   [{ ADMIN_EMAIL: 'boss', ADMIN_PASSWORD: 'a-long-secret-1' }, 'ADMIN_EMAIL'],
   [{ ADMIN_EMAIL: 'boss@shop.example', ADMIN_PASSWORD: 'short' }, '12 characters'],
 ])('%j is refused', (variables, why) => {

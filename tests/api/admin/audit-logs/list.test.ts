@@ -92,3 +92,21 @@ test('VALIDATION_ERROR, and for administrators only', async () => {
     '403 FORBIDDEN',
   );
 });
+
+test('amounts and percentages are those of the API, while the record keeps what was hashed', async () => {
+  await record({
+    action: 'product.update',
+    entityType: 'product',
+    entityId: 'p-1',
+    previous: { priceMinor: 1818, commissionBp: 1250 },
+    next: { priceMinor: null, currency: 'EUR', sku: 'MINOR-1' },
+  });
+  const [shown] = await list('entityType=product');
+  expect(shown).toMatchObject({
+    previous: { price: 18.18, commissionPercentage: 12.5 },
+    next: { price: null, currency: 'EUR', sku: 'MINOR-1' },
+  });
+  expect(JSON.stringify(shown)).not.toMatch(/Minor"|Bp"/);
+  const { body } = await office.ask('get', '/admin/audit-logs/verify');
+  expect(body.data.valid).toBe(true);
+});

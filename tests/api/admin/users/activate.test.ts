@@ -115,6 +115,13 @@ test('suspending and activating may cross: each is done or refused, and the last
   expect(await statusOf(user.id)).toBe(moves % 2 === 1 ? 'ACTIVE' : 'SUSPENDED');
 });
 
+test('CANNOT_MODIFY_SUPER_ADMIN, however they stand', async () => {
+  const other = await make.superAdmin(office.world.db);
+  expect(verdict(await activate(other.id, {}, office.tokens.superAdmin))).toBe(
+    '403 CANNOT_MODIFY_SUPER_ADMIN',
+  );
+});
+
 test('USER_NOT_FOUND, VALIDATION_ERROR, and for administrators only', async () => {
   expect(verdict(await activate(randomUUID()))).toBe('404 USER_NOT_FOUND');
   expect(verdict(await activate(office.user.id, { note: 5 }))).toBe('400 VALIDATION_ERROR');

@@ -90,6 +90,8 @@ test('changes what was sent and nothing else, with its audit record', async () =
   expect(
     await signIn(office.world, { email: 'new.address@example.com', password: user.password }),
   ).toBeTruthy();
+  const initial = await change(user.id, { profile: { middleName: 'K' } });
+  expect(initial.body.data.profile.middleName).toBe('K');
   const cleared = await change(user.id, { phone: null, profile: { middleName: null } });
   expect(Changed.parse(cleared.body.data)).toMatchObject({ phone: null, profile: { middleName: null } });
 });
@@ -130,11 +132,13 @@ test('nothing sent, or nothing new: nothing changes and nothing is recorded', as
   expect(await auditOf(user.id)).toEqual([]);
 });
 
-test('EMAIL_ALREADY_EXISTS in the same region only; a phone number of another is a VALIDATION_ERROR', async () => {
+test('EMAIL_ALREADY_EXISTS in the same region only; a phone number that another has proven is a VALIDATION_ERROR', async () => {
   const { db } = office.world;
   const [user, other] = [await make.user(db), await make.user(db)];
   await make.user(db, { region: 'US', email: 'elsewhere@example.com' });
-  await execute(db, `UPDATE users SET phone = '+4930901829' WHERE id = $1`, [other.id]);
+  await execute(db, `UPDATE users SET phone = '+4930901829', phone_verified_at = now() WHERE id = $1`, [
+    other.id,
+  ]);
   expect(verdict(await change(user.id, { email: other.email, note: 'x' }))).toBe('409 EMAIL_ALREADY_EXISTS');
   const phone = await change(user.id, { phone: '+4930901829' });
   expect([verdict(phone), Object.keys(phone.body.error.details)]).toEqual([
@@ -143,6 +147,8 @@ test('EMAIL_ALREADY_EXISTS in the same region only; a phone number of another is
   ]);
   expect(verdict(await change(user.id, { email: 'elsewhere@example.com' }))).toBe('200');
   expect(await auditOf(user.id)).toHaveLength(1);
+  await execute(db, 'UPDATE users SET phone_verified_at = NULL WHERE id = $1', [other.id]);
+  expect(verdict(await change(user.id, { phone: '+4930901829' }))).toBe('200');
 });
 
 test.each([

@@ -51,6 +51,11 @@ test('VALIDATION_ERROR for who is not banned', async () => {
     );
 });
 
+test('CANNOT_MODIFY_SUPER_ADMIN also for one who is banned', async () => {
+  const other = await make.superAdmin(office.world.db, { status: 'BANNED' });
+  expect(verdict(await unban(other.id))).toBe('403 CANNOT_MODIFY_SUPER_ADMIN');
+});
+
 test('USER_NOT_FOUND, and for a SUPER_ADMIN only', async () => {
   expect(verdict(await unban(randomUUID()))).toBe('404 USER_NOT_FOUND');
   expect(verdict(await unban(office.user.id, {}, null))).toBe('401 UNAUTHORIZED');
