@@ -15,6 +15,7 @@ import { CataloguePages } from './http/pages/catalogue-pages';
 import { createServer } from './http/server';
 import type { Processes } from './http/temporal';
 import { mediaPages } from './media/pages';
+import { isSandboxInUse } from './payments/webhooks/intakes';
 import { sandboxPages } from './sandbox/pages';
 
 export interface AppDeps {
@@ -46,18 +47,11 @@ export function createApp(deps: AppDeps): App {
   const pages = pagesOf(deps);
   const metrics = createMetrics(db, pages);
   const health: Health = { stopping: false };
-  const sandbox = sandboxPages({
-    db,
-    processes,
-    log,
-    secrets: config.SANDBOX_SECRET,
-    homeUrl: new URL('/api/docs/', config.PUBLIC_URL).href,
-  });
   const extras: Extra[] = [
     { path: '/health', handler: healthPages(db, processes, health) },
     { path: '/.well-known/jwks.json', handler: publishedKeys(identity) },
     { path: '/api/docs', handler: docsPages(endpoints) },
-    { path: '/sandbox', handler: sandbox },
+    ...sandboxOf(deps),
     { path: '/media', handler: mediaPages({ db, blobs }) },
   ];
   const { observe } = metrics;
@@ -78,6 +72,14 @@ export function createApp(deps: AppDeps): App {
     observe,
   });
   return { app, metrics, health, close: async () => pages?.close() };
+}
+
+/** The sandbox's pages, where it takes payments. */
+function sandboxOf({ config, db, processes, log }: AppDeps): Extra[] {
+  if (!isSandboxInUse(config)) return [];
+  const homeUrl = new URL('/api/docs/', config.PUBLIC_URL).href;
+  const handler = sandboxPages({ db, processes, log, secrets: config.SANDBOX_SECRET, homeUrl });
+  return [{ path: '/sandbox', handler }];
 }
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;

@@ -18,6 +18,7 @@ import { begun, Pieces, sendPieces } from './pieces';
 import { holdLimit } from './rate-limit';
 import { noteReferral } from './referral';
 import { listen, type Said } from './reply';
+import { signedReport, takesReports } from './signed-report';
 import { readUpload } from './upload';
 import { checked } from './validation';
 import { visitOf } from './visit';
@@ -38,8 +39,14 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     requireAccess(endpoint.auth, visit.authenticated);
     requireOwnPage(endpoint.auth, req, visit.authenticated, originAllowed);
 
+    if (takesReports(endpoint)) {
+      const { asked, bytes } = await signedReport(req, res, deps, endpoint);
+      await answer(req, res, deps, asked, { ...noWish, endpoint, bytes, originAllowed });
+      return;
+    }
+
     const key = keyOf(endpoint, req);
-    const bytesOfWish = key === null ? null : await readBody(req, res, endpoint);
+    const bytesOfWish = key === null ? null : await readBody(req, endpoint);
     const wish =
       key !== null && bytesOfWish ? wishOf(deps.identity.sealing, endpoint, req, key, bytesOfWish) : null;
     const before = wish && (await earlierAnswer(deps.db, wish));
@@ -62,6 +69,8 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
   };
 }
 
+const noWish = { file: Buffer.alloc(0), wish: null, claim: null };
+
 interface Content {
   bytes: Buffer;
   file: Buffer;
@@ -76,8 +85,8 @@ async function contentOf(
   already: Buffer | null,
 ): Promise<Content> {
   if (endpoint.upload) return { bytes: Buffer.alloc(0), ...(await readUpload(req, res, endpoint.upload)) };
-  const bytes = already ?? (await readBody(req, res, endpoint));
-  return { bytes, file: Buffer.alloc(0), body: endpoint.raw ? {} : parseBody(req, bytes) };
+  const bytes = already ?? (await readBody(req, endpoint));
+  return { bytes, file: Buffer.alloc(0), body: endpoint.raw ? {} : parseBody(req, bytes, endpoint) };
 }
 
 async function answer(
@@ -92,7 +101,8 @@ async function answer(
   const given = await answerOf(req, occasion.endpoint, asked, context, said);
   if (occasion.claim) await settled(deps, occasion.claim, given, context);
   if (occasion.endpoint.method !== 'get') deps.pages?.doubt();
-  if (said.page && given.status < 300) res.set('Link', pageLinks(req.originalUrl, said.page));
+  if (said.page && given.status < 300)
+    res.set('Link', pageLinks(req.originalUrl, said.page, occasion.endpoint));
   if (given.status >= 400) res.removeHeader('Content-Disposition');
   if (given.pieces) await pour(req, res, given, given.pieces);
   else send(req, res, given);

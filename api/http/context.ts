@@ -4,10 +4,11 @@ import { mintForWish, type Claim } from '../../db/administration/idempotency.wri
 import { intakeOf } from '../payments/webhooks/intakes';
 import { cookieOf } from './cookies';
 import type { ServerDeps } from './deps';
-import type { Context, Endpoint, Reply } from './endpoint';
+import type { Context, Endpoint } from './endpoint';
 import { nowhere } from './geo/geo';
 import { wishId, type Wish } from './idempotency';
 import { idsOf } from './log';
+import type { Reply } from './replies';
 import { visitOf } from './visit';
 
 /** What belongs to one request and not to the server. */

@@ -8,6 +8,8 @@ import type { Intake } from '../payments/webhooks/intake';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits';
+import type { Reply, SuccessStatus } from './replies';
+import type { Sender } from './sender';
 import type { Processes } from './temporal';
 
 /** Who is asking, as read with the session on this very request. */
@@ -63,30 +65,7 @@ export interface Context<A extends Auth = Auth> {
   reply: Reply;
 }
 
-/** What an answer carries beside its data. */
-export interface Reply {
-  /** Answers with this status instead of the contract's first; it must be one that the contract lists. */
-  status: (status: SuccessStatus) => void;
-  page: (page: Page) => void;
-  /** Browsers save the answer under this name instead of showing it. */
-  download: (fileName: string) => void;
-  /** Where the caller is to go on, for an endpoint whose success is 302. */
-  redirect: (url: string) => void;
-  /** Of a cached endpoint: what of the catalogue the answer shows beside prices and texts (`catalogueTags`). */
-  dependsOn: (...tags: string[]) => void;
-  setCookie: (name: string, value: string, options: { path: string; maxAgeSeconds: number }) => void;
-  clearCookie: (name: string, options: { path: string }) => void;
-}
-
-/** Where a list stands in the whole: total rows, the page asked for (from 1), and its size. */
-export interface Page {
-  total: number;
-  page: number;
-  pageSize: number;
-}
-
-export type SuccessStatus = 200 | 201 | 202 | 302;
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 414 | 415 | 422 | 503;
 
 /** The one file that an endpoint takes, as a part of multipart/form-data. */
 export interface Upload {
@@ -128,6 +107,14 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   /** The body is not JSON for us: it is kept as bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;
   /**
+   * For reports that another company signs (`limit` is then `webhookLimit`, and `raw` is set): finds out who the path
+   * says has sent it, and refuses a path that names nobody, before anything is read or counted. The kit then verifies
+   * the signature, counts, and refuses with INVALID_SIGNATURE; the handler gets what was signed.
+   */
+  sender?: (params: z.output<P>, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
+  /** Most values (numbers, texts, lists, …) that a JSON body may hold, where lists need more than all others. */
+  mostValues?: number;
+  /**
    * The body is multipart/form-data with one file (`request.file`), read once it is clear who asks and that they may;
    * `body` describes the other fields, which are texts. Such endpoints take no Idempotency-Key, for the same form sent
    * again has other bytes.
@@ -147,9 +134,10 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
 /** An endpoint as the server, the document and the tests see it: same facts, types no longer of interest. */
 export interface Endpoint extends Omit<
   Contract<Auth, z.ZodType, z.ZodType, z.ZodType, unknown>,
-  'handle' | 'success'
+  'handle' | 'success' | 'sender'
 > {
   success: readonly [SuccessStatus, ...SuccessStatus[]];
+  sender?: (params: unknown, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
   /** Checks what was asked; answers it as the handler wants it. Throws ZodError, its paths beginning with the part. */
   check: (asked: Asked) => Asked;
   /** Handles what `check` let pass, and holds the answer against the contract. */
@@ -174,11 +162,15 @@ export function endpoint<
 >(
   contract: Omit<Contract<A, P, Q, B, D>, 'params' | 'query' | 'body'> & { params?: P; query?: Q; body?: B },
 ): Endpoint {
-  const { handle, ...facts } = contract;
+  const { handle, sender, ...facts } = contract;
   if (contract.cached && (contract.method !== 'get' || !['public', 'optional'].includes(contract.auth)))
     throw new Error(`${contract.path} is not the same for everyone, so it cannot be cached.`);
   if (contract.upload && contract.idempotent !== false)
     throw new Error(`${contract.path} takes a file, so it cannot heed an Idempotency-Key.`);
+  if ((sender !== undefined) !== (contract.limit.perSender === true) || (sender && !contract.raw))
+    throw new Error(
+      `${contract.path} must have a sender, a limit per sender and raw bodies, or none of them.`,
+    );
   const params: z.ZodType = contract.params ?? nothing;
   const query: z.ZodType = contract.query ?? nothing;
   const body: z.ZodType = contract.body ?? nothing;
@@ -189,6 +181,7 @@ export function endpoint<
     params,
     query,
     body,
+    ...(sender && { sender: (named, context) => sender(named as z.output<P>, context) }),
     check: (asked) => request.parse(asked),
     async answer(checked, context) {
       const asked = checked as Parameters<typeof handle>[0];

@@ -1,5 +1,5 @@
-import type { Page } from './endpoint';
 import type { Failure } from './errors';
+import type { Page } from './replies';
 
 /** An answer ready to be sent, or to be kept and sent again. */
 export interface Answer {

@@ -26,6 +26,7 @@ const outside: Statuses = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  URI_TOO_LONG: 414,
 };
 
 /** Every code an endpoint can answer with, and its status: its own, and those that all endpoints of its kind share. */
@@ -38,6 +39,7 @@ export function errorsOf(endpoint: Endpoint): Statuses {
     ...((guarded || (endpoint.auth !== 'public' && endpoint.method !== 'get')) && { FORBIDDEN: 403 }),
     ...(takesKey(endpoint) && { IDEMPOTENCY_IN_PROGRESS: 409, IDEMPOTENCY_KEY_REUSED: 422 }),
     ...(takesBody(endpoint) && { PAYLOAD_TOO_LARGE: 413, UNSUPPORTED_MEDIA_TYPE: 415 }),
+    URI_TOO_LONG: 414,
     RATE_LIMIT_EXCEEDED: 429,
     INTERNAL_ERROR: 500,
     SERVICE_UNAVAILABLE: 503,

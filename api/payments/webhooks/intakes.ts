@@ -3,11 +3,15 @@ import type { Intake } from './intake';
 import { standardIntake } from './standard';
 import { stripeIntake } from './stripe';
 
-type IntakeSecrets = Pick<ApiConfig, 'SANDBOX_SECRET' | 'STRIPE_WEBHOOK_SECRETS'>;
+type IntakeConfig = Pick<ApiConfig, 'PAYMENT_PROVIDER' | 'SANDBOX_SECRET' | 'STRIPE_WEBHOOK_SECRETS'>;
 
-/** How a provider's reports are taken; null for a code that is no provider's, or of one that is not set up. */
-export function intakeOf(provider: string, secrets: IntakeSecrets): Intake | null {
-  const { SANDBOX_SECRET: sandbox, STRIPE_WEBHOOK_SECRETS: stripe } = secrets;
-  if (provider === 'sandbox') return standardIntake(sandbox);
+/** Whether the sandbox takes payments; where it does not, nothing of it is served. */
+export const isSandboxInUse = ({ PAYMENT_PROVIDER }: Pick<IntakeConfig, 'PAYMENT_PROVIDER'>): boolean =>
+  PAYMENT_PROVIDER === 'sandbox';
+
+/** How a provider's reports are taken; null for a code that is no provider's, or of one that is not in use. */
+export function intakeOf(provider: string, config: IntakeConfig): Intake | null {
+  const { SANDBOX_SECRET: sandbox, STRIPE_WEBHOOK_SECRETS: stripe } = config;
+  if (provider === 'sandbox') return isSandboxInUse(config) ? standardIntake(sandbox) : null;
   return provider === 'stripe' && stripe.length > 0 ? stripeIntake(stripe) : null;
 }
