@@ -40,7 +40,7 @@ export interface ActivityDeps {
 }
 
 /** Everything workers can do. Throws when the configuration of a provider is not whole. */
-export function buildActivities({ db, databaseUrl, start, checkProcesses, config }: ActivityDeps) {
+export function buildActivities({ db, databaseUrl, start, checkProcesses, config, policy }: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
@@ -54,7 +54,7 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
   return {
     ...parkingActivities({ db }),
     ...outboxActivities({ db, databaseUrl, ways: { mail: mailProvider(config), sms: smsProvider(config) } }),
-    ...retentionActivities({ db, blobs }),
+    ...retentionActivities({ db, blobs, policy }),
     ...invariantCheckActivities({ db, checkProcesses }),
     ...popularityActivities({ db }),
     ...ledgerReconciliationActivities({ db }),
@@ -62,7 +62,7 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     ...registrationActivities({ db }),
     ...passwordResetActivities({ db }),
     ...suspensionActivities({ db }),
-    ...checkoutActivities({ db, payments }),
+    ...checkoutActivities({ db, payments, policy }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),

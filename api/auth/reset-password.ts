@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { presentedToken } from '../../db/identity/mailed-token.reads';
 import { passwordOwner, type PasswordOwner } from '../../db/identity/password.reads';
 import { resetPassword } from '../../db/identity/password.writes';
+import { inTransaction } from '../../db/transaction';
 import { refusal } from '../../workflows/errors';
 import { newPassword, requireMatching, requireStrong, requireUnused } from '../http/auth/new-password';
 import { endpoint, type Context } from '../http/endpoint';
 import { authPerHour } from '../http/limits';
 import { mailedToken } from './mailed-token.view';
+
+const CHANGED = { message: 'Your password is changed. Log in with the new one.' };
 
 export const resetPasswordEndpoint = endpoint({
   method: 'post',
@@ -31,15 +34,18 @@ export const resetPasswordEndpoint = endpoint({
     PASSWORD_RECENTLY_USED: 400,
   },
 
-  async handle({ body }, { db, identity: { passwords } }) {
+  async handle({ body }, { conclude, db, identity: { passwords } }) {
     const { password } = body;
     requireMatching(body);
     const { owner, tokenId } = await ownerOf(body.token, db);
     requireStrong(password, owner);
     await requireUnused(passwords, password, owner);
     const change = { owner, newHash: await passwords.hash(password), at: new Date() };
-    if (!(await resetPassword(db, tokenId, change))) throw invalidToken();
-    return { message: 'Your password is changed. Log in with the new one.' };
+    await inTransaction(db, async (tx) => {
+      if (!(await resetPassword(tx, tokenId, change))) throw invalidToken();
+      await conclude(tx, CHANGED);
+    });
+    return CHANGED;
   },
 });
 

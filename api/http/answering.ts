@@ -1,5 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Claim } from '../../db/administration/idempotency.writes';
+import type { Tx } from '../../db/sql';
+import { inTransaction } from '../../db/transaction';
 import { requireAccess, requireOwnPage } from './access';
 import { parseBody, readBody } from './body';
 import { allowKeeping, etagOf } from './caching';
@@ -8,7 +10,7 @@ import type { ServerDeps } from './deps';
 import type { Asked, Context, Endpoint } from './endpoint';
 import { failure, success, type Answer, type AnswerInPieces } from './envelope';
 import { explain } from './errors';
-import { claimOrAnswer, earlierAnswer, keyOf, settle, wishOf } from './idempotency';
+import { claimOrAnswer, earlierAnswer, keyOf, settle, settleWithChange, wishOf } from './idempotency';
 import type { Limiter } from './limiter';
 import type { Origins } from './origins';
 import { idsOf } from './log';
@@ -19,6 +21,7 @@ import { holdLimit } from './rate-limit';
 import { noteReferral } from './referral';
 import { listen, type Said } from './reply';
 import { signedReport, takesReports } from './signed-report';
+import { OutcomeUnknown } from './temporal';
 import { readUpload } from './upload';
 import { checked } from './validation';
 import { visitOf } from './visit';
@@ -65,11 +68,11 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     if (claim && 'body' in claim) replay(req, res, deps, claim);
     else if (endpoint.cached && deps.pages)
       await answerFromPages(req, res, { ...deps, pages: deps.pages }, { endpoint, asked, originAllowed });
-    else await answer(req, res, deps, asked, { endpoint, bytes, file, originAllowed, wish, claim });
+    else await answer(req, res, deps, asked, { endpoint, bytes, file, originAllowed, claim });
   };
 }
 
-const noWish = { file: Buffer.alloc(0), wish: null, claim: null };
+const noWish = { file: Buffer.alloc(0), claim: null };
 
 interface Content {
   bytes: Buffer;
@@ -94,12 +97,19 @@ async function answer(
   res: Response,
   deps: AnsweringDeps,
   asked: Asked,
-  occasion: Omit<Occasion, 'reply'>,
+  occasion: Omit<Occasion, 'reply' | 'conclude'>,
 ): Promise<void> {
-  const { reply, said } = listen(occasion.endpoint, res);
-  const context = contextOf(req, deps, { ...occasion, reply });
-  const given = await answerOf(req, occasion.endpoint, asked, context, said);
-  if (occasion.claim) await settled(deps, occasion.claim, given, context);
+  const { endpoint, claim } = occasion;
+  const { reply, said } = listen(endpoint, res);
+  let isKept = false;
+  const conclude = async (tx: Tx, data: unknown) => {
+    if (!claim) return;
+    await settleWithChange(tx, claim, success(said.status, endpoint.data.parse(data), said.page));
+    isKept = true;
+  };
+  const context = contextOf(req, deps, { ...occasion, reply, conclude });
+  const given = await answerOf(req, endpoint, asked, context, said);
+  if (claim && !(isKept && given.status < 400)) await settled(deps, claim, given, context);
   if (occasion.endpoint.method !== 'get') deps.pages?.doubt();
   if (said.page && given.status < 300)
     res.set('Link', pageLinks(req.originalUrl, said.page, occasion.endpoint));
@@ -125,14 +135,22 @@ async function answerOf(
   said: Said,
 ): Promise<Answer> {
   try {
-    const data = await endpoint.answer(asked, context);
+    const data = await (endpoint.atomic ? inOneTransaction : endpoint.answer)(asked, context, endpoint);
     if (endpoint.produces)
       return { status: said.status, body: {}, pieces: await beginning(endpoint.produces, data) };
     return success(said.status, data, said.page);
   } catch (error) {
-    return failed(error, req);
+    return { ...failed(error, req), spent: error instanceof OutcomeUnknown };
   }
 }
+
+/** The handler's work and the answer to it: both are there, or neither. */
+const inOneTransaction = (asked: Asked, context: Context, { answer }: Endpoint): Promise<unknown> =>
+  inTransaction(context.db, async (tx) => {
+    const data = await answer(asked, { ...context, db: tx });
+    await context.conclude(tx, data);
+    return data;
+  });
 
 const beginning = async (type: AnswerInPieces['type'], data: unknown): Promise<AnswerInPieces> => ({
   type,

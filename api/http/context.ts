@@ -6,7 +6,7 @@ import { cookieOf } from './cookies';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint } from './endpoint';
 import { nowhere } from './geo/geo';
-import { wishId, type Wish } from './idempotency';
+import { wishId } from './idempotency';
 import { idsOf } from './log';
 import type { Reply } from './replies';
 import { visitOf } from './visit';
@@ -17,9 +17,9 @@ export interface Occasion {
   bytes: Buffer;
   file: Buffer;
   originAllowed: boolean;
-  wish: Wish | null;
   claim: Claim | null;
   reply: Reply;
+  conclude: Context['conclude'];
 }
 
 /** What the handler of one request may use. */
@@ -29,7 +29,7 @@ export function contextOf(
   occasion: Occasion,
 ): Context {
   const visit = visitOf(req);
-  const { endpoint, bytes, file, originAllowed, wish, claim, reply } = occasion;
+  const { endpoint, bytes, file, originAllowed, claim, reply, conclude } = occasion;
   return {
     caller: endpoint.auth === 'public' ? null : (visit.authenticated?.caller ?? null),
     db,
@@ -50,10 +50,12 @@ export function contextOf(
       file,
       originAllowed,
       // Chosen: not the request id, which callers may choose and use for several wishes.
-      wishId: wish ? wishId(wish) : v7(),
+      wishId: claim ? wishId(claim) : v7(),
     },
-    mint: minting(db, claim),
+    // What is done in one transaction with its answer leaves nothing to be found again.
+    mint: minting(db, endpoint.atomic ? null : claim),
     reply,
+    conclude,
   };
 }
 

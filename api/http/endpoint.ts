@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
-import type { Db } from '../../db/sql';
+import type { Db, Tx } from '../../db/sql';
 import type { ErrorCode } from '../../workflows/errors';
 import type { Intake } from '../payments/webhooks/intake';
 import type { Identity } from './auth/identity';
@@ -63,6 +63,8 @@ export interface Context<A extends Auth = Auth> {
    */
   mint: <Name extends string>(...names: Name[]) => Promise<Record<Name, string>>;
   reply: Reply;
+  /** Keeps what is then answered to a keyed request in the transaction of its change, where `atomic` will not do. */
+  conclude: (tx: Tx, data: unknown) => Promise<void>;
 }
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 414 | 415 | 422 | 503;
@@ -104,6 +106,11 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * for those that set cookies, for only status and body are kept for a repetition.
    */
   idempotent?: boolean;
+  /**
+   * HTTP alone carries it out: the handler is one transaction (`db`), which keeps the answer of a keyed request, too, so
+   * that the one is never there without the other. Such a handler asks no process, and a refusal undoes all it did.
+   */
+  atomic?: true;
   /** The body is not JSON for us: it is kept as bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;
   /**

@@ -6,6 +6,8 @@ export interface Answer {
   status: number;
   body: object;
   retryAfterSeconds?: number;
+  /** A process gave this request an outcome that is no answer; under the same key it has to be asked anew. */
+  spent?: boolean;
   /** What is sent in place of the body; such an answer cannot be kept. */
   pieces?: AnswerInPieces;
 }

@@ -4,7 +4,7 @@ import { takesBody } from './body';
 import type { Endpoint } from './endpoint';
 import { CountingImpossible } from './limiter';
 import { TooManyRequests } from './rate-limit';
-import { ProcessesAway } from './temporal';
+import { OutcomeUnknown, ProcessesAway } from './temporal';
 
 /** Why a request failed, as its caller may know it. */
 export interface Failure {
@@ -60,7 +60,7 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     const { message, retryAfterSeconds } = error;
     return { status: 429, code: 'RATE_LIMIT_EXCEEDED', message, retryAfterSeconds };
   }
-  if (error instanceof ProcessesAway || error instanceof CountingImpossible || isDatabaseAway(error)) {
+  if (isAway(error)) {
     const message = 'The service cannot do this right now. Nothing is half done; ask again in a moment.';
     return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds: AWAY_RETRY_SECONDS };
   }
@@ -68,6 +68,12 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     return { status: 400, code: 'VALIDATION_ERROR', message: 'The path is not properly encoded.' };
   return { status: 500, code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' };
 }
+
+const isAway = (error: unknown): boolean =>
+  error instanceof ProcessesAway ||
+  error instanceof OutcomeUnknown ||
+  error instanceof CountingImpossible ||
+  isDatabaseAway(error);
 
 /** The router's complaint about `%` signs that encode nothing. */
 const isUnreadablePath = (error: unknown): boolean =>

@@ -86,6 +86,9 @@ function countedBy(endpoint: Endpoint, req: Request): string {
 /** A client by its address only, whoever is signed in there. */
 export const networkOf = (visit: Visit): string => `address:${clientNetwork(visit.clientAddress)}`;
 
+/** Whether a client is known by nothing but its address. */
+export const isNetwork = (client: string): boolean => client.startsWith('address:');
+
 /** A client is a user where a good token is given, else an address. */
 export const clientOf = (visit: Visit): string =>
   visit.authenticated ? `user:${visit.authenticated.caller.id}` : networkOf(visit);

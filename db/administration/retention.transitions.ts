@@ -1,5 +1,6 @@
 import { cartsKeptSince } from '../../workflows/commerce/cart.rules';
 import { TOUCH_DAYS } from '../partners/referral-touch.writes';
+import type { Policy } from '../policy/config';
 import { execute, type Db } from '../sql';
 import { purgeWishes } from './idempotency.writes';
 
@@ -10,6 +11,7 @@ const ENDED_SESSION_DAYS = 30;
 export async function forgetExpired(
   db: Db,
   at: Date,
+  policy: Policy,
 ): Promise<
   Record<
     'idempotencyKeys' | 'sessions' | 'signInCodes' | 'carts' | 'catalogueChanges' | 'wishes' | 'touches',
@@ -25,7 +27,9 @@ export async function forgetExpired(
       [at, ENDED_SESSION_DAYS],
     ),
     signInCodes: await forgetSignInCodes(db, at),
-    carts: await execute(db, `DELETE FROM carts WHERE updated_at <= $1`, [cartsKeptSince(at)]),
+    carts: await execute(db, `DELETE FROM carts WHERE updated_at <= $1`, [
+      cartsKeptSince(at, policy.cartDays),
+    ]),
     // Everyone reads them within seconds; whoever could not for minutes starts anew.
     catalogueChanges: await execute(
       db,

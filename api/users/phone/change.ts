@@ -22,6 +22,7 @@ export const changeMyPhone = endpoint({
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
+  atomic: true,
 
   body: z.object({ phone: phoneNumber() }).meta({ id: 'PhoneRequest' }),
   success: 200,

@@ -1,3 +1,4 @@
+import { policyFrom } from '../../../db/policy/config';
 import { forgetExpired } from '../../../db/administration/retention.transitions';
 import { rows } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
@@ -36,7 +37,7 @@ test('codes, half-done sign-ins and setups go a day after their time; a second f
     created_at: ago(1000),
     enabled_at: ago(1000),
   });
-  expect(await forgetExpired(own.db, at)).toMatchObject({ signInCodes: 3 });
+  expect(await forgetExpired(own.db, at, policyFrom({}))).toMatchObject({ signInCodes: 3 });
   expect(await rows(own.db, 'SELECT destination FROM sent_codes')).toEqual([{ destination: '23 h' }]);
   expect(await rows(own.db, 'SELECT token_hash FROM login_challenges')).toEqual([{ token_hash: '23 h' }]);
   expect(await rows(own.db, 'SELECT method FROM second_factors ORDER BY method')).toEqual([
