@@ -5,6 +5,7 @@ import { firstRow, rows } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { make } from '../../support/make';
+import { newcomer } from '../../support/registering';
 import { shopper } from '../../support/shop';
 import { startWorld, type World } from '../../support/world';
 
@@ -98,21 +99,14 @@ describe.each(['undone', 'done'] as const)('a step that has used up its tries, i
   });
 
   test('the same key then registers the account', async () => {
-    const email = `${v7()}@example.com`;
+    const person = newcomer();
     const key = v7();
-    const register = () =>
-      world.http.post('/api/v1/auth/register').set('Idempotency-Key', key).send({
-        email,
-        password: 'Quite-a-l0ng-phrase!',
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        acceptTerms: true,
-      });
+    const register = () => world.http.post('/api/v1/auth/register').set('Idempotency-Key', key).send(person);
     failing.set('register', how);
     expect((await register()).status).toBe(503);
     expect((await register()).status).toBe(201);
     expect(
-      await firstRow(world.db, 'SELECT count(*)::int AS count FROM users WHERE email = $1', [email]),
+      await firstRow(world.db, 'SELECT count(*)::int AS count FROM users WHERE email = $1', [person.email]),
     ).toEqual({
       count: 1,
     });
