@@ -101,15 +101,15 @@ async function answer(
 ): Promise<void> {
   const { endpoint, claim } = occasion;
   const { reply, said } = listen(endpoint, res);
-  let isKept = false;
+  const kept = { withItsChange: false };
   const conclude = async (tx: Tx, data: unknown) => {
     if (!claim) return;
     await settleWithChange(tx, claim, success(said.status, endpoint.data.parse(data), said.page));
-    isKept = true;
+    kept.withItsChange = true;
   };
   const context = contextOf(req, deps, { ...occasion, reply, conclude });
   const given = await answerOf(req, endpoint, asked, context, said);
-  if (claim && !(isKept && given.status < 400)) await settled(deps, claim, given, context);
+  if (claim && !(kept.withItsChange && given.status < 400)) await settled(deps, claim, given, context);
   if (occasion.endpoint.method !== 'get') deps.pages?.doubt();
   if (said.page && given.status < 300)
     res.set('Link', pageLinks(req.originalUrl, said.page, occasion.endpoint));

@@ -31,7 +31,8 @@ export function retryOptions(onExhausted: OnExhausted = () => undefined): RetryO
   return {
     ...usual,
     retryableDecider(attempt, status) {
-      if (Number(status.code) === RESOURCE_EXHAUSTED) onExhausted(status.details);
+      const code: number = status.code;
+      if (code === RESOURCE_EXHAUSTED) onExhausted(status.details);
       return usual.retryableDecider(attempt, status);
     },
   };
