@@ -70,7 +70,7 @@ const QUIET_MS = 700;
 /** All of it once nothing has changed for a while: processes go on after an answer. */
 async function settled(): Promise<Record<string, string | null>> {
   let before = await everything();
-  for (let since = Date.now(); Date.now() - since < QUIET_MS; ) {
+  for (let since = Date.now(); Date.now() - since < QUIET_MS;) {
     await pause(100);
     const now = await everything();
     if (JSON.stringify(now) !== JSON.stringify(before)) since = Date.now();
