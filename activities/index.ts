@@ -62,7 +62,7 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     ...registrationActivities({ db, policy }),
     ...passwordResetActivities({ db }),
     ...suspensionActivities({ db }),
-    ...checkoutActivities({ db, payments }),
+    ...checkoutActivities({ db, payments, policy }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),

@@ -2,7 +2,6 @@ import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { diskBlobs } from '../db/blobs/disk';
 import type { Policy } from '../db/policy/config';
-import { isSandboxAllowed } from '../db/production';
 import type { Db } from '../db/sql';
 import type { ApiConfig } from './config';
 import { docsPages } from './docs';
@@ -17,6 +16,7 @@ import { createServer } from './http/server';
 import type { Processes } from './http/temporal';
 import { mediaPages } from './media/pages';
 import { Pictures } from './media/pictures';
+import { isSandboxInUse } from './payments/webhooks/intakes';
 import { sandboxPages } from './sandbox/pages';
 
 export interface AppDeps {
@@ -51,18 +51,11 @@ export function createApp(deps: AppDeps): App {
   const pages = pagesOf(deps);
   const metrics = createMetrics(db, pages);
   const health: Health = { stopping: false };
-  const sandbox = sandboxPages({
-    db,
-    processes,
-    log,
-    secrets: config.SANDBOX_SECRET,
-    homeUrl: new URL('/api/docs/', config.PUBLIC_URL).href,
-  });
   const extras: Extra[] = [
     { path: '/health', handler: healthPages(db, processes, health) },
     { path: '/.well-known/jwks.json', handler: publishedKeys(identity) },
     { path: '/api/docs', handler: docsPages(endpoints) },
-    ...(isSandboxAllowed(config) ? [{ path: '/sandbox', handler: sandbox }] : []),
+    ...sandboxOf(deps),
     { path: '/media', handler: mediaPages({ db, blobs }) },
   ];
   const { observe, countSecurityEvent } = metrics;
@@ -88,6 +81,14 @@ export function createApp(deps: AppDeps): App {
     await Promise.all([pages?.close(), pictures.close()]);
   };
   return { app, metrics, health, close };
+}
+
+/** The sandbox's pages, where it takes payments. */
+function sandboxOf({ config, db, processes, log }: AppDeps): Extra[] {
+  if (!isSandboxInUse(config)) return [];
+  const homeUrl = new URL('/api/docs/', config.PUBLIC_URL).href;
+  const handler = sandboxPages({ db, processes, log, secrets: config.SANDBOX_SECRET, homeUrl });
+  return [{ path: '/sandbox', handler }];
 }
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;

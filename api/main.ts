@@ -22,7 +22,9 @@ async function main(): Promise<void> {
   const tracing = await tracingOf(config, log);
   const database = databaseConfig();
   const db = connect(database, 'api', tracing?.watch, { keys: config.SEALING_KEYS });
-  const connection = temporalConnection(config.TEMPORAL_ADDRESS);
+  const connection = temporalConnection(config.TEMPORAL_ADDRESS, (cause) =>
+    log.warn({ cause }, 'Temporal met a limit'),
+  );
   const client = temporalClient(connection, config.TEMPORAL_NAMESPACE, tracing ? [tracing.client] : []);
   const processes = new Processes(client);
   const { app, metrics, health, close } = createApp({

@@ -24,7 +24,10 @@ export interface ProcessDefinition<Input, Result = unknown> {
   readonly userId?: (input: Input) => string;
   /** One line for the operators' list, without personal data. */
   readonly summary: (input: Input) => string;
-  /** Whether a process that ended may be started again under its id: for what runs for ever and for schedules. */
+  /**
+   * Whether a process that ended may be started again under its id: for what runs for ever, for schedules, and for what
+   * one request opens, which finds out by itself what an earlier opening came to.
+   */
   readonly repeatable?: true;
   /** Never set: it only carries the result's type. */
   readonly result?: Result;

@@ -7,6 +7,7 @@ import { attemptsOf, openAttempt } from '../../db/commerce/payment-attempt.trans
 import { reopenPayment } from '../../db/commerce/order-payment.transitions';
 import type { Placement } from '../../db/commerce/placement.reads';
 import { applyTransfer } from '../../db/commerce/settle.transitions';
+import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { CheckoutActivities, PlacedOrder } from '../../workflows/commerce/checkout.contract';
@@ -18,11 +19,20 @@ import { paymentOffer, type Payments } from './payment-offer';
 import { placeOrderIn, requireOrder, requirePlacement, settleFromBalance } from './place-order';
 
 /** Each is one transaction and may run any number of times: what was done before is only answered again. */
-export const checkoutActivities = ({ db, payments }: { db: Db; payments: Payments }): CheckoutActivities => ({
+export const checkoutActivities = ({
+  db,
+  payments,
+  policy,
+}: {
+  db: Db;
+  payments: Payments;
+  policy: Policy;
+}): CheckoutActivities => ({
   ...orderActivities({ db }),
 
   async placeOrder(wish) {
-    const placement = await inTransaction(db, (tx) => placeOrderIn(tx, wish, payments.current));
+    const by = { provider: payments.current, policy };
+    const placement = await inTransaction(db, (tx) => placeOrderIn(tx, wish, by));
     return placedOrder(placement, await paymentOffer(payments, placement));
   },
 

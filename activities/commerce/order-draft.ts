@@ -3,6 +3,7 @@ import { cartLines, pricedLine, type CartContents, type CartLine } from '../../d
 import { cartCoupons, couponsByCode, type Coupon, type LaidCoupon } from '../../db/commerce/coupon.reads';
 import { shippingOption, type ShippingOption } from '../../db/commerce/shipping.reads';
 import { taxRateBp } from '../../db/commerce/tax.reads';
+import type { Policy } from '../../db/policy/config';
 import type { Tx } from '../../db/sql';
 import type { CheckoutInput, OrderWish } from '../../workflows/commerce/checkout.contract';
 import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
@@ -36,8 +37,8 @@ export type Placing = CheckoutInput & OrderWish & { at: string };
  * Checks a wish against the cart, which the caller has locked, and prices it as the cart showed it. Refused with the
  * codes of POST /cart/checkout, in the order in which a buyer would meet them.
  */
-export async function draftOrder(tx: Tx, wish: Placing): Promise<OrderDraft> {
-  const cart = await cartLines(tx, wish.userId);
+export async function draftOrder(tx: Tx, wish: Placing, policy: Policy): Promise<OrderDraft> {
+  const cart = await cartLines(tx, wish.userId, policy.cartDays);
   const [first] = cart?.lines ?? [];
   if (!cart || !first) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
   const { cartId, lines } = cart;

@@ -10,6 +10,7 @@ import { writeOrder } from '../../db/commerce/place-order.transitions';
 import { placementOf, type Placement } from '../../db/commerce/placement.reads';
 import { settleOrder } from '../../db/commerce/settle.transitions';
 import type { Tx } from '../../db/sql';
+import type { Policy } from '../../db/policy/config';
 import { payUntil } from '../../workflows/commerce/payment.rules';
 import { deliveryDays } from '../../workflows/commerce/shipping.rules';
 import { refusal } from '../../workflows/errors';
@@ -20,14 +21,18 @@ import { draftOrder, notEnough, type OrderDraft, type Placing } from './order-dr
  * are being deleted at this moment are either gone or in the order, never both; stock is locked in the order of its
  * ids, so different buyers never wait crosswise. An order placed before is only read.
  */
-export async function placeOrderIn(tx: Tx, wish: Placing, provider: string): Promise<Placement> {
-  const cartId = await lockCart(tx, wish.userId);
+export async function placeOrderIn(
+  tx: Tx,
+  wish: Placing,
+  { provider, policy }: { provider: string; policy: Policy },
+): Promise<Placement> {
+  const cartId = await lockCart(tx, wish.userId, policy.cartDays);
   const before = await placementOf(tx, wish.orderId);
   if (before) return before;
   if (cartId === null) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
 
   await lockGoods(tx, cartId);
-  const draft = await draftOrder(tx, wish);
+  const draft = await draftOrder(tx, wish, policy);
   await takeCoupons(tx, wish.userId, draft);
   await takeStock(tx, wish, draft);
   const payBy = payUntil(wish.paymentMethod, wish.at, wish.at);

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { presentedToken } from '../../db/identity/mailed-token.reads';
 import { passwordOwner, type PasswordOwner } from '../../db/identity/password.reads';
 import { resetPassword } from '../../db/identity/password.writes';
+import { inTransaction } from '../../db/transaction';
 import { refusal } from '../../workflows/errors';
 import { newPassword, requireMatching, requireStrong, requireUnused } from '../http/auth/new-password';
 import { endpoint, type Context } from '../http/endpoint';
 import { authPerHour } from '../http/limits';
 import { mailedToken } from './mailed-token.view';
+
+const CHANGED = { message: 'Your password is changed. Log in with the new one.' };
 
 export const resetPasswordEndpoint = endpoint({
   method: 'post',
@@ -32,7 +35,7 @@ export const resetPasswordEndpoint = endpoint({
   },
 
   async handle({ body }, context) {
-    const { db, identity, recordSecurityEvent } = context;
+    const { conclude, db, identity, recordSecurityEvent } = context;
     const { passwords } = identity;
     const { password } = body;
     requireMatching(body);
@@ -40,9 +43,12 @@ export const resetPasswordEndpoint = endpoint({
     requireStrong(password, owner);
     await requireUnused(passwords, password, owner);
     const change = { owner, newHash: await passwords.hash(password), at: new Date() };
-    if (!(await resetPassword(db, tokenId, change))) throw invalidToken();
+    await inTransaction(db, async (tx) => {
+      if (!(await resetPassword(tx, tokenId, change))) throw invalidToken();
+      await conclude(tx, CHANGED);
+    });
     recordSecurityEvent({ event: 'password-reset', outcome: 'success', account: owner.id });
-    return { message: 'Your password is changed. Log in with the new one.' };
+    return CHANGED;
   },
 });
 

@@ -21,9 +21,9 @@ export const clearCart = endpoint({
   data: ClearedCart,
   errors: {},
 
-  async handle(_asked, { db, caller }) {
+  async handle(_asked, { db, caller, policy }) {
     const itemsRemoved = await inTransaction(db, async (tx) => {
-      const cartId = await lockCart(tx, caller.id);
+      const cartId = await lockCart(tx, caller.id, policy.cartDays);
       return cartId === null ? 0 : emptyCart(tx, cartId, new Date());
     });
     return { message: 'The cart is empty.', itemsRemoved };

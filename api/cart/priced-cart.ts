@@ -7,10 +7,14 @@ import {
 } from '../../db/commerce/cart.reads';
 import { openCart, rememberDiscounts, rememberPrices } from '../../db/commerce/cart.writes';
 import { cartCoupons, type LaidCoupon } from '../../db/commerce/coupon.reads';
+import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
 import { priceOrder, type OrderPrice } from '../../workflows/commerce/pricing.rules';
+
+/** How long carts are kept. */
+type Carts = Pick<Policy, 'cartDays'>;
 
 /** A cart with what it costs at this moment. */
 export interface PricedCart extends CartContents {
@@ -22,8 +26,8 @@ export interface PricedCart extends CartContents {
 }
 
 /** A user's cart at current prices, taxed as at home, without shipping; null for one who has none. */
-export async function pricedCart(db: Db, userId: string): Promise<PricedCart | null> {
-  const cart = await cartLines(db, userId);
+export async function pricedCart(db: Db, userId: string, { cartDays }: Carts): Promise<PricedCart | null> {
+  const cart = await cartLines(db, userId, cartDays);
   if (!cart) return null;
   const lines = cart.lines.map(pricedLine);
   const laid = cart.hasCoupons ? await cartCoupons(db, cart.cartId, userId) : [];
@@ -42,16 +46,16 @@ export async function pricedCart(db: Db, userId: string): Promise<PricedCart | n
 }
 
 /** The cart within a change that has opened it, and what it comes to, which the buyer is told. */
-export async function pricedOpenCart(tx: Tx, userId: string): Promise<PricedCart> {
-  const cart = await pricedCart(tx, userId);
+export async function pricedOpenCart(tx: Tx, userId: string, policy: Carts): Promise<PricedCart> {
+  const cart = await pricedCart(tx, userId, policy);
   if (!cart) throw new Error('The cart that was just opened is gone.');
   if (cart.newDiscounts.length > 0) await rememberDiscounts(tx, cart.cartId, cart.newDiscounts);
   return cart;
 }
 
 /** The cart as the buyer is about to see it, whose prices are kept as those they were told. It is locked. */
-export async function cartToShow(tx: Tx, userId: string): Promise<PricedCart> {
-  const cart = await pricedOpenCart(tx, userId);
+export async function cartToShow(tx: Tx, userId: string, policy: Carts): Promise<PricedCart> {
+  const cart = await pricedOpenCart(tx, userId, policy);
   const news = cart.lines.filter((line) => !isAsShown(line));
   await rememberPrices(
     tx,
@@ -61,12 +65,13 @@ export async function cartToShow(tx: Tx, userId: string): Promise<PricedCart> {
 }
 
 /** The same for one who only looks: most looks find a cart with nothing new in it, and then nothing is locked. */
-export async function lookAtCart(db: Db, userId: string): Promise<PricedCart> {
-  const cart = await pricedCart(db, userId);
+export async function lookAtCart(db: Db, userId: string, policy: Carts): Promise<PricedCart> {
+  const cart = await pricedCart(db, userId, policy);
   if (cart?.lines.every(isAsShown) && cart.newDiscounts.length === 0) return cart;
   return inTransaction(db, async (tx) => {
-    if ((await lockCart(tx, userId)) === null) await openCart(tx, userId, new Date());
-    return cartToShow(tx, userId);
+    const { cartDays } = policy;
+    if ((await lockCart(tx, userId, cartDays)) === null) await openCart(tx, userId, new Date(), cartDays);
+    return cartToShow(tx, userId, policy);
   });
 }
 

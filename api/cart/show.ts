@@ -16,7 +16,7 @@ export const showCart = endpoint({
   data: CartView,
   errors: {},
 
-  async handle(_asked, { db, caller }) {
-    return viewCart(await lookAtCart(db, caller.id));
+  async handle(_asked, { db, caller, policy }) {
+    return viewCart(await lookAtCart(db, caller.id, policy));
   },
 });

@@ -70,13 +70,22 @@ const limitHeaders = ({ limit }: Endpoint): string[] => [
   ...(limit.financial ? ['X-RateLimit-Policy'] : []),
 ];
 
+/**
+ * Whether a request with this answer was counted: not one with too long a query, one of somebody who may not use the
+ * endpoint at all, nor a report from nobody or one whose signature could not be looked at.
+ */
+function isCounted({ auth, sender }: Endpoint, status: number): boolean {
+  if (status === 414) return false;
+  if (sender && (status === 404 || status === 413 || status === 415)) return false;
+  return auth === 'public' || (status !== 401 && status !== 403);
+}
+
 /** The headers that an endpoint's answer of this status carries. */
 export function headersOf(endpoint: Endpoint, status: number): Record<string, oas31.ReferenceObject> {
   const good = status < 300;
   const names = [
     'X-Request-Id',
-    // Who may not use an endpoint at all is refused before anything is counted.
-    ...(endpoint.auth !== 'public' && (status === 401 || status === 403) ? [] : limitHeaders(endpoint)),
+    ...(isCounted(endpoint, status) ? limitHeaders(endpoint) : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
     ...(takesKey(endpoint) && status < 500 && status !== 429 ? ['Idempotent-Replayed'] : []),

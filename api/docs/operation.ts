@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { MOST_BODY_BYTES, takesBody } from '../http/body';
+import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body';
 import type { Endpoint, Upload } from '../http/endpoint';
 import { takesKey } from '../http/errors';
 import { headersOf, isKept } from './headers';
@@ -39,7 +39,7 @@ export function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
     'x-rate-limit': {
       requests: limit.requests,
       perSeconds: limit.perSeconds,
-      per: limit.perParameter ?? (limit.financial ? 'user' : 'client'),
+      per: limit.perSender ? 'sender' : limit.financial ? 'user' : 'client',
       ...(limit.also && { also: { requests: limit.also.requests, perSeconds: limit.also.perSeconds } }),
       policy: limit.financial ? 'financial' : limit.general ? 'general' : 'stated',
     },
@@ -70,7 +70,8 @@ function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'reque
   }
   if (endpoint.upload) return { requestBody: { required: true, ...formBody(endpoint, endpoint.upload) } };
   if (!takesBody(endpoint) || !isFilled(endpoint.body)) return {};
-  const description = `At most ${MOST_BODY_BYTES} bytes. Unknown fields are dropped.`;
+  const most = `At most ${MOST_BODY_BYTES} bytes and ${endpoint.mostValues ?? MOST_VALUES} values`;
+  const description = `${most}. Unknown fields are dropped.`;
   return {
     requestBody: {
       // No body at all counts as an empty one; where one of several forms is asked for, it is none of them.

@@ -32,6 +32,7 @@ const WHAT: Record<number, string> = {
   404: 'Not there',
   409: 'Not now',
   413: 'Too large',
+  414: 'Too long',
   415: 'Not JSON',
   422: 'Not the same request',
   429: 'Too often',

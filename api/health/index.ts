@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { Db } from '../../db/sql';
 import type { Processes } from '../http/temporal';
-import { readiness } from './readiness';
+import { partsOf } from './readiness';
 
 /** Whether this process still takes work; the one who stops it says no. */
 export interface Health {
@@ -11,12 +11,15 @@ export interface Health {
 /** /health/live: the process runs. /health/ready: it can do its work, part by part; 503 when it cannot. */
 export function healthPages(db: Db, processes: Processes, health: Health): Router {
   const router = Router();
+  const askParts = partsOf(db, processes);
   router.get('/live', (_req, res) => {
     res.json({ status: 'live' });
   });
   router.get('/ready', async (_req, res) => {
-    const found = await readiness(db, processes, health.stopping);
-    res.status(found.status === 'ready' ? 200 : 503).json(found);
+    const parts = await askParts();
+    const isWell = Object.values(parts).every((state) => state === 'ok');
+    const status = health.stopping ? 'stopping' : isWell ? 'ready' : 'not ready';
+    res.status(status === 'ready' ? 200 : 503).json({ status, parts });
   });
   return router;
 }

@@ -1,5 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Claim } from '../../db/administration/idempotency.writes';
+import type { Tx } from '../../db/sql';
+import { inTransaction } from '../../db/transaction';
 import { requireAccess, requireOwnPage } from './access';
 import { parseBody, readBody } from './body';
 import { allowKeeping, etagOf } from './caching';
@@ -8,7 +10,7 @@ import type { ServerDeps } from './deps';
 import type { Asked, Context, Endpoint } from './endpoint';
 import { failure, success, type Answer, type AnswerInPieces } from './envelope';
 import { explain } from './errors';
-import { claimOrAnswer, earlierAnswer, keyOf, settle, wishOf } from './idempotency';
+import { claimOrAnswer, earlierAnswer, keyOf, settle, settleWithChange, wishOf } from './idempotency';
 import type { Limiter } from './limiter';
 import type { Origins } from './origins';
 import { Busy } from './gate';
@@ -19,6 +21,8 @@ import { begun, Pieces, sendPieces } from './pieces';
 import { holdLimit } from './rate-limit';
 import { noteReferral } from './referral';
 import { listen, type Said } from './reply';
+import { signedReport, takesReports } from './signed-report';
+import { OutcomeUnknown } from './temporal';
 import { readUpload } from './upload';
 import { checked } from './validation';
 import { visitOf } from './visit';
@@ -38,6 +42,12 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     const originAllowed = deps.origins.admits(req);
     requireAccess(endpoint, visit.authenticated);
     requireOwnPage(endpoint.auth, req, visit.authenticated, originAllowed);
+
+    if (takesReports(endpoint)) {
+      const { asked, bytes } = await signedReport(req, res, deps, endpoint);
+      await answer(req, res, deps, asked, { ...noWish, endpoint, bytes, originAllowed });
+      return;
+    }
 
     const key = keyOf(endpoint, req);
     const bytesOfWish = key === null ? null : await readBody(req, res, endpoint);
@@ -59,9 +69,11 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     if (claim && 'body' in claim) replay(req, res, deps, claim);
     else if (endpoint.cached && deps.pages)
       await answerFromPages(req, res, { ...deps, pages: deps.pages }, { endpoint, asked, originAllowed });
-    else await answer(req, res, deps, asked, { endpoint, bytes, file, originAllowed, wish, claim });
+    else await answer(req, res, deps, asked, { endpoint, bytes, file, originAllowed, claim });
   };
 }
+
+const noWish = { file: Buffer.alloc(0), claim: null };
 
 interface Content {
   bytes: Buffer;
@@ -78,7 +90,7 @@ async function contentOf(
 ): Promise<Content> {
   if (endpoint.upload) return { bytes: Buffer.alloc(0), ...(await readUpload(req, res, endpoint.upload)) };
   const bytes = already ?? (await readBody(req, res, endpoint));
-  return { bytes, file: Buffer.alloc(0), body: endpoint.raw ? {} : parseBody(req, bytes) };
+  return { bytes, file: Buffer.alloc(0), body: endpoint.raw ? {} : parseBody(req, bytes, endpoint) };
 }
 
 async function answer(
@@ -86,14 +98,22 @@ async function answer(
   res: Response,
   deps: AnsweringDeps,
   asked: Asked,
-  occasion: Omit<Occasion, 'reply' | 'res'>,
+  occasion: Omit<Occasion, 'reply' | 'conclude' | 'res'>,
 ): Promise<void> {
-  const { reply, said } = listen(occasion.endpoint, res);
-  const context = contextOf(req, deps, { ...occasion, reply, res });
-  const given = await answerOf(req, occasion.endpoint, asked, context, said);
-  if (occasion.claim) await settled(deps, occasion.claim, given, context);
+  const { endpoint, claim } = occasion;
+  const { reply, said } = listen(endpoint, res);
+  const kept = { withItsChange: false };
+  const conclude = async (tx: Tx, data: unknown) => {
+    if (!claim) return;
+    await settleWithChange(tx, claim, success(said.status, endpoint.data.parse(data), said.page));
+    kept.withItsChange = true;
+  };
+  const context = contextOf(req, deps, { ...occasion, reply, conclude, res });
+  const given = await answerOf(req, endpoint, asked, context, said);
+  if (claim && !(kept.withItsChange && given.status < 400)) await settled(deps, claim, given, context);
   if (occasion.endpoint.method !== 'get') deps.pages?.doubt();
-  if (said.page && given.status < 300) res.set('Link', pageLinks(req.originalUrl, said.page));
+  if (said.page && given.status < 300)
+    res.set('Link', pageLinks(req.originalUrl, said.page, occasion.endpoint));
   if (given.status >= 400) res.removeHeader('Content-Disposition');
   if (given.pieces) await pour(req, res, given, given.pieces);
   else send(req, res, given);
@@ -116,14 +136,22 @@ async function answerOf(
   said: Said,
 ): Promise<Answer> {
   try {
-    const data = await endpoint.answer(asked, context);
+    const data = await (endpoint.atomic ? inOneTransaction : endpoint.answer)(asked, context, endpoint);
     if (endpoint.produces)
       return { status: said.status, body: {}, pieces: await beginning(endpoint.produces, data) };
     return success(said.status, data, said.page);
   } catch (error) {
-    return failed(error, req);
+    return { ...failed(error, req), spent: error instanceof OutcomeUnknown };
   }
 }
+
+/** The handler's work and the answer to it: both are there, or neither. */
+const inOneTransaction = (asked: Asked, context: Context, { answer }: Endpoint): Promise<unknown> =>
+  inTransaction(context.db, async (tx) => {
+    const data = await answer(asked, { ...context, db: tx });
+    await context.conclude(tx, data);
+    return data;
+  });
 
 const beginning = async (type: AnswerInPieces['type'], data: unknown): Promise<AnswerInPieces> => ({
   type,

@@ -4,10 +4,11 @@ import { mintForWish, type Claim } from '../../db/administration/idempotency.wri
 import { intakeOf } from '../payments/webhooks/intakes';
 import { cookieOf } from './cookies';
 import type { ServerDeps } from './deps';
-import type { Context, Endpoint, Reply } from './endpoint';
+import type { Context, Endpoint } from './endpoint';
 import { nowhere } from './geo/geo';
-import { wishId, type Wish } from './idempotency';
+import { wishId } from './idempotency';
 import { idsOf } from './log';
+import type { Reply } from './replies';
 import { recordSecurityEvent } from './security-events';
 import { visitOf } from './visit';
 
@@ -17,9 +18,9 @@ export interface Occasion {
   bytes: Buffer;
   file: Buffer;
   originAllowed: boolean;
-  wish: Wish | null;
   claim: Claim | null;
   reply: Reply;
+  conclude: Context['conclude'];
   res: Response;
 }
 
@@ -27,7 +28,7 @@ export interface Occasion {
 export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): Context {
   const { blobs, config, db, geo = nowhere, identity, pictures, policy, processes } = deps;
   const visit = visitOf(req);
-  const { endpoint, bytes, file, originAllowed, wish, claim, reply, res } = occasion;
+  const { endpoint, bytes, file, originAllowed, claim, reply, conclude, res } = occasion;
   const clientGone = goneSignal(res);
   return {
     caller: endpoint.auth === 'public' ? null : (visit.authenticated?.caller ?? null),
@@ -61,10 +62,12 @@ export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): C
         return clientGone();
       },
       // Chosen: not the request id, which callers may choose and use for several wishes.
-      wishId: wish ? wishId(wish) : v7(),
+      wishId: claim ? wishId(claim) : v7(),
     },
-    mint: minting(db, claim),
+    // What is done in one transaction with its answer leaves nothing to be found again.
+    mint: minting(db, endpoint.atomic ? null : claim),
     reply,
+    conclude,
   };
 }
 

@@ -35,6 +35,7 @@ export interface ServerDeps {
     | 'CORS_ORIGINS'
     | 'PUBLIC_URL'
     | 'RATE_LIMIT_SCALE'
+    | 'PAYMENT_PROVIDER'
     | 'SANDBOX_SECRET'
     | 'STRIPE_WEBHOOK_SECRETS'
     | 'NODE_ENV'

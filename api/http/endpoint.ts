@@ -2,13 +2,16 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
-import type { Db } from '../../db/sql';
+import type { Db, Tx } from '../../db/sql';
 import type { ErrorCode } from '../../workflows/errors';
 import type { Intake } from '../payments/webhooks/intake';
 import type { Pictures } from '../media/pictures';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits';
+import type { Reply, SuccessStatus } from './replies';
+import type { RequestFacts } from './request-facts';
+import type { Sender } from './sender';
 import type { RecordSecurityEvent } from './security-events';
 import type { Processes } from './temporal';
 
@@ -41,25 +44,7 @@ export interface Context<A extends Auth = Auth> {
   paymentIntake: (provider: string) => Intake | null;
   log: Logger;
   recordSecurityEvent: RecordSecurityEvent;
-  request: {
-    id: string;
-    /** The caller's address as far as trusted proxies tell it. */
-    clientAddress: string;
-    userAgent: string | null;
-    /** One header by lower-case name. */
-    header: (name: string) => string | undefined;
-    cookie: (name: string) => string | undefined;
-    /** The body's bytes as they came, for signatures. */
-    rawBody: Buffer;
-    /** The bytes of the file that came with an upload; empty where the contract takes none. */
-    file: Buffer;
-    /** Fires when the client hangs up before it has its whole answer. */
-    clientGone: AbortSignal;
-    /** Whether a browser page that may use this API sent the request (`Origin`); false when none is named. */
-    originAllowed: boolean;
-    /** Names the wish itself: the same for the same Idempotency-Key, else new with every request. */
-    wishId: string;
-  };
+  request: RequestFacts;
   /**
    * Ids for what this request creates, by name. The same wish sent again under its Idempotency-Key gets the same ids,
    * so that what was begun is found and not begun twice. Await them before anything is done under them, and ask for all
@@ -67,32 +52,11 @@ export interface Context<A extends Auth = Auth> {
    */
   mint: <Name extends string>(...names: Name[]) => Promise<Record<Name, string>>;
   reply: Reply;
+  /** Keeps what is then answered to a keyed request in the transaction of its change, where `atomic` will not do. */
+  conclude: (tx: Tx, data: unknown) => Promise<void>;
 }
 
-/** What an answer carries beside its data. */
-export interface Reply {
-  /** Answers with this status instead of the contract's first; it must be one that the contract lists. */
-  status: (status: SuccessStatus) => void;
-  page: (page: Page) => void;
-  /** Browsers save the answer under this name instead of showing it. */
-  download: (fileName: string) => void;
-  /** Where the caller is to go on, for an endpoint whose success is 302. */
-  redirect: (url: string) => void;
-  /** Of a cached endpoint: what of the catalogue the answer shows beside prices and texts (`catalogueTags`). */
-  dependsOn: (...tags: string[]) => void;
-  setCookie: (name: string, value: string, options: { path: string; maxAgeSeconds: number }) => void;
-  clearCookie: (name: string, options: { path: string }) => void;
-}
-
-/** Where a list stands in the whole: total rows, the page asked for (from 1), and its size. */
-export interface Page {
-  total: number;
-  page: number;
-  pageSize: number;
-}
-
-export type SuccessStatus = 200 | 201 | 202 | 302;
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 414 | 415 | 422 | 503;
 
 /** The one file that an endpoint takes, as a part of multipart/form-data. */
 export interface Upload {
@@ -131,8 +95,21 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * for those that set cookies, for only status and body are kept for a repetition.
    */
   idempotent?: boolean;
+  /**
+   * HTTP alone carries it out: the handler is one transaction (`db`), which keeps the answer of a keyed request, too, so
+   * that the one is never there without the other. Such a handler asks no process, and a refusal undoes all it did.
+   */
+  atomic?: true;
   /** The body is not JSON for us: it is kept as bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;
+  /**
+   * For reports that another company signs (`limit` is then `webhookLimit`, and `raw` is set): finds out who the path
+   * says has sent it, and refuses a path that names nobody, before anything is read or counted. The kit then verifies
+   * the signature, counts, and refuses with INVALID_SIGNATURE; the handler gets what was signed.
+   */
+  sender?: (params: z.output<P>, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
+  /** Most values (numbers, texts, lists, …) that a JSON body may hold, where lists need more than all others. */
+  mostValues?: number;
   /**
    * The body is multipart/form-data with one file (`request.file`), read once it is clear who asks and that they may;
    * `body` describes the other fields, all texts. No Idempotency-Key: the same form sent again has other bytes.
@@ -151,9 +128,10 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
 /** An endpoint as the server, the document and the tests see it: same facts, types no longer of interest. */
 export interface Endpoint extends Omit<
   Contract<Auth, z.ZodType, z.ZodType, z.ZodType, unknown>,
-  'handle' | 'success'
+  'handle' | 'success' | 'sender'
 > {
   success: readonly [SuccessStatus, ...SuccessStatus[]];
+  sender?: (params: unknown, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
   /** Checks what was asked; answers it as the handler wants it. Throws ZodError, its paths beginning with the part. */
   check: (asked: Asked) => Asked;
   /** Handles what `check` let pass, and holds the answer against the contract. */
@@ -178,11 +156,15 @@ export function endpoint<
 >(
   contract: Omit<Contract<A, P, Q, B, D>, 'params' | 'query' | 'body'> & { params?: P; query?: Q; body?: B },
 ): Endpoint {
-  const { handle, ...facts } = contract;
+  const { handle, sender, ...facts } = contract;
   if (contract.cached && (contract.method !== 'get' || !['public', 'optional'].includes(contract.auth)))
     throw new Error(`${contract.path} is not the same for everyone, so it cannot be cached.`);
   if (contract.upload && contract.idempotent !== false)
     throw new Error(`${contract.path} takes a file, so it cannot heed an Idempotency-Key.`);
+  if ((sender !== undefined) !== (contract.limit.perSender === true) || (sender && !contract.raw))
+    throw new Error(
+      `${contract.path} must have a sender, a limit per sender and raw bodies, or none of them.`,
+    );
   const params: z.ZodType = contract.params ?? nothing;
   const query: z.ZodType = contract.query ?? nothing;
   const body: z.ZodType = contract.body ?? nothing;
@@ -193,6 +175,7 @@ export function endpoint<
     params,
     query,
     body,
+    ...(sender && { sender: (named, context) => sender(named as z.output<P>, context) }),
     check: (asked) => request.parse(asked),
     async answer(checked, context) {
       const asked = checked as Parameters<typeof handle>[0];

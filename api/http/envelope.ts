@@ -1,11 +1,13 @@
-import type { Page } from './endpoint';
 import type { Failure } from './errors';
+import type { Page } from './replies';
 
 /** An answer ready to be sent, or to be kept and sent again. */
 export interface Answer {
   status: number;
   body: object;
   retryAfterSeconds?: number;
+  /** A process gave this request an outcome that is no answer; under the same key it has to be asked anew. */
+  spent?: boolean;
   /** What is sent in place of the body; such an answer cannot be kept. */
   pieces?: AnswerInPieces;
 }

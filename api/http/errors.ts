@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint';
 import { Busy } from './gate';
 import { CountingImpossible } from './limiter';
 import { TooManyRequests } from './rate-limit';
-import { ProcessesAway } from './temporal';
+import { OutcomeUnknown, ProcessesAway } from './temporal';
 
 /** Why a request failed, as its caller may know it. */
 export interface Failure {
@@ -28,6 +28,7 @@ const outside: Statuses = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  URI_TOO_LONG: 414,
 };
 
 /** Every code an endpoint can answer with, and its status: its own, and those that all endpoints of its kind share. */
@@ -41,6 +42,7 @@ export function errorsOf(endpoint: Endpoint): Statuses {
     ...(signedIn && !isForSetUp(endpoint) && { TWO_FACTOR_SETUP_REQUIRED: 403 }),
     ...(takesKey(endpoint) && { IDEMPOTENCY_IN_PROGRESS: 409, IDEMPOTENCY_KEY_REUSED: 422 }),
     ...(takesBody(endpoint) && { PAYLOAD_TOO_LARGE: 413, UNSUPPORTED_MEDIA_TYPE: 415 }),
+    URI_TOO_LONG: 414,
     RATE_LIMIT_EXCEEDED: 429,
     INTERNAL_ERROR: 500,
     SERVICE_UNAVAILABLE: 503,
@@ -61,7 +63,7 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     const { message, retryAfterSeconds } = error;
     return { status: 429, code: 'RATE_LIMIT_EXCEEDED', message, retryAfterSeconds };
   }
-  if (error instanceof ProcessesAway || error instanceof CountingImpossible || isDatabaseAway(error)) {
+  if (isAway(error)) {
     const message = 'The service cannot do this right now. Nothing is half done; ask again in a moment.';
     return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds: AWAY_RETRY_SECONDS };
   }
@@ -73,6 +75,12 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     return { status: 400, code: 'VALIDATION_ERROR', message: 'The path is not properly encoded.' };
   return { status: 500, code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' };
 }
+
+const isAway = (error: unknown): boolean =>
+  error instanceof ProcessesAway ||
+  error instanceof OutcomeUnknown ||
+  error instanceof CountingImpossible ||
+  isDatabaseAway(error);
 
 /** The router's complaint about `%` signs that encode nothing. */
 const isUnreadablePath = (error: unknown): boolean =>

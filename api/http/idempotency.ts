@@ -5,24 +5,32 @@ import {
   claimWish,
   concludeWish,
   earlierWish,
+  forgetSurplusKeys,
   reopenWish,
   type Claim,
   type EarlierWish,
   type WishName,
 } from '../../db/administration/idempotency.writes';
 import type { KeyRing } from '../../db/sealing/key-ring';
-import type { Db } from '../../db/sql';
+import type { Db, Tx } from '../../db/sql';
 import { refusal } from '../../workflows/errors';
 import type { Endpoint } from './endpoint';
 import type { Answer } from './envelope';
 import { takesKey } from './errors';
-import { clientOf } from './rate-limit';
+import { clientOf, isNetwork } from './rate-limit';
 import { invalid } from './validation';
 import { visitOf } from './visit';
 
 const HEADER = 'Idempotency-Key';
 /** Printable ASCII, which is what a header can carry unharmed. */
 const SANE_KEY = /^[\x20-\x7e]{1,255}$/;
+
+/**
+ * Keys of callers without an account, whom nothing but their network tells apart: so many of the newest are kept.
+ * Chosen: such requests (registering, verifying an address, …) need their keys as much as any, but anybody can send
+ * them by the thousand with ever new keys.
+ */
+const MOST_KEYS_OF_NETWORK = 500;
 
 const StoredBody = z.looseObject({});
 
@@ -50,11 +58,17 @@ export function wishOf(sealing: KeyRing, endpoint: Endpoint, req: Request, key: 
   return { name, bodyHash: sealing.fingerprint(asked, 'idempotency') };
 }
 
-/** A name for the wish that may be shown to other systems and is never longer than 64 characters. */
-export const wishId = ({ name }: Wish): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name.owner, name.route, name.key]))
+/**
+ * A name for the request that may be shown to other systems, shorter than 80 characters. A key that is used anew after
+ * its day names another request; and so does each try after one whose outcome is spent, for the server answers the
+ * same name with that outcome for ever.
+ */
+export function wishId({ owner, route, key, createdAt, tries }: Claim): string {
+  const id = createHash('sha256')
+    .update(JSON.stringify([owner, route, key, createdAt.getTime()]))
     .digest('hex');
+  return tries === 1 ? id : `${id}.${tries}`;
+}
 
 /** The answer given to this wish before, or null if it is still to be answered. Refuses what cannot be either. */
 export async function earlierAnswer(db: Db, wish: Wish): Promise<Answer | null> {
@@ -64,12 +78,20 @@ export async function earlierAnswer(db: Db, wish: Wish): Promise<Answer | null> 
 /** Takes the wish in hand, or gives the answer that someone else has just given to it. */
 export async function claimOrAnswer(db: Db, wish: Wish): Promise<Claim | Answer> {
   const claim = await claimWish(db, wish.name, wish.bodyHash);
+  if (claim && isNetwork(wish.name.owner)) await forgetSurplusKeys(db, wish.name.owner, MOST_KEYS_OF_NETWORK);
   return claim ?? (await earlierAnswer(db, wish)) ?? inProgress();
 }
 
 /** Keeps the answer, or, when it says no more than that something broke, leaves the wish open for another try. */
-export async function settle(db: Db, claim: Claim, { status, body }: Answer): Promise<void> {
-  await (status >= 500 ? reopenWish(db, claim) : concludeWish(db, claim, status, JSON.stringify(body)));
+export async function settle(db: Db, claim: Claim, { status, body, spent = false }: Answer): Promise<void> {
+  await (status >= 500
+    ? reopenWish(db, claim, { spent })
+    : concludeWish(db, claim, status, JSON.stringify(body)));
+}
+
+/** Keeps the answer with the change that it tells of. Refuses when the same request is in other hands by now. */
+export async function settleWithChange(tx: Tx, claim: Claim, { status, body }: Answer): Promise<void> {
+  if (!(await concludeWish(tx, claim, status, JSON.stringify(body)))) inProgress();
 }
 
 function answerIn(earlier: EarlierWish | null): Answer | null {

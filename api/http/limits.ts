@@ -1,3 +1,5 @@
+import { policyFrom, type Policy } from '../../db/policy/config';
+
 /** How often one client may call an endpoint. */
 export interface Limit {
   requests: number;
@@ -10,8 +12,8 @@ export interface Limit {
   general?: true;
   /** A second limit, held beside this one: for what costs more than its stated limit allows for. */
   also?: Limit;
-  /** Counted per value of this path parameter instead of per client: a webhook's provider. */
-  perParameter?: string;
+  /** Counted per sender that has proven itself by a signature (`Contract.sender`), instead of per client. */
+  perSender?: true;
 }
 
 /** The limit of endpoints for which the contract states none. */
@@ -31,6 +33,30 @@ export const financialPerMinute = (requests: number): Limit => ({
   perSeconds: 60,
   financial: true,
 });
+
+/** As documented; the numbers that hold are the policy's. */
+const usual = policyFrom({});
+
+/**
+ * For reports that other companies sign: each sender has its own count, shared by all API processes, and only reports
+ * that are signed use it up. Exempt from the tiers below.
+ */
+export const webhookLimit: Limit = {
+  requests: usual.webhooksPerMinute,
+  perSeconds: 60,
+  shared: true,
+  perSender: true,
+};
+
+/** Signed reports of one sender. */
+export const signedReports = ({ webhooksPerMinute }: Policy): Limit => ({
+  ...webhookLimit,
+  requests: webhooksPerMinute,
+});
+
+/** Reports of one client network whose signature is wrong; the network is not the sender's, so memory will do. */
+export const unsignedReports = ({ unsignedWebhooksPerMinute }: Policy): Limit =>
+  perMinute(unsignedWebhooksPerMinute);
 
 /** What any client may ask in a second, whatever it asks. */
 export const burstTier: Limit = { requests: 10, perSeconds: 1 };

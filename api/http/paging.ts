@@ -1,6 +1,8 @@
-import type { Page } from './endpoint';
+import { z } from 'zod';
+import type { Endpoint } from './endpoint';
 import { paginationOf } from './envelope';
 import { digits } from './fields';
+import type { Page } from './replies';
 
 /** Past this page nobody reads on; it also keeps offsets far below what PostgreSQL counts to. */
 const LAST_PAGE = 100_000;
@@ -12,12 +14,13 @@ export const paging = (maxPageSize = 100) => ({
   pageSize: digits({ min: 1, max: maxPageSize }).default(Math.min(PAGE_SIZE, maxPageSize)),
 });
 
-/** The `Link` header (RFC 8288) of a page of the list at `url`, which keeps its other parameters. */
-export function pageLinks(url: string, page: Page): string {
+/** The `Link` header (RFC 8288) of a page of the list at `url`, which keeps what the endpoint knows of its query, once. */
+export function pageLinks(url: string, page: Page, endpoint: Endpoint): string {
   const { totalPages, hasNext, hasPrevious } = paginationOf(page);
   const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const kept = knownParameters(query, endpoint);
   const link = (to: number, rel: string) => {
-    const parameters = new URLSearchParams(query);
+    const parameters = new URLSearchParams(kept);
     parameters.set('page', String(to));
     parameters.set('pageSize', String(page.pageSize));
     return `<${path}?${parameters.toString()}>; rel="${rel}"`;
@@ -29,4 +32,13 @@ export function pageLinks(url: string, page: Page): string {
     ...(hasNext ? [link(page.page + 1, 'next')] : []),
     link(last, 'last'),
   ].join(', ');
+}
+
+/** Whatever else a client writes into a query does not come back in a header of ours. */
+function knownParameters(query: string, { query: schema }: Endpoint): [name: string, value: string][] {
+  const known = new Set(schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+  const kept = [...new URLSearchParams(query)].filter(([name]) => known.has(name));
+  return kept.filter(
+    ([name, value], at) => kept.findIndex((other) => other[0] === name && other[1] === value) === at,
+  );
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Endpoint } from './endpoint';
 import { clientNetwork } from './client-address';
 import type { Limiter, Verdict } from './limiter';
-import { burstTier, hourlyTier } from './limits';
+import { burstTier, hourlyTier, type Limit } from './limits';
 import { visitOf, type Visit } from './visit';
 
 /** A client asked more often than it may. */
@@ -66,6 +66,18 @@ export async function countAhead(
   return stated.allowed ? stated : null;
 }
 
+/** Counts one request of `client` within `scope`, and tells it where it stands. */
+export async function hold(
+  limiter: Limiter,
+  limit: Limit,
+  { scope, client }: { scope: string; client: string },
+  res: Response,
+): Promise<void> {
+  const verdict = await limiter.count(limit, scope, client);
+  showVerdict(res, verdict);
+  if (!verdict.allowed) refuse(verdict);
+}
+
 const countBurst = (limiter: Limiter, visit: Visit): Promise<Verdict> =>
   limiter.count(burstTier, 'burst', clientOf(visit));
 
@@ -73,13 +85,17 @@ const countStated = (limiter: Limiter, endpoint: Endpoint, req: Request): Promis
   limiter.count(endpoint.limit, `${endpoint.method} ${endpoint.path}`, countedBy(endpoint, req));
 
 function countedBy(endpoint: Endpoint, req: Request): string {
-  const { perParameter, shared } = endpoint.limit;
-  if (perParameter !== undefined) return `${perParameter}:${String(req.params[perParameter])}`;
   // Who guesses passwords or codes must not get a fresh count with every account they hold.
-  return shared && endpoint.auth === 'public' ? networkOf(visitOf(req)) : clientOf(visitOf(req));
+  return endpoint.limit.shared && endpoint.auth === 'public'
+    ? networkOf(visitOf(req))
+    : clientOf(visitOf(req));
 }
 
-const networkOf = (visit: Visit): string => `address:${clientNetwork(visit.clientAddress)}`;
+/** A client by its address only, whoever is signed in there. */
+export const networkOf = (visit: Visit): string => `address:${clientNetwork(visit.clientAddress)}`;
+
+/** Whether a client is known by nothing but its address. */
+export const isNetwork = (client: string): boolean => client.startsWith('address:');
 
 /** A client is a user where a good token is given, else an address. */
 export const clientOf = (visit: Visit): string =>

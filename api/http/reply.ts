@@ -1,6 +1,7 @@
 import type { Response } from 'express';
 import { clearCookie, setCookie } from './cookies';
-import type { Endpoint, Page, Reply, SuccessStatus } from './endpoint';
+import type { Endpoint } from './endpoint';
+import type { Page, Reply, SuccessStatus } from './replies';
 
 /** What a handler said about its answer beside the data. */
 export interface Said {

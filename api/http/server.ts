@@ -11,6 +11,7 @@ import { keptPages } from './pages/kept-pages';
 import { readyPages } from './pages/ready-pages';
 import { holdBurst } from './rate-limit';
 import { securityHeaders } from './security-headers';
+import { isForReports } from './signed-report';
 import { beginVisit, tellVisit, visitOf } from './visit';
 
 const API = '/api/v1';
@@ -27,10 +28,10 @@ export function createServer(deps: ServerDeps): Express {
   app.use(requestLog(log));
   if (observe) app.use(observe);
   if (pages) app.use(readyPages(pages, limiter));
-  app.use(tellVisit, securityHeaders);
+  app.use(tellVisit, securityHeaders, boundQuery);
+  app.use(API, origins.headers(), identify(deps));
+  app.use(holdTier(deps, limiter));
   for (const { path, handler } of extras) app.use(path, handler);
-  app.use(origins.headers());
-  app.use(API, identify(deps, limiter));
   if (pages) app.use(API, keptPages(pages, limiter));
   app.use(API, endpointRouter({ ...deps, limiter, origins }));
   app.use(nothingHere, answerError);
@@ -38,16 +39,37 @@ export function createServer(deps: ServerDeps): Express {
 }
 
 /**
- * Finds out who is asking, if a token says so, and holds them to the burst tier, before anything is looked for.
- * A token that is no good costs no query, so this cannot be used to wear the database out.
+ * Finds out who is asking, if a token says so. A token that is no good costs no query, so this cannot be used to wear
+ * the database out.
  */
-function identify(deps: ServerDeps, limiter: Limiter): RequestHandler {
-  return async (req, res, next) => {
-    if (bringsToken(req)) visitOf(req).authenticated = await deps.authenticate(req);
-    await holdBurst(limiter, req, res);
+function identify({ authenticate }: ServerDeps): RequestHandler {
+  return async (req, _res, next) => {
+    if (bringsToken(req)) visitOf(req).authenticated = await authenticate(req);
     next();
   };
 }
+
+/**
+ * Holds everyone to the burst tier, whatever they ask for and before it is looked for. Signed reports are exempt: their
+ * senders are counted for themselves, once it is known that they are who they say.
+ */
+function holdTier({ endpoints }: ServerDeps, limiter: Limiter): RequestHandler {
+  const isReport = isForReports(endpoints, API);
+  return async (req, res, next) => {
+    if (!isReport(req)) await holdBurst(limiter, req, res);
+    next();
+  };
+}
+
+/** Longer than any list of filters; what is longer would come back in headers that clients and proxies refuse. */
+const MOST_QUERY_BYTES = 4_096;
+
+const boundQuery: RequestHandler = (req, _res, next) => {
+  const at = req.originalUrl.indexOf('?');
+  if (at !== -1 && req.originalUrl.length - at - 1 > MOST_QUERY_BYTES)
+    throw refusal('URI_TOO_LONG', `The query may have at most ${MOST_QUERY_BYTES} bytes.`);
+  next();
+};
 
 /**
  * One address is one thing: a literal segment is looked for before a parameter, and an address that is found is not

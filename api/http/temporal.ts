@@ -20,6 +20,12 @@ const FIRST_PAUSE_MS = 20;
 /** Temporal did not answer in time or not at all. What was asked may still happen; asking again is safe. */
 export class ProcessesAway extends Error {}
 
+/**
+ * A process answered that a step failed and its tries are used up: no refusal, and for this update id the last word.
+ * Asking again under another id is safe, for steps are idempotent by the ids of what they make.
+ */
+export class OutcomeUnknown extends Error {}
+
 /** How the API speaks with processes. Refusals come back as thrown refusals, silence as `ProcessesAway`. */
 export class Processes {
   /** `requestId` goes into the memo of all that is started; `touched` hears the id of every workflow spoken with. */
@@ -134,7 +140,8 @@ export class Processes {
         throw refusal(otherwise, 'This has already been concluded.');
       if (!(error instanceof WorkflowUpdateFailedError)) throw error;
       const refused = refusalIn(error);
-      throw refused ? refusal(refused.code, refused.message, refused.details) : error;
+      if (refused) throw refusal(refused.code, refused.message, refused.details);
+      throw new OutcomeUnknown('A step failed for good.', { cause: error });
     }
   }
 

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { openedAttempt } from '../../db/commerce/earlier-request.reads';
 import { checkoutProcess, payOrder } from '../../workflows/commerce/checkout.contract';
+import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { uuid } from '../http/fields';
 import { perMinute } from '../http/limits';
@@ -25,12 +27,20 @@ export const payOrderEndpoint = endpoint({
   async handle({ params: { id }, body: { paymentMethod } }, { db, caller, mint, processes, request }) {
     await ownOrder(db, caller.id, id);
     const { attempt: attemptId } = await mint('attempt');
-    const offered = await processes.ask(
-      checkoutProcess.id({ orderId: id, userId: caller.id }),
-      payOrder,
-      { attemptId, paymentMethod },
-      { updateId: request.wishId, otherwise: 'NOT_PAYABLE' },
-    );
-    return { orderId: id, payment: showPayment(offered.payment) };
+    try {
+      const offered = await processes.ask(
+        checkoutProcess.id({ orderId: id, userId: caller.id }),
+        payOrder,
+        { attemptId, paymentMethod },
+        { updateId: request.wishId, otherwise: 'NOT_PAYABLE' },
+      );
+      return { orderId: id, payment: showPayment(offered.payment) };
+    } catch (error) {
+      if (refusalIn(error)?.code !== 'NOT_PAYABLE') throw error;
+      // The order may have been paid by this very request, whose answer was lost; its process is over then.
+      const opened = await openedAttempt(db, id, attemptId);
+      if (!opened) throw error;
+      return { orderId: id, payment: showPayment({ ...opened, paymentUrl: null, bankDetails: null }) };
+    }
   },
 });

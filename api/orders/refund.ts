@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { keepNote } from '../../db/administration/request-note.writes';
 import { refundRequest } from '../../db/commerce/refund-request.reads';
+import { MOST_CART_LINES } from '../../db/policy/config';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { refundRequestProcess, requestRefund } from '../../workflows/commerce/refund-request.contract';
 import { endpoint, type Context } from '../http/endpoint';
@@ -10,8 +11,6 @@ import { noteOf } from '../http/note';
 import { ownOrder } from './own-order';
 import { RefundItem, showRefundItems } from './refund.view';
 
-/** More lines than any order has. */
-const MOST_ITEMS = 500;
 const MOST_PIECES = 100_000;
 
 const Requested = z
@@ -40,11 +39,11 @@ export const requestRefundEndpoint = endpoint({
   params: z.object({ id: uuid() }),
   body: z.object({
     reason: text({ min: 1, max: 500 }).meta({ example: 'It does not fit.' }),
-    itemIds: z.array(uuid()).min(1).max(MOST_ITEMS).nullish(),
+    itemIds: z.array(uuid()).min(1).max(MOST_CART_LINES).nullish(),
     items: z
       .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MOST_PIECES) }))
       .min(1)
-      .max(MOST_ITEMS)
+      .max(MOST_CART_LINES)
       .nullish(),
     description: text({ max: 2_000 }).nullish(),
   }),

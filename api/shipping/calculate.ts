@@ -88,7 +88,7 @@ export const calculateShipping = endpoint({
   // It creates and moves nothing.
   idempotent: false,
 
-  async handle({ body: { destination, items = [], cartId } }, { db, caller }) {
+  async handle({ body: { destination, items = [], cartId } }, { db, caller, policy }) {
     const { country, postalCode } = destination;
     const { goods, goodsMinor } =
       cartId === undefined
@@ -96,7 +96,7 @@ export const calculateShipping = endpoint({
             db,
             items.map(({ variantId = null, ...item }) => ({ ...item, variantId })),
           )
-        : await cartConsignment(db, caller, cartId);
+        : await cartConsignment({ db, caller, policy }, cartId);
     if (!isPostalCode(country, postalCode))
       throw invalidDestination('destination.postalCode', 'is no postal code of that country');
     const options = await shippingOptions(db, country);

@@ -4,7 +4,7 @@ import { sumMinor } from '../../workflows/commerce/pricing.rules';
 import type { Goods } from '../../workflows/commerce/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { pricedCart } from '../cart/priced-cart';
-import type { Caller } from '../http/endpoint';
+import type { Context } from '../http/endpoint';
 import { invalid } from '../http/validation';
 
 /** Goods to be sent, and what they are worth after discount, before tax. */
@@ -14,8 +14,11 @@ export interface Consignment {
 }
 
 /** What lies in the caller's own cart; another's is as good as none. */
-export async function cartConsignment(db: Db, caller: Caller | null, cartId: string): Promise<Consignment> {
-  const cart = caller && (await pricedCart(db, caller.id));
+export async function cartConsignment(
+  { db, caller, policy }: Pick<Context<'optional'>, 'db' | 'caller' | 'policy'>,
+  cartId: string,
+): Promise<Consignment> {
+  const cart = caller && (await pricedCart(db, caller.id, policy));
   if (cart?.cartId !== cartId) throw invalid({ cartId: ['must be the id of your own cart'] });
   return {
     goods: cart.lines.map(({ product, quantity }) => ({ ...product, quantity })),

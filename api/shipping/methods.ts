@@ -42,9 +42,9 @@ export const listShippingMethods = endpoint({
   data: z.object({ methods: z.array(ShippingMethod) }),
   errors: { SHIPPING_NOT_AVAILABLE: 400 },
 
-  async handle({ query }, { db, caller }) {
+  async handle({ query }, { db, caller, policy }) {
     const { goods, goodsMinor } =
-      query.cartId === undefined ? nothing : await cartConsignment(db, caller, query.cartId);
+      query.cartId === undefined ? nothing : await cartConsignment({ db, caller, policy }, query.cartId);
     if (query.postalCode !== undefined && !isPostalCode(query.country, query.postalCode))
       throw refusal('SHIPPING_NOT_AVAILABLE', 'This is no postal code of that country.');
 

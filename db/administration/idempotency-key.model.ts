@@ -28,6 +28,10 @@ export class IdempotencyKey extends Model<
   @Column({ type: DataType.JSONB, allowNull: false })
   declare minted: CreationOptional<Record<string, unknown>>;
 
+  /** The number of the try, from 1; processes are asked anew after an outcome that was no answer. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare tries: CreationOptional<number>;
+
   @Column(DataType.INTEGER)
   declare status: number | null;
 

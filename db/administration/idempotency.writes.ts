@@ -17,6 +17,10 @@ export type EarlierWish =
 /** A wish in hand. `claimedAt` tells this hold on it from a later one. */
 export interface Claim extends WishName {
   claimedAt: Date;
+  /** When the key was first used; a key that is used anew after its day has another. */
+  createdAt: Date;
+  /** The number of the try, from 1: processes are asked anew after an outcome that was no answer. */
+  tries: number;
 }
 
 /** How long a key is remembered. */
@@ -53,7 +57,7 @@ export async function earlierWish(db: Db, name: WishName, bodyHash: string): Pro
  * null. The ids minted for it earlier stay with it.
  */
 export async function claimWish(db: Db, name: WishName, bodyHash: string): Promise<Claim | null> {
-  const row = await firstRow<{ claimed_at: Date }>(
+  const row = await firstRow<{ claimed_at: Date; created_at: Date; tries: number }>(
     db,
     `INSERT INTO idempotency_keys AS old (owner, route, key, body_hash, state, claimed_at, created_at)
      VALUES ($1, $2, $3, $4, 'CLAIMED', ${NOW}, ${NOW})
@@ -63,15 +67,16 @@ export async function claimWish(db: Db, name: WishName, bodyHash: string): Promi
        status = NULL,
        body = NULL,
        minted = CASE WHEN old.created_at < ${NOW} - ${KEPT} THEN '{}' ELSE old.minted END,
+       tries = CASE WHEN old.created_at < ${NOW} - ${KEPT} THEN 1 ELSE old.tries END,
        created_at = CASE WHEN old.created_at < ${NOW} - ${KEPT} THEN excluded.created_at ELSE old.created_at END,
        claimed_at = excluded.claimed_at
      WHERE old.created_at < ${NOW} - ${KEPT}
         OR (old.body_hash = excluded.body_hash
             AND (old.state = 'OPEN' OR (old.state = 'CLAIMED' AND old.claimed_at < ${NOW} - ${STALE})))
-     RETURNING claimed_at`,
+     RETURNING claimed_at, created_at, tries`,
     [name.owner, name.route, name.key, bodyHash],
   );
-  return row && { ...name, claimedAt: row.claimed_at };
+  return row && { ...name, claimedAt: row.claimed_at, createdAt: row.created_at, tries: row.tries };
 }
 
 /** Keeps `ids` as the wish's ids of these names, unless it has them; answers those it has from now on. */
@@ -91,24 +96,39 @@ export async function mintForWish<Name extends string>(
 }
 
 /**
- * Keeps the answer for whoever asks again. A holder that was taken for dead changes nothing any more. The body is kept
- * as one JSON string, for jsonb would sort its fields.
+ * Keeps the answer for a repetition; false when the claim was taken over by another request meanwhile, and then nothing
+ * changes. In the transaction of the change itself, the one is never kept without the other. The body is kept as one
+ * JSON string, for jsonb would sort its fields.
  */
-export async function concludeWish(db: Db, claim: Claim, status: number, body: string): Promise<void> {
-  await execute(
+export async function concludeWish(db: Db, claim: Claim, status: number, body: string): Promise<boolean> {
+  const kept = await execute(
     db,
     `UPDATE idempotency_keys SET state = 'DONE', status = $5, body = to_jsonb($6::text)
       WHERE owner = $1 AND route = $2 AND key = $3 AND state = 'CLAIMED' AND claimed_at = $4`,
     [claim.owner, claim.route, claim.key, claim.claimedAt, status, body],
   );
+  return kept > 0;
 }
 
-/** Lets go of a wish that could not be answered, so that the next try takes it up with the same ids. */
-export async function reopenWish(db: Db, claim: Claim): Promise<void> {
+/**
+ * Lets go of a wish that could not be answered, so that the next try takes it up with the same ids. With `spent`, that
+ * try asks its process anew: the outcome that this one got is final for the server, and is no answer.
+ */
+export async function reopenWish(db: Db, claim: Claim, { spent }: { spent: boolean }): Promise<void> {
   await execute(
     db,
-    `UPDATE idempotency_keys SET state = 'OPEN'
+    `UPDATE idempotency_keys SET state = 'OPEN', tries = tries + $5
       WHERE owner = $1 AND route = $2 AND key = $3 AND state = 'CLAIMED' AND claimed_at = $4`,
-    [claim.owner, claim.route, claim.key, claim.claimedAt],
+    [claim.owner, claim.route, claim.key, claim.claimedAt, spent ? 1 : 0],
+  );
+}
+
+/** Forgets an owner's oldest keys, so that at most `most` and those in hand are left; answers how many. */
+export async function forgetSurplusKeys(db: Db, owner: string, most: number): Promise<number> {
+  return execute(
+    db,
+    `DELETE FROM idempotency_keys WHERE owner = $1 AND state <> 'CLAIMED' AND (route, key) IN (
+       SELECT route, key FROM idempotency_keys WHERE owner = $1 ORDER BY created_at DESC OFFSET $2)`,
+    [owner, most],
   );
 }

@@ -27,3 +27,8 @@ export async function readNote(db: Db, id: string): Promise<RequestNote> {
   if (!note) throw new Error(`There is no request note ${id}.`);
   return note;
 }
+
+/** Whether a note is kept under this id: then its request came before, perhaps as far as to its process. */
+export async function isNoteKept(db: Db, id: string): Promise<boolean> {
+  return (await firstRow(db, 'SELECT 1 FROM request_notes WHERE id = $1', [id])) !== null;
+}

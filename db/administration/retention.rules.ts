@@ -1,7 +1,10 @@
 import { cartsKeptSince } from '../../workflows/commerce/cart.rules';
 import type { Policy } from '../policy/config';
 
-export type RetentionPolicy = Pick<Policy, 'webhookBodyDays' | 'outboxDays' | 'sandboxDays' | 'referralDays'>;
+export type RetentionPolicy = Pick<
+  Policy,
+  'cartDays' | 'webhookBodyDays' | 'outboxDays' | 'sandboxDays' | 'referralDays'
+>;
 
 /**
  * What is kept for a time only. Chosen to be kept for good: ledger, orders, the audit trail, stock movements (stock is
@@ -61,7 +64,7 @@ export function retentionRules(at: Date, policy: RetentionPolicy): RetentionRule
       before: at,
       forget: 'undo_sealed = NULL',
     },
-    { kind: 'carts', table: 'carts', over: 'updated_at <= $1', before: cartsKeptSince(at) },
+    { kind: 'carts', table: 'carts', over: 'updated_at <= $1', before: cartsKeptSince(at, policy.cartDays) },
     {
       // Everyone reads them within seconds; a reader that could not for minutes starts anew.
       kind: 'catalogueChanges',

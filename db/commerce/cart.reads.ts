@@ -116,8 +116,8 @@ type CartRow = Omit<CartContents, 'lines'> & (CartLine | { itemId: null });
  * A user's cart with all that showing, pricing and ordering it needs, in one statement; null for one who has no cart,
  * or none changed within the days that carts are kept. For an order: `lockCart` first, in the same transaction.
  */
-export async function cartLines(db: Db, userId: string): Promise<CartContents | null> {
-  const found = await rows<CartRow>(db, CART_LINES, [userId, cartsKeptSince(new Date())]);
+export async function cartLines(db: Db, userId: string, keptDays: number): Promise<CartContents | null> {
+  const found = await rows<CartRow>(db, CART_LINES, [userId, cartsKeptSince(new Date(), keptDays)]);
   const [head] = found;
   if (!head) return null;
   const { cartId, updatedAt, hasCoupons, homeTaxBp } = head;
@@ -133,11 +133,11 @@ export const pricedLine = (line: CartLine): PricedLine => ({
 });
 
 /** Locks a user's cart against every other change until the transaction ends; its id, null as in `cartLines`. */
-export async function lockCart(tx: Tx, userId: string): Promise<string | null> {
+export async function lockCart(tx: Tx, userId: string, keptDays: number): Promise<string | null> {
   const cart = await firstRow<{ id: string }>(
     tx,
     'SELECT id FROM carts WHERE user_id = $1 AND updated_at > $2 FOR UPDATE',
-    [userId, cartsKeptSince(new Date())],
+    [userId, cartsKeptSince(new Date(), keptDays)],
   );
   return cart?.id ?? null;
 }

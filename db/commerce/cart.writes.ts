@@ -6,10 +6,10 @@ import { execute, firstRow, type Tx } from '../sql';
  * A user's one cart, made if there is none, marked as changed now and locked until the transaction ends. One that was
  * left alone for longer than carts are kept is thrown away first, with all that is in it.
  */
-export async function openCart(tx: Tx, userId: string, at: Date): Promise<string> {
+export async function openCart(tx: Tx, userId: string, at: Date, keptDays: number): Promise<string> {
   await execute(tx, 'DELETE FROM carts WHERE user_id = $1 AND updated_at <= $2', [
     userId,
-    cartsKeptSince(at),
+    cartsKeptSince(at, keptDays),
   ]);
   const cart = await firstRow<{ id: string }>(
     tx,
@@ -41,22 +41,34 @@ export interface PutLine {
   added: number;
   /** What the buyer is told one piece costs. */
   priceMinor: number;
+  /** Most lines that the cart may have. */
+  mostLines: number;
   at: Date;
 }
 
-/** Puts goods into a cart, on top of what their line holds. The CHECK of 100 pieces a line stands behind the rules. */
-export async function putIntoCart(tx: Tx, line: PutLine): Promise<{ itemId: string; quantity: number }> {
-  const put = await firstRow<{ itemId: string; quantity: number }>(
+/**
+ * Puts goods into a locked cart, on top of what their line holds; null when that would be a line too many. The CHECK of
+ * 100 pieces a line stands behind the rules.
+ */
+export async function putIntoCart(
+  tx: Tx,
+  line: PutLine,
+): Promise<{ itemId: string; quantity: number } | null> {
+  return firstRow<{ itemId: string; quantity: number }>(
     tx,
     `INSERT INTO cart_items (id, cart_id, product_id, variant_id, quantity, shown_price_minor, added_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::integer, $6::bigint, $7::timestamptz
+     WHERE (SELECT count(*) FROM cart_items WHERE cart_id = $2) < $8::integer
+        OR EXISTS (SELECT 1 FROM cart_items
+             WHERE cart_id = $2 AND product_id = $3 AND variant_id IS NOT DISTINCT FROM $4)
      ON CONFLICT ON CONSTRAINT cart_items_line_key DO UPDATE
        SET quantity = cart_items.quantity + excluded.quantity, shown_price_minor = excluded.shown_price_minor
      RETURNING id AS "itemId", quantity`,
-    [line.itemId, line.cartId, line.productId, line.variantId, line.added, line.priceMinor, line.at],
+    [
+      ...[line.itemId, line.cartId, line.productId, line.variantId],
+      ...[line.added, line.priceMinor, line.at, line.mostLines],
+    ],
   );
-  if (!put) throw new Error('The line was not written.');
-  return put;
 }
 
 /** Sets how many pieces a line holds, and the price the buyer is told. */

@@ -6,6 +6,9 @@ const hours = (usual: number) => whole(usual, 365 * 24);
 const days = (usual: number) => whole(usual, 3_650);
 const count = (usual: number) => whole(usual, 1_000_000);
 
+/** Lines of any cart, and so of any order, whatever the policy says. */
+export const MOST_CART_LINES = 500;
+
 /** The business rules of the platform that are numbers: windows, thresholds, counts. Rows of tables hold the others. */
 export const PolicyVariables = z.object({
   /** How long goods stay reserved for a payment by card, e-wallet or balance. */
@@ -25,7 +28,7 @@ export const PolicyVariables = z.object({
   /** A cart that nobody changed for this long counts as empty. */
   POLICY_CART_DAYS: days(90),
   /** Lines of one cart. */
-  POLICY_CART_LINES: whole(100, 500),
+  POLICY_CART_LINES: whole(100, MOST_CART_LINES),
   /** Largest order of a buyer whose KYC level is NONE, in whole units of the platform currency. */
   POLICY_ORDER_WITHOUT_KYC: count(1_000),
   /** How long a provider's report waits for what it speaks of. */

@@ -1,3 +1,4 @@
+import { policyFrom } from '../../db/policy/config';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import { checkoutActivities } from '../../activities/commerce/checkout.activities';
@@ -60,7 +61,7 @@ export async function wishedOrder(
 }
 
 /** All steps of an order, as workers have them, with another payment company than the sandbox if wished. */
-export function orderBooks(db: Db, provider?: PaymentProvider) {
+export function orderBooks(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
   const sandbox = { publicUrl: 'http://127.0.0.1', secrets: ['whsec_c2VjcmV0'] as const };
   const payments = {
     providers: provider ? new Map([[provider.code, provider]]) : paymentProviders({ sandbox }, db),
@@ -68,7 +69,7 @@ export function orderBooks(db: Db, provider?: PaymentProvider) {
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
   };
   return {
-    ...checkoutActivities({ db, payments }),
+    ...checkoutActivities({ db, payments, policy }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),

@@ -1,9 +1,6 @@
-/** A cart that nobody changed for this long counts as empty. */
-const CART_KEPT_DAYS = 90;
-
-/** The least recent change, before `at`, that still keeps a cart. */
-export function cartsKeptSince(at: Date): Date {
-  return new Date(at.getTime() - CART_KEPT_DAYS * 86_400_000);
+/** The least recent change, before `at`, that still keeps a cart; one that nobody changed for longer counts as empty. */
+export function cartsKeptSince(at: Date, keptDays: number): Date {
+  return new Date(at.getTime() - keptDays * 86_400_000);
 }
 
 /** Statuses of a product as people see it: tracked goods that have run out are OUT_OF_STOCK though ACTIVE. */

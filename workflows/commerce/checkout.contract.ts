@@ -19,6 +19,7 @@ export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult>({
   entityId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ orderId }) => `Checkout of order ${orderId}`,
+  repeatable: true,
 });
 
 /** What a buyer wishes. Free text stays in the kept note: nothing that a person wrote travels through here. */

@@ -22,6 +22,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
   entityId: ({ refundRequestId }) => refundRequestId,
   userId: ({ userId }) => userId,
   summary: ({ orderId }) => `Refund asked for order ${orderId}`,
+  repeatable: true,
 });
 
 /** Which goods, as the buyer named them: whole lines, or so many pieces. Neither: all that is left. */

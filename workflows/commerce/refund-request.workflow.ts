@@ -113,7 +113,6 @@ async function untilConcluded(
 ): Promise<RefundRequestResult> {
   const books = transactions<RefundRequestActivities>();
   if (story.wish === 'REFUSED') return 'REFUSED';
-  if (story.wish === 'KEPT') await untilNews(story, 0, WAITING_WORDS.PENDING_REVIEW);
   for (;;) {
     const { news, standing } = await attention.step('read how the request stands', () =>
       story.alone(async () => ({

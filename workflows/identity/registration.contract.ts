@@ -16,6 +16,7 @@ export const registrationProcess = defineProcess<RegistrationInput, Registration
   entityId: ({ userId }) => userId,
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Registration of user ${userId}`,
+  repeatable: true,
 });
 
 /** An account that waits to be verified. Times are ISO 8601. */

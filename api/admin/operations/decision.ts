@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isParked } from '../../../db/administration/parking.reads';
+import { isNoteKept } from '../../../db/administration/request-note.writes';
 import { refusal } from '../../../workflows/errors';
 import type { retryStep } from '../../../workflows/parking.contract';
 import type { Context } from '../../http/endpoint';
@@ -18,8 +19,10 @@ export async function decideOn(
   update: typeof retryStep,
   context: Context<'admin'>,
 ): Promise<{ workflowId: string; decidedBy: string }> {
-  const { db, caller, processes, request } = context;
-  if (!(await isParked(db, workflowId)))
+  const { db, caller, mint, processes, request } = context;
+  // A request that was put to the process before is put again, and gets the answer it had.
+  const { note } = await mint('note');
+  if (!(await isParked(db, workflowId)) && !(await isNoteKept(db, note)))
     throw refusal('OPERATION_NOT_FOUND', 'No process of this id waits for a person.');
   const noteId = await noteOf(context, null);
   await processes.ask(workflowId, update, { noteId }, { updateId: request.wishId, otherwise: 'NOT_PARKED' });

@@ -22,6 +22,7 @@ export const addTrackingEvent = endpoint({
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
+  atomic: true,
 
   params: z.object({ id: uuid() }),
   body: z

@@ -19,6 +19,7 @@ export const addCartCoupon = endpoint({
   tag: 'Cart',
   auth: 'user',
   limit: perMinute(100),
+  atomic: true,
 
   body: z.object({ code: text({ min: 1, max: 64 }) }),
   // Chosen: the answer is the whole cart, since a coupon may change any of it.
@@ -26,18 +27,18 @@ export const addCartCoupon = endpoint({
   data: CartView,
   errors: { INVALID_COUPON: 400 },
 
-  async handle({ body: { code } }, { db, caller }) {
+  async handle({ body: { code } }, { db, caller, policy }) {
     return inTransaction(db, async (tx) => {
-      const cartId = await openCart(tx, caller.id, new Date());
+      const cartId = await openCart(tx, caller.id, new Date(), policy.cartDays);
       const [coupon] = await couponsByCode(tx, [code], caller.id);
       if (!coupon) throw refusal('INVALID_COUPON', 'There is no such coupon.');
 
-      const { lines } = await pricedOpenCart(tx, caller.id);
+      const { lines } = await pricedOpenCart(tx, caller.id, policy);
       const why = whyCouponFails(coupon, lines.map(pricedLine), new Date());
       if (why !== null) throw refusal('INVALID_COUPON', why);
 
       await layCoupon(tx, cartId, coupon.id);
-      return viewCart(await cartToShow(tx, caller.id));
+      return viewCart(await cartToShow(tx, caller.id, policy));
     });
   },
 });

@@ -24,14 +24,14 @@ export const removeCartCoupon = endpoint({
   // Chosen: a code that is not in the cart is a thing not found, like an item that is not in it.
   errors: { COUPON_NOT_FOUND: 404 },
 
-  async handle({ params: { code } }, { db, caller }) {
+  async handle({ params: { code } }, { db, caller, policy }) {
     return inTransaction(db, async (tx) => {
-      const cartId = await lockCart(tx, caller.id);
+      const cartId = await lockCart(tx, caller.id, policy.cartDays);
       if (cartId === null || !(await takeCouponOff(tx, cartId, code.toUpperCase())))
         throw refusal('COUPON_NOT_FOUND', 'There is no such coupon in the cart.');
 
       await touchCart(tx, cartId, new Date());
-      return viewCart(await cartToShow(tx, caller.id));
+      return viewCart(await cartToShow(tx, caller.id, policy));
     });
   },
 });

@@ -31,6 +31,7 @@ export const addCartItem = endpoint({
   tag: 'Cart',
   auth: 'user',
   limit: perMinute(100),
+  atomic: true,
 
   body: z.object({ productId: uuid(), variantId: uuid().optional(), quantity: Quantity }),
   success: 201,
@@ -43,21 +44,22 @@ export const addCartItem = endpoint({
     MAX_QUANTITY_EXCEEDED: 400,
   },
 
-  async handle({ body: { productId, variantId = null, quantity: added } }, { db, caller }) {
+  async handle({ body: { productId, variantId = null, quantity: added } }, { db, caller, policy }) {
     return inTransaction(db, async (tx) => {
       const at = new Date();
-      const cartId = await openCart(tx, caller.id, at);
+      const cartId = await openCart(tx, caller.id, at, policy.cartDays);
       const goods = addable(await cartCandidate(tx, { cartId, productId, variantId }), added);
       const { priceMinor } = goods;
       const line = { itemId: v7(), cartId, productId, variantId, added, priceMinor, at };
-      const { itemId, quantity } = await putIntoCart(tx, line);
+      const put = await putIntoCart(tx, { ...line, mostLines: policy.cartLines });
+      if (!put) throw refusal('MAX_QUANTITY_EXCEEDED', `A cart holds at most ${policy.cartLines} lines.`);
       return {
-        cartItemId: itemId,
+        cartItemId: put.itemId,
         product: { id: productId, name: goods.name },
-        quantity,
+        quantity: put.quantity,
         unitPrice: inCurrency(priceMinor),
-        totalPrice: inCurrency(priceMinor * quantity),
-        cartSummary: summariseCart(await pricedOpenCart(tx, caller.id)),
+        totalPrice: inCurrency(priceMinor * put.quantity),
+        cartSummary: summariseCart(await pricedOpenCart(tx, caller.id, policy)),
       };
     });
   },

@@ -35,10 +35,10 @@ export const changeCartItem = endpoint({
   data: ChangedCartItem,
   errors: { CART_ITEM_NOT_FOUND: 404, INSUFFICIENT_STOCK: 400, MAX_QUANTITY_EXCEEDED: 400 },
 
-  async handle({ params: { id }, body: { quantity } }, { db, caller }) {
+  async handle({ params: { id }, body: { quantity } }, { db, caller, policy }) {
     return inTransaction(db, async (tx) => {
-      const cartId = await lockCart(tx, caller.id);
-      const lines = cartId === null ? [] : ((await cartLines(tx, caller.id))?.lines ?? []);
+      const cartId = await lockCart(tx, caller.id, policy.cartDays);
+      const lines = cartId === null ? [] : ((await cartLines(tx, caller.id, policy.cartDays))?.lines ?? []);
       const line = lines.find(({ itemId }) => itemId === id);
       if (cartId === null || !line)
         throw refusal('CART_ITEM_NOT_FOUND', 'There is no such item in the cart.');
@@ -54,7 +54,7 @@ export const changeCartItem = endpoint({
         quantity,
         unitPrice: inCurrency(priceMinor),
         totalPrice: inCurrency(priceMinor * quantity),
-        cartSummary: summariseCart(await pricedOpenCart(tx, caller.id)),
+        cartSummary: summariseCart(await pricedOpenCart(tx, caller.id, policy)),
       };
     });
   },

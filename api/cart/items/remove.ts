@@ -26,9 +26,9 @@ export const removeCartItem = endpoint({
   data: RemovedCartItem,
   errors: { CART_ITEM_NOT_FOUND: 404 },
 
-  async handle({ params: { id } }, { db, caller }) {
+  async handle({ params: { id } }, { db, caller, policy }) {
     return inTransaction(db, async (tx) => {
-      const cartId = await lockCart(tx, caller.id);
+      const cartId = await lockCart(tx, caller.id, policy.cartDays);
       if (cartId === null || !(await removeLine(tx, cartId, id)))
         throw refusal('CART_ITEM_NOT_FOUND', 'There is no such item in the cart.');
 
@@ -36,7 +36,7 @@ export const removeCartItem = endpoint({
       return {
         message: 'The item was taken out of the cart.',
         cartItemId: id,
-        cartSummary: summariseCart(await pricedOpenCart(tx, caller.id)),
+        cartSummary: summariseCart(await pricedOpenCart(tx, caller.id, policy)),
       };
     });
   },

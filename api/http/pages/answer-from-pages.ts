@@ -21,7 +21,8 @@ export async function answerFromPages(
   const prepare = async (): Promise<PreparedPage> => {
     const { reply, said } = listen(endpoint, res);
     const bytes = Buffer.alloc(0);
-    const occasion = { endpoint, bytes, file: bytes, originAllowed, wish: null, claim: null, reply, res };
+    const conclude = () => Promise.resolve(); // Nothing keyed is ever kept.
+    const occasion = { endpoint, bytes, file: bytes, originAllowed, claim: null, reply, conclude, res };
     const context = contextOf(req, deps, occasion);
     const data = await endpoint.answer(asked, context);
     const text = JSON.stringify(success(said.status, data, said.page).body);

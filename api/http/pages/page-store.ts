@@ -1,4 +1,4 @@
-import type { Page } from '../endpoint';
+import type { Page } from '../replies';
 import { BoundedMap } from './bounded-map';
 
 /** An answer as bytes, the same for everyone, ready to be sent as often as it holds. */

@@ -8,7 +8,7 @@ import type { PreparedPage } from './page-store';
 export function sendPage(req: Request, res: Response, endpoint: Endpoint, prepared: PreparedPage): void {
   const { bytes, etag, page } = prepared;
   res.status(200).type('json');
-  if (page) res.set('Link', pageLinks(req.originalUrl, page));
+  if (page) res.set('Link', pageLinks(req.originalUrl, page, endpoint));
   allowKeeping(req, res, endpoint, () => etag);
   res.send(bytes);
 }

@@ -1,8 +1,4 @@
-/** What a webhook is judged by: its bytes as they came, and its headers by lower-case name. */
-export interface SentReport {
-  rawBody: Buffer;
-  header: (name: string) => string | undefined;
-}
+import type { SentReport, Sender } from '../../http/sender';
 
 /** As much of a report as is needed to keep it; what it says is judged by the process that applies it. */
 export interface ReadReport {
@@ -16,9 +12,7 @@ export interface ReadReport {
 }
 
 /** How one provider signs and words its reports. */
-export interface Intake {
-  /** Whether the provider signed these bytes, within the last minutes, with one of its live secrets. */
-  isSigned: (sent: SentReport, now: Date) => boolean | Promise<boolean>;
+export interface Intake extends Pick<Sender, 'isSigned'> {
   /** Reads what was signed. Refuses with VALIDATION_ERROR what is not of the provider's form. */
   read: (sent: SentReport) => ReadReport;
 }

@@ -7,7 +7,8 @@ import {
   type PaymentEventInput,
 } from '../../../workflows/commerce/payment-event.contract';
 import { endpoint, type Context } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { webhookLimit } from '../../http/limits';
+import type { Intake } from './intake';
 
 const ReceivedReport = z
   .object({ eventId: z.uuid(), status: z.enum(['ACCEPTED', 'DUPLICATE']) })
@@ -23,7 +24,7 @@ export const receivePaymentReport = endpoint({
     'stored before the answer and applied after it, exactly once.',
   tag: 'Payments',
   auth: 'public',
-  limit: { ...perMinute(600), perParameter: 'provider' },
+  limit: webhookLimit,
   idempotent: false,
   raw: true,
 
@@ -32,17 +33,13 @@ export const receivePaymentReport = endpoint({
   data: ReceivedReport,
   errors: { PROVIDER_NOT_FOUND: 404, INVALID_SIGNATURE: 401 },
 
+  sender: ({ provider }, context) => ({ name: provider, isSigned: intakeOf(provider, context).isSigned }),
+
   async handle({ params: { provider } }, context) {
     const { request, reply, db, log } = context;
-    const intake = context.paymentIntake(provider);
-    if (!intake) throw refusal('PROVIDER_NOT_FOUND', 'There is no such payment provider.');
-    const at = new Date();
-    if (!(await intake.isSigned(request, at)))
-      throw refusal('INVALID_SIGNATURE', 'The signature is missing, wrong or too old.');
-
-    const report = intake.read(request);
+    const report = intakeOf(provider, context).read(request);
     const { externalEventId, bodyHash } = report;
-    const stored = await storeWebhookEvent(db, { id: v7(), provider, at, ...report });
+    const stored = await storeWebhookEvent(db, { id: v7(), provider, at: new Date(), ...report });
     // Chosen: an id that comes again with other words is answered like any repeat, so that the sender learns nothing
     // and stops; what came first stays, and people are told.
     if (stored.bodyHash !== bodyHash)
@@ -55,6 +52,13 @@ export const receivePaymentReport = endpoint({
     return { eventId: stored.id, status: stored.fresh ? 'ACCEPTED' : 'DUPLICATE' };
   },
 });
+
+/** How this provider's reports are taken; refused PROVIDER_NOT_FOUND. */
+function intakeOf(provider: string, { paymentIntake }: Pick<Context, 'paymentIntake'>): Intake {
+  const intake = paymentIntake(provider);
+  if (!intake) throw refusal('PROVIDER_NOT_FOUND', 'There is no such payment provider.');
+  return intake;
+}
 
 /**
  * Starts the report's process. The provider's answer does not wait for it: the report is safe once it is stored, and

@@ -23,6 +23,7 @@ export const changeMyPhone = endpoint({
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
+  atomic: true,
 
   body: z.object({ phone: phoneNumber(), password: passwordInstead() }).meta({ id: 'PhoneRequest' }),
   success: 200,

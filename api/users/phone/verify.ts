@@ -30,7 +30,7 @@ export const verifyMyPhone = endpoint({
     const guess = await guessed(code, context);
     switch (guess.outcome) {
       case 'right':
-        return { phone: guess.destination, phoneVerified: true as const };
+        return proven(guess.destination);
       case 'wrong':
         throw refusal('INVALID_CODE', 'This code is wrong.');
       case 'expired':
@@ -41,8 +41,10 @@ export const verifyMyPhone = endpoint({
   },
 });
 
+const proven = (phone: string) => ({ phone, phoneVerified: true as const });
+
 /** What the guess was worth; if it was right, the number is the caller's now. */
-async function guessed(code: string, { caller, db, identity }: Context<'user'>) {
+async function guessed(code: string, { caller, conclude, db, identity }: Context<'user'>) {
   try {
     return await inTransaction(db, async (tx) => {
       await lockAwaitedPhone(tx, caller.id);
@@ -50,7 +52,10 @@ async function guessed(code: string, { caller, db, identity }: Context<'user'>) 
       if ((await twoFactorMethodOf(tx, user.id)) === 'SMS')
         throw refusal('FORBIDDEN', 'Turn off two-factor sign-in by SMS before you change its number.');
       const guess = await guessSentCode(tx, codeFor('PHONE', user.id), isCode(identity, code));
-      if (guess.outcome === 'right') await setVerifiedPhone(tx, user.id, guess.destination);
+      if (guess.outcome === 'right') {
+        await setVerifiedPhone(tx, user.id, guess.destination);
+        await conclude(tx, proven(guess.destination));
+      }
       return guess;
     });
   } catch (error) {

@@ -1,3 +1,4 @@
+import { policyFrom } from '../../../db/policy/config';
 import { v7 } from 'uuid';
 import { checkoutActivities } from '../../../activities/commerce/checkout.activities';
 import { paymentLookupActivities } from '../../../activities/commerce/payment-lookup.activities';
@@ -34,7 +35,7 @@ function books() {
     current: 'stripe',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
   };
-  const parts = { db: own.db, payments };
+  const parts = { db: own.db, payments, policy: policyFrom({}) };
   return {
     ...checkoutActivities(parts),
     ...paymentPageActivities(parts),

@@ -10,8 +10,9 @@ export function sendArranged(
   endpoint: Endpoint,
   as: Person | null,
   { params, query, body, sending }: Arranged,
+  headers: Record<string, string> = {},
 ): Promise<Response> {
-  const request = world.http[endpoint.method](`/api/v1${filled(endpoint.path, params)}`);
+  const request = world.http[endpoint.method](`/api/v1${filled(endpoint.path, params)}`).set(headers);
   if (as && endpoint.auth !== 'public') void request.auth(as.token, { type: 'bearer' });
   if (query) void request.query(query);
   if (sending) void sending(request);

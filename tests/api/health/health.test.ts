@@ -1,4 +1,5 @@
 import express from 'express';
+import { setTimeout as delay } from 'node:timers/promises';
 import request from 'supertest';
 import { healthPages } from '../../../api/health';
 import { Processes } from '../../../api/http/temporal';
@@ -45,6 +46,18 @@ describe('readiness', () => {
     const { status, body } = await ready({ processes: noProcesses() });
     expect(status).toBe(503);
     expect(body.parts).toEqual({ database: 'ok', temporal: 'away', migrations: 'ok' });
+  });
+
+  it('is asked for once however many ask, and holds for a second', async () => {
+    const processes = new Processes(temporal.client);
+    const asked = jest.spyOn(processes, 'answers');
+    const app = pages({ processes });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => request(app).get('/health/ready')));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(asked).toHaveBeenCalledTimes(1);
+    await delay(1_100);
+    expect((await request(app).get('/health/ready')).status).toBe(200);
+    expect(asked).toHaveBeenCalledTimes(2);
   });
 
   it('is not before the last migration', async () => {

@@ -8,6 +8,8 @@ export interface Proxy {
   /** Keeps back what comes from the database. */
   hold: () => void;
   heldBytes: () => number;
+  /** All that was sent to the database so far, as text. */
+  sent: () => string;
   /** Passes everything on again, what was held first. */
   speak: () => void;
   close: () => void;
@@ -18,9 +20,11 @@ export async function proxyTo(url: string): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let mode: 'speaking' | 'silent' | 'holding' = 'speaking';
   const held: { near: Socket; bytes: Buffer }[] = [];
+  let sent = '';
   const server = createServer((near) => {
     const far = dial(Number(port), hostname);
-    near.on('data', (bytes) => {
+    near.on('data', (bytes: Buffer) => {
+      sent += bytes.toString('latin1');
       if (mode !== 'silent') far.write(bytes);
     });
     far.on('data', (bytes) => {
@@ -50,6 +54,7 @@ export async function proxyTo(url: string): Promise<Proxy> {
     hold: () => {
       mode = 'holding';
     },
+    sent: () => sent,
     heldBytes: () => held.reduce((sum, { bytes }) => sum + bytes.length, 0),
     speak: () => {
       mode = 'speaking';

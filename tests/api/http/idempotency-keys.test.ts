@@ -79,6 +79,8 @@ describe('a key', () => {
     const later = await send(key, { amount: 5 });
     expect(later.status).toBe(201);
     expect(later.body.data.thing).not.toBe(first.body.data.thing);
+    // What processes know the first by must not be what they know the second by.
+    expect(seen[1]?.wishId).not.toBe(seen[0]?.wishId);
     expect((await send(key, { amount: 5 })).headers['idempotent-replayed']).toBe('true');
   });
 
@@ -120,6 +122,27 @@ describe('a key', () => {
     const [one, two] = [await send(null), await send(null)];
     expect(one.body.data.thing).not.toBe(two.body.data.thing);
     expect(seen[0]?.wishId).not.toBe(seen[1]?.wishId);
+  });
+
+  it('is remembered of at most 500 requests of callers who are known by their address alone', async () => {
+    const server = app();
+    const { db } = database;
+    const ask = (key: string) =>
+      request(server).post('/api/v1/anonymous').set('Idempotency-Key', key).send({});
+    await ask('seen-once');
+    await execute(
+      db,
+      `INSERT INTO idempotency_keys (owner, route, key, body_hash, state, status, body, claimed_at, created_at)
+       SELECT owner, route, 'old-' || n, body_hash, 'DONE', 200, '"{}"', now(), now() - make_interval(mins => n)
+       FROM idempotency_keys, generate_series(1, 600) n WHERE key = 'seen-once'`,
+    );
+    await ask('seen-twice');
+    const [left] = await rows<{ count: number }>(
+      db,
+      `SELECT count(*)::int AS count FROM idempotency_keys WHERE owner LIKE 'address:%'`,
+    );
+    expect(left!.count).toBeLessThanOrEqual(501);
+    expect((await ask('seen-once')).headers['idempotent-replayed']).toBe('true');
   });
 
   it('belongs to the address of a caller without an account', async () => {

@@ -25,7 +25,6 @@ export const endpoints = [
   limited('/guess', authPerMinute(3)),
   limited('/money', financialPerMinute(3), 'user'),
   limited('/maybe', perMinute(3), 'optional'),
-  limited('/hooks/:provider', { ...perMinute(3), perParameter: 'provider' }),
 ];
 /** Servers of those endpoints with their true limits. */
 export const limitedApp =

@@ -59,6 +59,8 @@ interface Wishes {
   extras?: readonly Extra[];
   observe?: ServerDeps['observe'];
   pages?: ServerDeps['pages'];
+  /** `POLICY_` variables. */
+  policy?: Record<string, string>;
 }
 
 /** A server of nothing but the given endpoints, with limits out of the way unless asked for. */
@@ -74,7 +76,7 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
     : createLogger('silent');
   return createServer({
     db,
-    policy: policyFrom({}),
+    policy: policyFrom(rest.policy ?? {}),
     endpoints,
     authenticate,
     identity: noIdentity,
@@ -86,6 +88,7 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
       CORS_ORIGINS,
       PUBLIC_URL,
       RATE_LIMIT_SCALE,
+      PAYMENT_PROVIDER: 'sandbox',
       SANDBOX_SECRET: [],
       STRIPE_WEBHOOK_SECRETS: [],
       NODE_ENV: 'test',

@@ -14,26 +14,33 @@ import { orderDetail } from '../../../db/commerce/order.reads';
 import { shippingOptions } from '../../../db/commerce/shipping.reads';
 import { addressesOf } from '../../../db/identity/address.reads';
 import type { Db } from '../../../db/sql';
+import { policyFrom } from '../../../db/policy/config';
 import { inTransaction } from '../../../db/transaction';
 
 /** The seven calls of a checkout as one process would answer them that never has to survive its own death. */
 export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: string }): Router {
   const router = Router();
-  const books = checkoutActivities({ db, payments: sandboxPayments(db, SANDBOX_SECRET) });
+  const policy = policyFrom({});
+  const books = checkoutActivities({
+    db,
+    payments: sandboxPayments(db, SANDBOX_SECRET),
+    policy,
+  });
 
   router.use(['/cart', '/orders', '/users', '/shipping'], express.json());
   router.post('/cart/items', async (req, res) => {
     const { productId, quantity: added } = req.body;
     const data = await inTransaction(db, async (tx) => {
       const at = new Date();
-      const cartId = await openCart(tx, buyerOf(req), at);
+      const cartId = await openCart(tx, buyerOf(req), at, policy.cartDays);
       const goods = await cartCandidate(tx, { cartId, productId, variantId: null });
       const priceMinor = goods!.priceMinor;
-      const line = { itemId: v7(), cartId, productId, variantId: null, added, priceMinor, at };
-      const { itemId, quantity } = await putIntoCart(tx, line);
+      const mostLines = policy.cartLines;
+      const line = { itemId: v7(), cartId, productId, variantId: null, added, priceMinor, mostLines, at };
+      const { itemId, quantity } = (await putIntoCart(tx, line))!;
       const product = { id: productId, name: goods!.name };
       const prices = { unitPrice: inCurrency(priceMinor), totalPrice: inCurrency(priceMinor * quantity) };
-      const cartSummary = summariseCart(await pricedOpenCart(tx, buyerOf(req)));
+      const cartSummary = summariseCart(await pricedOpenCart(tx, buyerOf(req), policy));
       return { cartItemId: itemId, product, quantity, ...prices, cartSummary };
     });
     res.status(201).json({ success: true, data });
@@ -42,19 +49,19 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
     const { id } = req.params;
     const { quantity } = req.body;
     const data = await inTransaction(db, async (tx) => {
-      const cartId = await lockCart(tx, buyerOf(req));
-      const cart = await cartLines(tx, buyerOf(req));
+      const cartId = await lockCart(tx, buyerOf(req), policy.cartDays);
+      const cart = await cartLines(tx, buyerOf(req), policy.cartDays);
       const priceMinor = cart!.lines.find(({ itemId }) => itemId === id)!.currentPriceMinor;
       await changeLine(tx, { itemId: id, quantity, priceMinor });
       await touchCart(tx, cartId!, new Date());
       const prices = { unitPrice: inCurrency(priceMinor), totalPrice: inCurrency(priceMinor * quantity) };
-      const cartSummary = summariseCart(await pricedOpenCart(tx, buyerOf(req)));
+      const cartSummary = summariseCart(await pricedOpenCart(tx, buyerOf(req), policy));
       return { cartItemId: id, quantity, ...prices, cartSummary };
     });
     res.json({ success: true, data });
   });
   router.get('/cart', async (req, res) => {
-    res.json({ success: true, data: viewCart(await lookAtCart(db, buyerOf(req))) });
+    res.json({ success: true, data: viewCart(await lookAtCart(db, buyerOf(req), policy)) });
   });
   router.get('/users/me/addresses', async (req, res) => {
     const addresses = await addressesOf(db, buyerOf(req));

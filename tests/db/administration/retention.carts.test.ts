@@ -1,6 +1,6 @@
+import { policyFrom } from '../../../db/policy/config';
 import { cartLines } from '../../../db/commerce/cart.reads';
 import { forgetExpired } from '../../../db/administration/retention.transitions';
-import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
 import { make } from '../../support/make';
@@ -37,10 +37,10 @@ const rowsOf = async (cartId: string): Promise<number> =>
 test('carts that nobody can see any more are removed with all that is in them, and no others', async () => {
   const kept = [await leftAlone(0), await leftAlone(days(90) - 60_000)];
   const gone = [await leftAlone(days(90)), await leftAlone(days(900))];
-  for (const { userId } of gone) expect(await cartLines(own.db, userId)).toBeNull();
+  for (const { userId } of gone) expect(await cartLines(own.db, userId, 90)).toBeNull();
   expect((await forgetExpired(own.db, at, policyFrom({}))).carts).toBe(2);
   for (const { cartId } of gone) expect(await rowsOf(cartId)).toBe(0);
   for (const { userId, cartId } of kept)
-    expect([await rowsOf(cartId), (await cartLines(own.db, userId))?.lines.length]).toEqual([3, 1]);
+    expect([await rowsOf(cartId), (await cartLines(own.db, userId, 90))?.lines.length]).toEqual([3, 1]);
   expect((await forgetExpired(own.db, at, policyFrom({}))).carts).toBe(0);
 });
