@@ -6,6 +6,7 @@ import { outboxActivities } from './administration/outbox.activities';
 import { parkingActivities } from './administration/parking.activities';
 import { retentionActivities } from './administration/retention.activities';
 import { popularityActivities } from './catalog/popularity.activities';
+import { bankTransferActivities } from './commerce/bank-transfer.activities';
 import { checkoutActivities } from './commerce/checkout.activities';
 import { fulfilmentActivities } from './commerce/fulfilment.activities';
 import { paymentEventActivities } from './commerce/payment-event.activities';
@@ -40,7 +41,7 @@ export interface ActivityDeps {
 }
 
 /** Everything workers can do. Throws when the configuration of a provider is not whole. */
-export function buildActivities({ db, databaseUrl, start, checkProcesses, config }: ActivityDeps) {
+export function buildActivities({ db, databaseUrl, start, checkProcesses, config, policy }: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
@@ -62,7 +63,8 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     ...registrationActivities({ db }),
     ...passwordResetActivities({ db }),
     ...suspensionActivities({ db }),
-    ...checkoutActivities({ db, payments }),
+    ...checkoutActivities({ db, payments, policy }),
+    ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),

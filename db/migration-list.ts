@@ -24,6 +24,7 @@ import * as domainEvents from './migrations/0022-domain-events';
 import * as goodsAdministration from './migrations/0023-goods-administration';
 import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
+import * as bankTransfers from './migrations/0030-bank-transfers';
 
 export interface Migration {
   readonly name: string;
@@ -58,4 +59,5 @@ export const migrationList: readonly Migration[] = [
   { name: '0023-goods-administration', up: goodsAdministration.up, down: goodsAdministration.down },
   { name: '0025-catalogue-counts', up: catalogueCounts.up, down: catalogueCounts.down },
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
+  { name: '0030-bank-transfers', up: bankTransfers.up, down: bankTransfers.down },
 ];

@@ -3,9 +3,11 @@ import { cartLines, pricedLine, type CartContents, type CartLine } from '../../d
 import { cartCoupons, couponsByCode, type Coupon, type LaidCoupon } from '../../db/commerce/coupon.reads';
 import { shippingOption, type ShippingOption } from '../../db/commerce/shipping.reads';
 import { taxRateBp } from '../../db/commerce/tax.reads';
+import type { Policy } from '../../db/policy/config';
 import type { Tx } from '../../db/sql';
 import type { CheckoutInput, OrderWish } from '../../workflows/commerce/checkout.contract';
 import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
+import { toMinor } from '../../workflows/commerce/money.rules';
 import {
   coversLine,
   priceOrder,
@@ -36,7 +38,7 @@ export type Placing = CheckoutInput & OrderWish & { at: string };
  * Checks a wish against the cart, which the caller has locked, and prices it as the cart showed it. Refused with the
  * codes of POST /cart/checkout, in the order in which a buyer would meet them.
  */
-export async function draftOrder(tx: Tx, wish: Placing): Promise<OrderDraft> {
+export async function draftOrder(tx: Tx, wish: Placing, policy: Policy): Promise<OrderDraft> {
   const cart = await cartLines(tx, wish.userId);
   const [first] = cart?.lines ?? [];
   if (!cart || !first) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
@@ -67,7 +69,8 @@ export async function draftOrder(tx: Tx, wish: Placing): Promise<OrderDraft> {
   const shippingMinor = shippingPrice(shipping, parcel);
   const price = priceOrder({ lines: pricedLines, coupons, taxRateBp: taxBp, shippingMinor });
   const currency = first.product.currency;
-  const partnerBalanceMinor = await knownBuyersShare(tx, wish, price.totalMinor, currency);
+  const due = { totalMinor: price.totalMinor, currency };
+  const partnerBalanceMinor = await knownBuyersShare(tx, wish, due, policy);
   return {
     cartId,
     lines,
@@ -162,12 +165,13 @@ const priceChanged = (lines: CartLine[]): Error =>
 async function knownBuyersShare(
   tx: Tx,
   wish: Placing,
-  totalMinor: number,
-  currency: string,
+  { totalMinor, currency }: { totalMinor: number; currency: string },
+  policy: Policy,
 ): Promise<number> {
   const buyer = await buyerStanding(tx, wish.userId, currency);
   const share = wish.usePartnerBalance ? Math.max(0, Math.min(buyer.partnerAvailableMinor, totalMinor)) : 0;
-  if (orderNeedsKyc({ level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share }))
+  const largestMinor = toMinor(policy.orderWithoutKyc, currency);
+  if (orderNeedsKyc({ level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share }, largestMinor))
     throw refusal('KYC_REQUIRED', 'Please have your identity verified first.');
   return share;
 }

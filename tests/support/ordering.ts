@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
+import { bankTransferActivities } from '../../activities/commerce/bank-transfer.activities';
 import { checkoutActivities } from '../../activities/commerce/checkout.activities';
 import { fulfilmentActivities } from '../../activities/commerce/fulfilment.activities';
 import { paymentEventActivities } from '../../activities/commerce/payment-event.activities';
 import { paymentLookupActivities } from '../../activities/commerce/payment-lookup.activities';
+import { paymentPageActivities } from '../../activities/commerce/payment-page.activities';
 import { paymentRefundActivities } from '../../activities/commerce/payment-refund.activities';
 import { refundRequestActivities } from '../../activities/commerce/refund-request.activities';
 import { paymentProviders } from '../../activities/providers/payments';
 import type { PaymentProvider } from '../../activities/providers/payments/port';
 import { keepNote } from '../../db/administration/request-note.writes';
 import { storeWebhookEvent } from '../../db/commerce/webhook-event.writes';
+import { policyFrom } from '../../db/policy/config';
 import { firstRow, rows, type Db } from '../../db/sql';
-import type { OrderWish } from '../../workflows/commerce/checkout.contract';
+import type {
+  CheckoutActivities,
+  OrderWish,
+  PaymentLookupActivities,
+} from '../../workflows/commerce/checkout.contract';
+import type { RefundDue } from '../../workflows/commerce/order.contract';
 import type { PaymentEventInput } from '../../workflows/commerce/payment-event.contract';
 import { paymentReportType, type PaymentOutcome } from '../../workflows/commerce/payment-report.rules';
 import type { PaymentMethod } from '../../workflows/commerce/payment.rules';
@@ -68,13 +76,30 @@ export function orderBooks(db: Db, provider?: PaymentProvider) {
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
   };
   return {
-    ...checkoutActivities({ db, payments }),
+    ...checkoutActivities({ db, payments, policy: policyFrom({}) }),
+    ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),
+    ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments }),
     ...refundRequestActivities({ db }),
   };
+}
+
+/** Looks for money of an order as its process does at the end of its window: asks all providers, then applies. */
+export async function lookForMoney(
+  steps: Pick<
+    CheckoutActivities & PaymentLookupActivities,
+    'providersToAsk' | 'lookUpPayments' | 'applyLookUps'
+  >,
+  order: { orderId: string; at: string },
+): Promise<RefundDue[]> {
+  const providers = await steps.providersToAsk(order);
+  const answers = await Promise.all(
+    providers.map((provider) => steps.lookUpPayments({ ...order, provider })),
+  );
+  return steps.applyLookUps({ ...order, found: answers.flat(), complete: true });
 }
 
 /** Keeps what somebody wrote; answers the note's id. */

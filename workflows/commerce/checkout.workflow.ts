@@ -1,13 +1,22 @@
-import { condition, isCancellation, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  isCancellation,
+  log,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
 import {
   askedTransactions,
-  callsOutside,
   everyoneAnswered,
   millisecondsUntil,
   now,
   oneAtATime,
+  providerLookup,
   startBeside,
   transactions,
 } from '../steps';
@@ -32,7 +41,7 @@ interface Story {
 
 /** One order from the buyer's wish until it is paid or given up. It may be woken for nothing, at any time. */
 export async function checkout(input: contract.CheckoutInput): Promise<contract.CheckoutResult> {
-  const story: Story = { standing: 'PLACING', news: 0, alone: oneAtATime() };
+  const story: Story = { standing: input.standing ?? 'PLACING', news: 0, alone: oneAtATime() };
   const attention = attentionFor(input.orderId);
   const books = transactions<contract.CheckoutActivities>();
   takeWishes(input, story, books);
@@ -83,7 +92,15 @@ function requirePlaced({ standing }: Story, otherwise: ErrorCode): void {
   if (typeof standing === 'string') throw refusal(otherwise, 'Nothing has been ordered here.');
 }
 
-/** The buyer's order, further attempts to pay it, and the administrator who saw the money at the bank. */
+/** What no update can change any more is refused before it is accepted: only what is accepted fills the history. */
+function requireOpen({ standing }: Story, otherwise: ErrorCode, at?: string): void {
+  if (standing === 'REFUSED') throw refusal(otherwise, 'Nothing has been ordered here.');
+  if (typeof standing === 'string') return;
+  if (standing.status !== 'PENDING_PAYMENT' || (at !== undefined && standing.payBy <= at))
+    throw refusal(otherwise, `This order waits for no payment: it is ${standing.status}.`);
+}
+
+/** The buyer's order, and further attempts to pay it. */
 function takeWishes(input: contract.CheckoutInput, story: Story, books: contract.CheckoutActivities): void {
   const { orderId } = input;
   const askedBooks = askedTransactions<contract.CheckoutActivities>();
@@ -106,25 +123,21 @@ function takeWishes(input: contract.CheckoutInput, story: Story, books: contract
       throw error;
     }
   });
-  setHandler(contract.payOrder, async (wish) => {
+  const pay = async (wish: contract.PayOrder): Promise<contract.OfferedPayment> => {
     const offered = await learn(
       () => {
         requirePlaced(story, 'NOT_PAYABLE');
-        return books.openPayment({ orderId, ...wish, at: now() });
+        // A balance is paid with at once, so that is done only after the request is written down.
+        const steps = wish.paymentMethod === 'BALANCE' ? askedBooks : books;
+        return steps.openPayment({ orderId, ...wish, at: now() });
       },
       ({ standing }) => standing,
     );
     return withPage(offered);
+  };
+  setHandler(contract.payOrder, pay, {
+    validator: (_wish: contract.PayOrder): void => requireOpen(story, 'NOT_PAYABLE', now()),
   });
-  setHandler(contract.confirmTransfer, (transfer) =>
-    learn(
-      () => {
-        requirePlaced(story, 'NOT_PAYABLE');
-        return askedBooks.confirmTransfer({ orderId, ...transfer, at: now() });
-      },
-      (confirmed) => confirmed,
-    ),
-  );
   setHandler(order.orderStatus, () => {
     if (story.standing === 'UNKNOWN') return 'PLACING';
     return typeof story.standing === 'string' ? story.standing : story.standing.status;
@@ -137,7 +150,7 @@ function takeCancellation({ orderId }: contract.CheckoutInput, story: Story): vo
     story.news++;
   };
   setHandler(order.paymentReported, heard, { description: 'A provider reported on a payment.' });
-  setHandler(order.cancelOrder, async (wish) => {
+  const cancel = async (wish: order.CancelWish): Promise<order.CancelledOrder> => {
     const cancelled = await story.alone(() => {
       // Once it is known as paid, fulfilment answers for it.
       if (typeof story.standing === 'string' || story.standing.status !== 'PENDING_PAYMENT')
@@ -146,16 +159,20 @@ function takeCancellation({ orderId }: contract.CheckoutInput, story: Story): vo
     });
     heard();
     return cancelled;
+  };
+  setHandler(order.cancelOrder, cancel, {
+    validator: (_wish: order.CancelWish): void => requireOpen(story, 'CANNOT_CANCEL'),
   });
 }
 
-/** Waits through the payment window, however often it is stirred or prolonged. */
+/** Waits through the payment window, however often it is prolonged; continues as new before the history is full. */
 async function untilPaidOrGivenUp(
-  { orderId }: contract.CheckoutInput,
+  input: contract.CheckoutInput,
   story: Story,
   books: contract.CheckoutActivities,
   attention: Attention,
 ): Promise<contract.CheckoutResult> {
+  const { orderId } = input;
   for (;;) {
     const { standing, news } = story;
     if (typeof standing === 'string') return 'REFUSED';
@@ -163,9 +180,13 @@ async function untilPaidOrGivenUp(
     if (standing.status !== 'PENDING_PAYMENT') return 'PAID';
 
     setCurrentDetails(`Waiting for payment until ${standing.payBy}.`);
-    const stirred = (): boolean => story.news !== news || story.standing !== standing;
+    const changed = (): boolean => story.news !== news || story.standing !== standing;
+    const stirred = (): boolean => changed() || workflowInfo().continueAsNewSuggested;
     const window = { summary: `payment window until ${standing.payBy}` };
-    if (await condition(stirred, millisecondsUntil(standing.payBy), window)) {
+    // Not 0: such a condition would leave a version marker.
+    if (await condition(stirred, Math.max(1, millisecondsUntil(standing.payBy)), window)) {
+      if (!changed()) await everyoneAnswered();
+      if (!changed()) await continueAsNew<typeof checkout>({ ...input, standing });
       if (story.news !== news)
         await attention.step('read the order', () =>
           story.alone(
@@ -174,21 +195,48 @@ async function untilPaidOrGivenUp(
         );
       continue;
     }
-    await lookForMoney(orderId);
+    await lookForMoney(orderId, story, books, attention);
     await attention.step('give the unpaid order up', () =>
       story.alone(async () => void (story.standing = await books.expireOrder({ orderId, at: now() }))),
     );
   }
 }
 
-/** Money that the provider has but did not report is found here; a silent provider must not hold up stock. */
-async function lookForMoney(orderId: string): Promise<void> {
-  const provider = callsOutside<contract.PaymentLookupActivities>();
+/** Money that providers have but did not report is found here; a silent provider must not hold up stock. */
+async function lookForMoney(
+  orderId: string,
+  story: Story,
+  books: contract.CheckoutActivities,
+  attention: Attention,
+): Promise<void> {
+  const at = now();
+  const providers = await attention.step('find the providers that may have money', () =>
+    books.providersToAsk({ orderId }),
+  );
+  if (providers.length === 0) return;
+  const answers = await Promise.all(providers.map((provider) => lookUp({ orderId, provider, at })));
+  const lookUps = {
+    orderId,
+    found: answers.flatMap((answer) => answer ?? []),
+    complete: !answers.includes(null),
+    at,
+  };
+  const refunds = await attention.step('apply what the providers say', () =>
+    story.alone(() => books.applyLookUps(lookUps)),
+  );
+  await returnMoney(refunds);
+}
+
+/** What a provider says of the order's attempts with it; null when it could not be asked. */
+async function lookUp(
+  order: Parameters<contract.PaymentLookupActivities['lookUpPayments']>[0],
+): Promise<contract.FoundPayment[] | null> {
   try {
-    await returnMoney(await provider.lookUpPayments({ orderId, at: now() }));
+    return await providerLookup<contract.PaymentLookupActivities>(order.provider).lookUpPayments(order);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    setCurrentDetails('The provider could not be asked; money that comes later will be sent back.');
+    log.warn('a provider could not be asked; money that comes later will be sent back', { ...order });
+    return null;
   }
 }
 

@@ -3,6 +3,7 @@ import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
 import {
+  lookForMoney,
   NOTHING_HELD,
   orderBook,
   orderBooks,
@@ -25,7 +26,7 @@ async function unreported(key: string, outcomes: PaymentOutcome[], amountMinor =
   await enterSandboxPayments(own.db, payment, () => outcomes.map((status) => ({ status, delayMs: 0 })));
 }
 
-const lookUp = (orderId: string) => orderBooks(own.db).lookUpPayments({ orderId, at });
+const lookUp = (orderId: string) => lookForMoney(orderBooks(own.db), { orderId, at });
 
 describe('lookUpPayments, twice', () => {
   test('nothing is known: nothing changes', async () => {

@@ -3,11 +3,19 @@ import { checkoutActivities } from '../../../activities/commerce/checkout.activi
 import { paymentLookupActivities } from '../../../activities/commerce/payment-lookup.activities';
 import { paymentPageActivities } from '../../../activities/commerce/payment-page.activities';
 import { stripeProvider } from '../../../activities/providers/payments/stripe';
+import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
 import { FakeStripe } from '../../support/fake-stripe';
-import { orderBook, PRICE_MINOR, TWO_SOLD, wishedOrder, type WishedOrder } from '../../support/ordering';
+import {
+  lookForMoney,
+  orderBook,
+  PRICE_MINOR,
+  TWO_SOLD,
+  wishedOrder,
+  type WishedOrder,
+} from '../../support/ordering';
 
 const own = ownDatabase();
 let bank: FakeStripe;
@@ -34,7 +42,7 @@ function books() {
     current: 'stripe',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
   };
-  const parts = { db: own.db, payments };
+  const parts = { db: own.db, payments, policy: policyFrom({}) };
   return {
     ...checkoutActivities(parts),
     ...paymentPageActivities(parts),
@@ -134,7 +142,7 @@ describe('at the end of the window', () => {
     const { order } = await place();
     await books().openPage(order);
     for (let times = 0; times < 2; times++)
-      expect(await books().lookUpPayments({ orderId: order.orderId, at: ended })).toEqual([]);
+      expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
     expect(bank.books.sessionOf(order.attemptId).status).toBe('expired');
     expect((await orderBook(own.db, order)).order).toBe('CANCELLED FAILED');
   });
@@ -144,20 +152,20 @@ describe('at the end of the window', () => {
     await books().openPage(order);
     bank.books.pay(bank.books.sessionOf(order.attemptId).id);
     for (let times = 0; times < 2; times++)
-      await books().lookUpPayments({ orderId: order.orderId, at: ended });
+      await lookForMoney(books(), { orderId: order.orderId, at: ended });
     expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('a page is left open while its time runs', async () => {
     const { order } = await place();
     await books().openPage(order);
-    await books().lookUpPayments({ orderId: order.orderId, at: new Date().toISOString() });
+    await lookForMoney(books(), { orderId: order.orderId, at: new Date().toISOString() });
     expect(bank.books.sessionOf(order.attemptId).status).toBe('open');
   });
 
   test('an attempt whose page was never learned of is looked for by our key', async () => {
     const { order } = await place();
-    expect(await books().lookUpPayments({ orderId: order.orderId, at: ended })).toEqual([]);
+    expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
     expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
   });
 });

@@ -10,6 +10,7 @@ import { addressView } from '../../../api/users/addresses/address.view';
 import { cartCandidate } from '../../../db/commerce/cart-candidate.reads';
 import { cartLines, lockCart } from '../../../db/commerce/cart.reads';
 import { changeLine, openCart, putIntoCart, touchCart } from '../../../db/commerce/cart.writes';
+import { policyFrom } from '../../../db/policy/config';
 import { orderDetail } from '../../../db/commerce/order.reads';
 import { shippingOptions } from '../../../db/commerce/shipping.reads';
 import { addressesOf } from '../../../db/identity/address.reads';
@@ -19,7 +20,11 @@ import { inTransaction } from '../../../db/transaction';
 /** The seven calls of a checkout as one process would answer them that never has to survive its own death. */
 export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: string }): Router {
   const router = Router();
-  const books = checkoutActivities({ db, payments: sandboxPayments(db, SANDBOX_SECRET) });
+  const books = checkoutActivities({
+    db,
+    payments: sandboxPayments(db, SANDBOX_SECRET),
+    policy: policyFrom({}),
+  });
 
   router.use(['/cart', '/orders', '/users', '/shipping'], express.json());
   router.post('/cart/items', async (req, res) => {

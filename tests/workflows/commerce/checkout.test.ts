@@ -1,13 +1,11 @@
-import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
 import { execute } from '../../../db/sql';
-import { checkoutProcess, confirmTransfer } from '../../../workflows/commerce/checkout.contract';
+import { checkoutProcess } from '../../../workflows/commerce/checkout.contract';
 import { fulfilmentProcess } from '../../../workflows/commerce/fulfilment.contract';
 import { cancelOrder, orderStatus, paymentReported } from '../../../workflows/commerce/order.contract';
 import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
-import { make } from '../../support/make';
 import { NOTHING_HELD, noteOf, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../support/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../support/skipping-world';
 import { bookOf, cancel, payAgain, place, placed, report, sale } from './story';
@@ -67,20 +65,6 @@ test('an order paid by card is paid when its provider says so', async () => {
   await report(world, 'PAID', sold);
   expect(await sold.checkout.result()).toBe('PAID');
   await keepHistory(sold.checkout, 'paid-by-card');
-});
-
-test('an order paid by transfer is paid when an administrator has seen the money', async () => {
-  const sold = await placed(world, { method: 'BANK_TRANSFER' });
-  const staff = await make.admin(world.db);
-  const transfer = {
-    captureId: v7(),
-    amountMinor: PRICE_MINOR,
-    transactionId: 'bank-1',
-    noteId: await noteOf(world.db, staff.id, null),
-  };
-  const standing = await sold.checkout.executeUpdate(confirmTransfer, { args: [transfer] });
-  expect(standing.status).toBe('PAID');
-  expect(await sold.checkout.result()).toBe('PAID');
 });
 
 test('a refused wish tells why, leaves nothing and ends its process', async () => {
