@@ -14,12 +14,7 @@ import { keepNote } from '../../db/administration/request-note.writes';
 import { storeWebhookEvent } from '../../db/commerce/webhook-event.writes';
 import { policyFrom } from '../../db/policy/config';
 import { firstRow, rows, type Db } from '../../db/sql';
-import type {
-  CheckoutActivities,
-  OrderWish,
-  PaymentLookupActivities,
-} from '../../workflows/commerce/checkout.contract';
-import type { RefundDue } from '../../workflows/commerce/order.contract';
+import type { OrderWish } from '../../workflows/commerce/checkout.contract';
 import type { PaymentEventInput } from '../../workflows/commerce/payment-event.contract';
 import { paymentReportType, type PaymentOutcome } from '../../workflows/commerce/payment-report.rules';
 import type { PaymentMethod } from '../../workflows/commerce/payment.rules';
@@ -43,14 +38,22 @@ export interface WishedOrder {
   couponId: string;
 }
 
+interface Wishes {
+  method?: PaymentMethod;
+  walletMinor?: number;
+  /** What the buyer has earned as a partner and spends first; null: it is not to be spent. */
+  partnerMinor?: number | null;
+}
+
 /** A buyer who is about to order two of ten goods. */
 export async function wishedOrder(
   db: Db,
-  { method = 'CARD', walletMinor = 0 }: { method?: PaymentMethod; walletMinor?: number } = {},
+  { method = 'CARD', walletMinor = 0, partnerMinor = null }: Wishes = {},
 ): Promise<WishedOrder> {
   const product = await make.product(db, { stock: 10 });
   const coupon = await make.coupon(db, { usageLimit: 1 });
-  const buyer = await make.buyer(db, { walletMinor });
+  const buyer = await make.buyer(db, { walletMinor, kycLevel: 'STANDARD' });
+  if (partnerMinor !== null) await make.money(db, buyer.id, partnerMinor, 'partner_available');
   await make.cart(db, buyer.id, [{ productId: product.id, quantity: 2 }]);
   const attemptId = v7();
   const wish = {
@@ -60,7 +63,7 @@ export async function wishedOrder(
     shippingMethodId: await make.shippingMethod(db),
     paymentMethod: method,
     couponCodes: [coupon.code],
-    usePartnerBalance: false,
+    usePartnerBalance: partnerMinor !== null,
     noteId: null,
   };
   const held = { stockItemId: product.stockItemId!, couponId: coupon.id };
@@ -68,7 +71,7 @@ export async function wishedOrder(
 }
 
 /** All steps of an order, as workers have them, with another payment company than the sandbox if wished. */
-export function orderBooks(db: Db, provider?: PaymentProvider) {
+export function orderBooks(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
   const sandbox = { publicUrl: 'http://127.0.0.1', secrets: ['whsec_c2VjcmV0'] as const };
   const payments = {
     providers: provider ? new Map([[provider.code, provider]]) : paymentProviders({ sandbox }, db),
@@ -76,7 +79,7 @@ export function orderBooks(db: Db, provider?: PaymentProvider) {
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
   };
   return {
-    ...checkoutActivities({ db, payments, policy: policyFrom({}) }),
+    ...checkoutActivities({ db, payments, policy }),
     ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
@@ -85,21 +88,6 @@ export function orderBooks(db: Db, provider?: PaymentProvider) {
     ...paymentRefundActivities({ db, payments }),
     ...refundRequestActivities({ db }),
   };
-}
-
-/** Looks for money of an order as its process does at the end of its window: asks all providers, then applies. */
-export async function lookForMoney(
-  steps: Pick<
-    CheckoutActivities & PaymentLookupActivities,
-    'providersToAsk' | 'lookUpPayments' | 'applyLookUps'
-  >,
-  order: { orderId: string; at: string },
-): Promise<RefundDue[]> {
-  const providers = await steps.providersToAsk(order);
-  const answers = await Promise.all(
-    providers.map((provider) => steps.lookUpPayments({ ...order, provider })),
-  );
-  return steps.applyLookUps({ ...order, found: answers.flat(), complete: true });
 }
 
 /** Keeps what somebody wrote; answers the note's id. */

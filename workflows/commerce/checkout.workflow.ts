@@ -1,8 +1,6 @@
 import {
   condition,
   continueAsNew,
-  isCancellation,
-  log,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -16,16 +14,15 @@ import {
   millisecondsUntil,
   now,
   oneAtATime,
-  providerLookup,
   startBeside,
   transactions,
 } from '../steps';
 import * as contract from './checkout.contract';
 import { fulfilmentProcess } from './fulfilment.contract';
+import { lookForMoney, startRefunds } from './look-for-money';
 import * as order from './order.contract';
-import type { OrderStanding, RefundDue } from './order.contract';
+import type { OrderStanding } from './order.contract';
 import { withPage } from './payment-page';
-import { paymentRefundProcess } from './payment-refund.contract';
 
 /** A wish that was refused before it was accepted leaves nothing; its process must end by itself. */
 const PLACING_WINDOW = '10 minutes';
@@ -53,7 +50,7 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
     const concluded = await untilPaidOrGivenUp(input, story, books, attention);
     // A cancellation whose answer was lost may have scheduled refunds that nobody has started.
     if (concluded === 'CANCELLED')
-      await returnMoney(await attention.step('find money that is owed', () => books.refundsDue(input)));
+      await startRefunds(await attention.step('find money that is owed', () => books.refundsDue(input)));
     return concluded;
   });
   if (status === 'PAID') await startBeside(fulfilmentProcess, input);
@@ -195,51 +192,9 @@ async function untilPaidOrGivenUp(
         );
       continue;
     }
-    await lookForMoney(orderId, story, books, attention);
+    await lookForMoney(orderId, { books, attention, serially: story.alone });
     await attention.step('give the unpaid order up', () =>
       story.alone(async () => void (story.standing = await books.expireOrder({ orderId, at: now() }))),
     );
   }
-}
-
-/** Money that providers have but did not report is found here; a silent provider must not hold up stock. */
-async function lookForMoney(
-  orderId: string,
-  story: Story,
-  books: contract.CheckoutActivities,
-  attention: Attention,
-): Promise<void> {
-  const at = now();
-  const providers = await attention.step('find the providers that may have money', () =>
-    books.providersToAsk({ orderId }),
-  );
-  if (providers.length === 0) return;
-  const answers = await Promise.all(providers.map((provider) => lookUp({ orderId, provider, at })));
-  const lookUps = {
-    orderId,
-    found: answers.flatMap((answer) => answer ?? []),
-    complete: !answers.includes(null),
-    at,
-  };
-  const refunds = await attention.step('apply what the providers say', () =>
-    story.alone(() => books.applyLookUps(lookUps)),
-  );
-  await returnMoney(refunds);
-}
-
-/** What a provider says of the order's attempts with it; null when it could not be asked. */
-async function lookUp(
-  order: Parameters<contract.PaymentLookupActivities['lookUpPayments']>[0],
-): Promise<contract.FoundPayment[] | null> {
-  try {
-    return await providerLookup<contract.PaymentLookupActivities>(order.provider).lookUpPayments(order);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.warn('a provider could not be asked; money that comes later will be sent back', { ...order });
-    return null;
-  }
-}
-
-async function returnMoney(refunds: RefundDue[]): Promise<void> {
-  for (const refund of refunds) await startBeside(paymentRefundProcess, refund);
 }

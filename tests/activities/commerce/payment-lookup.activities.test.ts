@@ -2,8 +2,8 @@ import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
 import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.rules';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
+import { lookForMoney } from '../../support/look-for-money';
 import {
-  lookForMoney,
   NOTHING_HELD,
   orderBook,
   orderBooks,

@@ -6,9 +6,9 @@ import { firstRow } from '../../../db/sql';
 import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.rules';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
+import { lookForMoney } from '../../support/look-for-money';
 import { FakeStripe } from '../../support/fake-stripe';
 import {
-  lookForMoney,
   NOTHING_HELD,
   noteOf,
   orderBook,

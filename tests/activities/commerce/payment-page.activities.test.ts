@@ -7,15 +7,9 @@ import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
+import { lookForMoney } from '../../support/look-for-money';
 import { FakeStripe } from '../../support/fake-stripe';
-import {
-  lookForMoney,
-  orderBook,
-  PRICE_MINOR,
-  TWO_SOLD,
-  wishedOrder,
-  type WishedOrder,
-} from '../../support/ordering';
+import { orderBook, PRICE_MINOR, TWO_SOLD, wishedOrder, type WishedOrder } from '../../support/ordering';
 
 const own = ownDatabase();
 let bank: FakeStripe;
