@@ -34,7 +34,11 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
   let result: BankTransferResult;
   try {
     const { refundsDue, ...confirmed } = await attention.step('record the bank transfer', () =>
-      local.confirmTransfer({ ...transfer, at: now() }),
+      local.confirmTransfer({ ...transfer, at: now() }).catch((error: unknown) => {
+        // Nobody waits through a parked step: the same transfer, entered again, tells what became of it.
+        if (!refusalIn(error)) ended.resolve({ result: 'ABANDONED', failure: notYet() });
+        throw error;
+      }),
     );
     result = confirmed.outcome;
     ended.resolve({ result, confirmed });
@@ -49,6 +53,9 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
   await everyoneAnswered();
   return result;
 }
+
+const notYet = (): ApplicationFailure =>
+  ApplicationFailure.nonRetryable('The transfer could not be recorded yet.', 'TransferDelayed');
 
 /** What is answered where nothing was recorded. Any other error than a refusal ends the process. */
 function failureFor(error: unknown): Extract<Ending, { failure: ApplicationFailure }> {

@@ -16,6 +16,7 @@ let asked: string[];
 let held: Promise<void> | undefined;
 /** What happens when the books have done their work and before their process hears of it. */
 let meanwhile: () => Promise<unknown>;
+let readingIsTold = false;
 
 beforeAll(async () => {
   const told = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
@@ -28,6 +29,8 @@ beforeAll(async () => {
   };
   world = await startSkippingWorld({
     fakes: (real) => ({
+      orderStanding: (order) =>
+        readingIsTold ? told('reading', () => real.orderStanding(order)) : real.orderStanding(order),
       placeOrder: (wish) => told('placing', () => real.placeOrder(wish)),
       openPayment: (wish) => told('paying', () => real.openPayment(wish)),
       cancelOrder: (wish) => told('cancelling', () => real.cancelOrder(wish)),
@@ -42,6 +45,7 @@ beforeEach(() => {
   asked = [];
   held = undefined;
   meanwhile = () => Promise.resolve();
+  readingIsTold = false;
 });
 
 /** Makes the books wait until the answered function is called. */
@@ -119,6 +123,68 @@ test('two wishes about one order never cross: they are done in the order asked',
   await Promise.all([paying, cancelling]);
   expect(asked).toEqual(['paying begins', 'paying ends', 'cancelling begins', 'cancelling ends']);
   await expect(payAgain(world, sold, 'CARD')).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+});
+
+test('a payment by balance begins only after the request is written down', async () => {
+  const sold = await placed(world, { walletMinor: PRICE_MINOR });
+  await payAgain(world, sold, 'EWALLET');
+  await payAgain(world, sold, 'BALANCE');
+  const { events } = await sold.checkout.fetchHistory();
+  const scheduled = (events ?? []).flatMap(
+    ({ activityTaskScheduledEventAttributes: attributes }) => attributes?.activityType?.name ?? [],
+  );
+  expect(scheduled).toEqual(['openPayment']);
+});
+
+test('what is hopeless is refused before it is accepted, and leaves nothing in the history', async () => {
+  const sold = await placed(world);
+  await world.sleep('29 minutes');
+  asked = [];
+  const letGo = hold();
+  const cancelling = cancel(world, sold);
+  await eventually(() => expect(asked).toEqual(['cancelling begins']));
+  const second = payAgain(world, sold, 'EWALLET');
+  await sold.checkout.describe();
+  letGo();
+  await cancelling;
+  await expect(second).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+  await expect(payAgain(world, sold, 'CARD')).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+});
+
+test('who waits for their turn is answered before the process closes', async () => {
+  const sold = await placed(world, { walletMinor: PRICE_MINOR });
+  asked = [];
+  const letFirst = hold();
+  const paying = payAgain(world, sold, 'BALANCE');
+  await eventually(() => expect(asked).toEqual(['paying begins']));
+  const waiting = payAgain(world, sold, 'EWALLET');
+  await sold.checkout.describe();
+  const letSecond = hold();
+  letFirst();
+  expect((await paying).standing.status).toBe('PAID');
+  await eventually(async () => expect(await sold.fulfilment.query(orderStatus)).toBe('PROCESSING'));
+  expect((await sold.checkout.describe()).status.name).toBe('RUNNING');
+  letSecond();
+  await expect(waiting).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+  expect(await sold.checkout.result()).toBe('PAID');
+});
+
+test('an order that is read again after a report does not overwrite what came of a request meanwhile', async () => {
+  const sold = await placed(world, { walletMinor: PRICE_MINOR });
+  asked = [];
+  readingIsTold = true;
+  let letRead: () => void = () => undefined;
+  meanwhile = () => new Promise<void>((resolve) => (letRead = resolve));
+  await sold.checkout.signal(paymentReported);
+  await eventually(() => expect(asked).toEqual(['reading begins']));
+  const paying = payAgain(world, sold, 'BALANCE');
+  await sold.checkout.describe();
+  meanwhile = () => Promise.resolve();
+  letRead();
+  expect((await paying).standing.status).toBe('PAID');
+  expect(asked).toEqual(['reading begins', 'reading ends', 'paying begins', 'paying ends']);
+  expect(await sold.checkout.result()).toBe('PAID');
 });
 
 test('signals that arrive for nothing change nothing', async () => {
