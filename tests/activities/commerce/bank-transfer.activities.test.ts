@@ -1,29 +1,26 @@
 import { v7 } from 'uuid';
-import { firstRow, rows } from '../../../db/sql';
-import type { BankTransfer } from '../../../workflows/commerce/bank-transfer.contract';
+import { firstRow } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
 import { make } from '../../support/make';
 import {
   NOTHING_HELD,
-  noteOf,
   orderBook,
   orderBooks,
   paidOrder,
   placedOrder,
   PRICE_MINOR,
-  storedReport,
   TWO_RESERVED,
   TWO_SOLD,
   type WishedOrder,
 } from '../../support/ordering';
+import { APPLIED, at, later, refused, transfersOf } from './transfers';
 
 const own = ownDatabase();
-const at = new Date().toISOString();
-const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
 const steps = () => orderBooks(own.db);
 
 let staffId: string;
+const { transferFor, confirm, auditsOf, expired } = transfersOf(() => ({ db: own.db, staffId }));
 beforeAll(async () => {
   staffId = (await make.admin(own.db)).id;
 });
@@ -31,37 +28,6 @@ afterEach(async () => {
   expect(await brokenBooks(own.db)).toEqual([]);
 });
 
-const transferFor = async (
-  { orderId }: Pick<WishedOrder, 'orderId'>,
-  transactionId: string,
-  wishes: Partial<Pick<BankTransfer, 'amountMinor' | 'onMismatch'>> = {},
-) => ({
-  orderId,
-  captureId: v7(),
-  amountMinor: PRICE_MINOR,
-  transactionId,
-  onMismatch: 'REFUSE' as const,
-  noteId: await noteOf(own.db, staffId, null),
-  at: later(60),
-  ...wishes,
-});
-
-/** Enters a transfer as a worker does that crashed before its answer was heard: both answers are the same. */
-async function confirm(...entered: Parameters<typeof transferFor>) {
-  const transfer = await transferFor(...entered);
-  const first = await steps().confirmTransfer(transfer);
-  expect(await steps().confirmTransfer(transfer)).toEqual(first);
-  return first;
-}
-const APPLIED = { status: 'PAID', paymentStatus: 'PAID', outcome: 'APPLIED', refundsDue: [] };
-const refused = (type: string, field: string) => ({ type, details: [{ [field]: [expect.any(String)] }] });
-const auditsOf = ({ orderId }: WishedOrder) =>
-  rows<{ actor: string; outcome: string; status: string }>(
-    own.db,
-    `SELECT actor_id AS actor, next ->> 'outcome' AS outcome, next ->> 'status' AS status FROM audit_records
-     WHERE entity_id = $1 AND action = 'order.confirm-transfer'`,
-    [orderId],
-  );
 const paidBy = (orderId: string) =>
   firstRow(
     own.db,
@@ -76,12 +42,6 @@ const BY_TRANSFER = {
   provider: 'bank',
   minor: PRICE_MINOR,
 };
-const expired = async (method?: 'BANK_TRANSFER') => {
-  const order = await placedOrder(own.db, method ? { method } : {}, { at });
-  await steps().expireOrder({ orderId: order.orderId, at: later(72 * 60) });
-  return order;
-};
-
 describe('a transfer of the right amount, while the order waits', () => {
   test('pays it once and names the administrator once', async () => {
     const order = await placedOrder(own.db, { method: 'BANK_TRANSFER' }, { at });
@@ -125,7 +85,7 @@ describe('a transfer for an order that does not want it', () => {
   test.each(['BANK_TRANSFER', undefined] as const)(
     'came too late (announced: %s): it goes back, and the order is REFUNDED when it is',
     async (method) => {
-      const order = await expired(method);
+      const order = await expired(await placedOrder(own.db, method ? { method } : {}, { at }));
       const entered = await confirm(order, `late-${method ?? 'card'}`);
       expect(entered).toEqual(returned(order, 'CANCELLED', 'FAILED'));
       expect(await orderBook(own.db, order)).toMatchObject({
@@ -165,76 +125,5 @@ describe('a transfer for an order that does not want it', () => {
       ...TWO_RESERVED,
     });
     expect(await confirm(order, 'less-2', { onMismatch: 'RETURN' })).toEqual(APPLIED);
-  });
-});
-
-describe('one bank reference', () => {
-  test('belongs to one order and one amount', async () => {
-    const [first, second] = [await placedOrder(own.db, {}, { at }), await placedOrder(own.db, {}, { at })];
-    await confirm(first, 'once-1');
-    const other = await transferFor(second, 'once-1');
-    await expect(steps().confirmTransfer(other)).rejects.toMatchObject(
-      refused('VALIDATION_ERROR', 'transactionId'),
-    );
-    const more = await transferFor(first, 'once-1', { amountMinor: PRICE_MINOR + 1, onMismatch: 'RETURN' });
-    await expect(steps().confirmTransfer(more)).rejects.toMatchObject(
-      refused('VALIDATION_ERROR', 'transactionId'),
-    );
-    expect(await orderBook(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
-  });
-
-  test('entered again for its own order, by whomever, gets the same answer and does nothing', async () => {
-    const paid = await placedOrder(own.db, {}, { at });
-    const late = await expired();
-    for (const [order, reference] of [
-      [paid, 'again-1'],
-      [late, 'again-2'],
-    ] as const) {
-      const first = await confirm(order, reference);
-      expect(await confirm(order, reference)).toEqual(first);
-      expect(await auditsOf(order)).toHaveLength(1);
-    }
-  });
-
-  test('entered for two orders at once pays one of them; the other is refused and left as it was', async () => {
-    for (let round = 0; round < 10; round++) {
-      const orders = [await placedOrder(own.db, {}, { at }), await placedOrder(own.db, {}, { at })];
-      const transfers = await Promise.all(orders.map((order) => transferFor(order, `race-${round}`)));
-      const outcomes = await Promise.allSettled(
-        transfers.map((transfer) => steps().confirmTransfer(transfer)),
-      );
-      const [lost] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-      expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect(lost).toMatchObject(refused('VALIDATION_ERROR', 'transactionId'));
-      const states = await Promise.all(orders.map(async (order) => (await orderBook(own.db, order)).order));
-      expect(states.sort()).toEqual(['PAID PAID', 'PENDING_PAYMENT PENDING']);
-      const audits = await Promise.all(orders.map(auditsOf));
-      expect(audits.flat()).toHaveLength(1);
-    }
-  });
-
-  test('entered twice at once for one order is recorded once, and both are told the same', async () => {
-    const order = await placedOrder(own.db, {}, { at });
-    const transfers = await Promise.all([1, 2, 3, 4].map(() => transferFor(order, 'same-1')));
-    const answers = await Promise.all(transfers.map((transfer) => steps().confirmTransfer(transfer)));
-    expect(answers).toEqual([APPLIED, APPLIED, APPLIED, APPLIED]);
-    expect(await auditsOf(order)).toHaveLength(1);
-  });
-
-  test('against the card that pays at the same moment: one pays, the other goes back', async () => {
-    for (let round = 0; round < 5; round++) {
-      const order = await placedOrder(own.db, {}, { at });
-      const { webhookEventId } = await storedReport(own.db, 'PAID', order);
-      const transfer = await transferFor(order, `card-${round}`);
-      await Promise.all([
-        steps().applyPaymentEvent({ webhookEventId, at: later(1) }),
-        steps().confirmTransfer(transfer),
-      ]);
-      expect(await orderBook(own.db, order)).toMatchObject({
-        order: 'PAID PAID',
-        refunds: ['DUPLICATE_PAYMENT PROCESSING'],
-        ...TWO_SOLD,
-      });
-    }
   });
 });
