@@ -6,6 +6,7 @@ import { outboxActivities } from './administration/outbox.activities';
 import { parkingActivities } from './administration/parking.activities';
 import { retentionActivities } from './administration/retention.activities';
 import { popularityActivities } from './catalog/popularity.activities';
+import { bankTransferActivities } from './commerce/bank-transfer.activities';
 import { checkoutActivities } from './commerce/checkout.activities';
 import { fulfilmentActivities } from './commerce/fulfilment.activities';
 import { paymentEventActivities } from './commerce/payment-event.activities';
@@ -63,6 +64,7 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     ...passwordResetActivities({ db }),
     ...suspensionActivities({ db }),
     ...checkoutActivities({ db, payments, policy }),
+    ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),

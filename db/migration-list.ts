@@ -25,6 +25,7 @@ import * as goodsAdministration from './migrations/0023-goods-administration';
 import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
 import * as archivedProducts from './migrations/0027-archived-products';
+import * as bankTransfers from './migrations/0030-bank-transfers';
 import * as tries from './migrations/0035-tries';
 import * as freshSignIn from './migrations/0038-fresh-sign-in';
 import * as provenPhones from './migrations/0040-proven-phones';
@@ -66,6 +67,7 @@ export const migrationList: readonly Migration[] = [
   { name: '0025-catalogue-counts', up: catalogueCounts.up, down: catalogueCounts.down },
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
   { name: '0027-archived-products', up: archivedProducts.up, down: archivedProducts.down },
+  { name: '0030-bank-transfers', up: bankTransfers.up, down: bankTransfers.down },
   { name: '0035-tries', up: tries.up, down: tries.down },
   { name: '0038-fresh-sign-in', up: freshSignIn.up, down: freshSignIn.down },
   { name: '0040-proven-phones', up: provenPhones.up, down: provenPhones.down },

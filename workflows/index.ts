@@ -1,4 +1,5 @@
 export { cataloguePopularity } from './catalog/catalogue-popularity.workflow';
+export { bankTransfer } from './commerce/bank-transfer.workflow';
 export { checkout } from './commerce/checkout.workflow';
 export { fulfilment } from './commerce/fulfilment.workflow';
 export { invariantCheck } from './administration/invariant-check.workflow';

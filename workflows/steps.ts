@@ -107,3 +107,15 @@ export const now = (): string => new Date().toISOString();
 
 /** How long until then, in milliseconds; 0 for what has passed. */
 export const millisecondsUntil = (moment: string): number => Math.max(0, Date.parse(moment) - Date.now());
+
+/**
+ * Look-ups at another company, at its driver. They fail after two minutes, time in the queue included: what comes after
+ * them, such as the release of stock, must not wait for a provider.
+ */
+export const providerLookup = <Activities>(_code: string): ActivityInterfaceFor<Activities> =>
+  proxyActivities<Activities>({
+    taskQueue: 'providers' satisfies Queue,
+    startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '2 minutes',
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
+  });

@@ -1,22 +1,20 @@
-import { recordAudit } from '../../db/administration/audit.writes';
-import { readNote } from '../../db/administration/request-note.writes';
 import { cancelUnpaid } from '../../db/commerce/cancel.transitions';
-import { captureOf } from '../../db/commerce/capture.transitions';
+import { openRefunds } from '../../db/commerce/capture.transitions';
 import type { LockedOrder } from '../../db/commerce/order.transitions';
 import { attemptsOf, openAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { reopenPayment } from '../../db/commerce/order-payment.transitions';
 import type { Placement } from '../../db/commerce/placement.reads';
-import { applyTransfer } from '../../db/commerce/settle.transitions';
 import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { CheckoutActivities, PlacedOrder } from '../../workflows/commerce/checkout.contract';
 import type { OrderStanding } from '../../workflows/commerce/order.contract';
-import { payUntil } from '../../workflows/commerce/payment.rules';
+import { laterOf, payUntil } from '../../workflows/commerce/payment.rules';
 import { refusal } from '../../workflows/errors';
+import { applyFoundPayments, goesThroughProvider } from './apply-look-ups';
 import { orderActivities } from './order.activities';
 import { paymentOffer, type Payments } from './payment-offer';
-import { placeOrderIn, requireOrder, requirePlacement, settleFromBalance } from './place-order';
+import { payFromWallet, placeOrderIn, requireOrder, requirePlacement } from './place-order';
 
 /** Each is one transaction and may run any number of times: what was done before is only answered again. */
 export const checkoutActivities = ({
@@ -36,33 +34,25 @@ export const checkoutActivities = ({
     return placedOrder(placement, await paymentOffer(payments, placement));
   },
 
-  async openPayment({ orderId, attemptId, paymentMethod, at }) {
-    const placement = await inTransaction(db, async (tx) => {
-      const order = await requireOrder(tx, orderId);
-      const attempts = await attemptsOf(tx, orderId);
-      if (attempts.some((attempt) => attempt.id === attemptId)) return requirePlacement(tx, orderId);
-      if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at) throw notPayable(order);
-      const payBy = payUntil(paymentMethod, order.createdAt, at);
-      const { currency } = order;
-      const amountMinor = order.totalMinor - order.partnerBalanceMinor;
-      const attempt = {
-        id: attemptId,
-        orderId,
-        method: paymentMethod,
-        amountMinor,
-        currency,
-        expiresAt: payBy,
-        at,
-      };
-      await openAttempt(tx, { ...attempt, provider: payments.current });
-      await reopenPayment(tx, { orderId, paymentMethod, payBy, at });
-      await settleFromBalance(tx, { ...order, paymentMethod }, at);
-      return requirePlacement(tx, orderId);
-    });
+  async openPayment(wish) {
+    const by = { provider: payments.current, policy };
+    const placement = await inTransaction(db, (tx) => openPaymentIn(tx, wish, by));
     return { standing: standingOf(placement), payment: await paymentOffer(payments, placement) };
   },
 
-  confirmTransfer: (transfer) => inTransaction(db, (tx) => confirmTransferIn(tx, transfer)),
+  providersToAsk: ({ orderId }) =>
+    inTransaction(db, async (tx) => {
+      const attempts = (await attemptsOf(tx, orderId)).filter(goesThroughProvider);
+      return [...new Set(attempts.map(({ provider }) => provider))];
+    }),
+
+  applyLookUps: ({ orderId, ...lookUps }) =>
+    inTransaction(db, async (tx) => {
+      await applyFoundPayments(tx, orderId, lookUps);
+      // All that is due, not only what was found now: the answer of a try before this one may have been lost.
+      const due = await openRefunds(tx, orderId);
+      return due.map(({ id }) => ({ refundId: id, orderId }));
+    }),
 
   expireOrder: ({ orderId, at }) =>
     inTransaction(db, async (tx) => {
@@ -73,36 +63,31 @@ export const checkoutActivities = ({
     }),
 });
 
-type Transfer = Parameters<CheckoutActivities['confirmTransfer']>[0];
+type NewAttempt = Parameters<CheckoutActivities['openPayment']>[0];
 
-async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<OrderStanding> {
-  const { orderId, amountMinor, transactionId, captureId, at } = transfer;
+/** Opens an attempt in the caller's transaction, or finds the open one by that method. */
+async function openPaymentIn(
+  tx: Tx,
+  { orderId, attemptId, paymentMethod, at }: NewAttempt,
+  { provider, policy }: { provider: string; policy: Policy },
+): Promise<Placement> {
   const order = await requireOrder(tx, orderId);
-  const known = await captureOf(tx, 'bank', transactionId);
-  if (known?.id === captureId) return standingOf(order);
-  if (known)
-    throw refusal('VALIDATION_ERROR', 'This transfer has been confirmed already.', {
-      transactionId: ['belongs to a payment that is confirmed already'],
-    });
-  const [attempt] = await attemptsOf(tx, orderId);
-  if (order.status !== 'PENDING_PAYMENT' || attempt?.method !== 'BANK_TRANSFER') throw notPayable(order);
-  if (amountMinor !== attempt.amountMinor)
-    throw refusal('AMOUNT_MISMATCH', 'The transfer is of another amount than the order asks for.', {
-      amount: ['differs from what is to be paid'],
-    });
-  const { actorId, clientAddress } = await readNote(tx, transfer.noteId);
-  await applyTransfer(tx, order, attempt, { captureId, transactionId, by: actorId, at });
-  await recordAudit(tx, {
-    actorId,
-    action: 'order.confirm-transfer',
-    entityType: 'order',
-    entityId: orderId,
-    previous: { status: order.status, paymentStatus: order.paymentStatus },
-    next: { status: 'PAID', paymentStatus: 'PAID', amountMinor, transactionId },
-    clientAddress,
-    at: new Date(at),
-  });
-  return { ...standingOf(order), status: 'PAID' };
+  const attempts = await attemptsOf(tx, orderId);
+  if (attempts.some((attempt) => attempt.id === attemptId)) return requirePlacement(tx, orderId);
+  if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at) throw notPayable(order);
+  const [latest] = attempts;
+  if (latest?.status === 'PENDING' && latest.method === paymentMethod && latest.expiresAt > at)
+    return requirePlacement(tx, orderId);
+  if (attempts.length >= policy.paymentAttempts)
+    throw refusal('NOT_PAYABLE', 'There have been too many attempts to pay this order.');
+  const expiresAt = payUntil(policy, { method: paymentMethod, placedAt: order.createdAt, at });
+  const { currency } = order;
+  const amountMinor = order.totalMinor - order.partnerBalanceMinor;
+  const attempt = { id: attemptId, orderId, method: paymentMethod, amountMinor, currency, expiresAt, at };
+  await openAttempt(tx, { ...attempt, provider });
+  await reopenPayment(tx, { orderId, paymentMethod, payBy: laterOf(order.payBy, expiresAt), at });
+  if (paymentMethod === 'BALANCE') await payFromWallet(tx, order, at);
+  return requirePlacement(tx, orderId);
 }
 
 const notPayable = (order: LockedOrder): Error =>

@@ -7,6 +7,7 @@ import type { Policy } from '../../db/policy/config';
 import type { Tx } from '../../db/sql';
 import type { CheckoutInput, OrderWish } from '../../workflows/commerce/checkout.contract';
 import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
+import { toMinor } from '../../workflows/commerce/money.rules';
 import {
   coversLine,
   priceOrder,
@@ -68,7 +69,8 @@ export async function draftOrder(tx: Tx, wish: Placing, policy: Policy): Promise
   const shippingMinor = shippingPrice(shipping, parcel);
   const price = priceOrder({ lines: pricedLines, coupons, taxRateBp: taxBp, shippingMinor });
   const currency = first.product.currency;
-  const partnerBalanceMinor = await knownBuyersShare(tx, wish, price.totalMinor, currency);
+  const due = { totalMinor: price.totalMinor, currency };
+  const partnerBalanceMinor = await knownBuyersShare(tx, wish, due, policy);
   return {
     cartId,
     lines,
@@ -163,12 +165,13 @@ const priceChanged = (lines: CartLine[]): Error =>
 async function knownBuyersShare(
   tx: Tx,
   wish: Placing,
-  totalMinor: number,
-  currency: string,
+  { totalMinor, currency }: { totalMinor: number; currency: string },
+  policy: Policy,
 ): Promise<number> {
   const buyer = await buyerStanding(tx, wish.userId, currency);
   const share = wish.usePartnerBalance ? Math.max(0, Math.min(buyer.partnerAvailableMinor, totalMinor)) : 0;
-  if (orderNeedsKyc({ level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share }))
+  const largestMinor = toMinor(policy.orderWithoutKyc, currency);
+  if (orderNeedsKyc({ level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share }, largestMinor))
     throw refusal('KYC_REQUIRED', 'Please have your identity verified first.');
   return share;
 }

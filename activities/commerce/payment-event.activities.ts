@@ -79,15 +79,21 @@ export async function applyToOrder(
   at: string,
 ): ReturnType<typeof applyReport> {
   const order = await requireOrder(tx, attempt.orderId);
-  if (report.amountMinor !== attempt.amountMinor || report.currency !== attempt.currency)
-    throw poisonous(
-      `Payment ${report.paymentId} is of ${report.amountMinor} ${report.currency}, its attempt of ` +
-        `${attempt.amountMinor} ${attempt.currency}.`,
-    );
+  const misfit = whyNotOfAttempt(attempt, report);
+  if (misfit) throw misfit;
   // The attempt may have moved while we waited for the order's lock.
   const current = await attemptById(tx, attempt.id);
   return applyReport(tx, order, current ?? attempt, report, at);
 }
+
+/** The failure for a report of other money than its attempt's; null for one that fits. */
+export const whyNotOfAttempt = (attempt: PaymentAttempt, report: PaymentReport): Error | null =>
+  report.amountMinor === attempt.amountMinor && report.currency === attempt.currency
+    ? null
+    : poisonous(
+        `Payment ${report.paymentId} is of ${report.amountMinor} ${report.currency}, its attempt of ` +
+          `${attempt.amountMinor} ${attempt.currency}.`,
+      );
 
 /** Refunds that a lost answer may have left without a process. Starting one that runs already changes nothing. */
 async function dueAgain(tx: Tx, orderId: string): Promise<{ refundId: string; orderId: string }[]> {

@@ -22,7 +22,7 @@ export function providerOf(payments: Payments, code: string): PaymentProvider {
  * step that placed the order, so a page that another company has to be asked for is only named: see `openPage`.
  */
 export async function paymentOffer(payments: Payments, placement: Placement): Promise<PaymentOffer> {
-  const { method, attemptMinor: amountMinor, currency, payBy: expiresAt, orderNumber } = placement;
+  const { method, attemptMinor: amountMinor, currency, expiresAt, orderNumber } = placement;
   const { attemptId: key, openedAt, paymentUrl } = placement;
   const offer = { method, amountMinor, currency, paymentUrl: null, bankDetails: null, expiresAt };
   if (method === 'BALANCE' || placement.status !== 'PENDING_PAYMENT') return offer;

@@ -11,7 +11,7 @@ import { placementOf, type Placement } from '../../db/commerce/placement.reads';
 import { settleOrder } from '../../db/commerce/settle.transitions';
 import type { Tx } from '../../db/sql';
 import type { Policy } from '../../db/policy/config';
-import { payUntil } from '../../workflows/commerce/payment.rules';
+import { payUntil, type PaymentMethod } from '../../workflows/commerce/payment.rules';
 import { deliveryDays } from '../../workflows/commerce/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { draftOrder, notEnough, type OrderDraft, type Placing } from './order-draft';
@@ -35,7 +35,7 @@ export async function placeOrderIn(
   const draft = await draftOrder(tx, wish, policy);
   await takeCoupons(tx, wish.userId, draft);
   await takeStock(tx, wish, draft);
-  const payBy = payUntil(wish.paymentMethod, wish.at, wish.at);
+  const payBy = payUntil(policy, { method: wish.paymentMethod, placedAt: wish.at, at: wish.at });
   const restMinor = draft.price.totalMinor - draft.partnerBalanceMinor;
   await writeDraft(tx, wish, draft, payBy);
   await openAttempt(tx, {
@@ -54,22 +54,39 @@ export async function placeOrderIn(
   return requirePlacement(tx, wish.orderId);
 }
 
-/** What is held of the buyer's balances, and the order settled if that is all of it. */
+/**
+ * Settles the order if the buyer's balances are all of its payment, and takes what they bring. Goods come before
+ * balances, as in cancelling: neither then waits for what the other holds.
+ */
 async function takeBalance(tx: Tx, { orderId, at }: Placing): Promise<void> {
   const order = await requireOrder(tx, orderId);
-  if (order.partnerBalanceMinor > 0)
-    await holdBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
-  await settleFromBalance(tx, order, at);
+  const walletMinor = await settleFromBalance(tx, order, order.paymentMethod, at);
+  await holdBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
+  await holdBalance(tx, order, 'wallet', walletMinor, at);
 }
 
-/** Pays at once what needs no provider: an order by balance, or one that the partner balance covers. */
-export async function settleFromBalance(tx: Tx, order: LockedOrder, at: string): Promise<void> {
+/** A new attempt by balance: the order is settled, and what the partner balance left is taken from the wallet. */
+export async function payFromWallet(tx: Tx, order: LockedOrder, at: string): Promise<void> {
+  const walletMinor = await settleFromBalance(tx, order, 'BALANCE', at);
+  await holdBalance(tx, order, 'wallet', walletMinor, at);
+}
+
+/**
+ * Pays at once what needs no provider: an order by balance, or one that the partner balance covers. Answers what the
+ * wallet has yet to bring.
+ */
+async function settleFromBalance(
+  tx: Tx,
+  order: LockedOrder,
+  method: PaymentMethod,
+  at: string,
+): Promise<number> {
   const restMinor = order.totalMinor - order.partnerBalanceMinor;
-  if (order.paymentMethod !== 'BALANCE' && restMinor > 0) return;
-  if (restMinor > 0) await holdBalance(tx, order, 'wallet', restMinor, at);
+  if (method !== 'BALANCE' && restMinor > 0) return 0;
   const [attempt] = await attemptsOf(tx, order.id);
   if (attempt) await moveAttempt(tx, attempt, 'PAID', at);
-  await settleOrder(tx, order, order.userId, at);
+  await settleOrder(tx, order, { method, by: order.userId, at });
+  return restMinor;
 }
 
 /** The order, locked; its process exists only because it was placed, so none is our own mistake. */

@@ -21,9 +21,10 @@ export interface Cancellation {
 export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<void> {
   const { at, by } = cancellation;
   await moveOrder(tx, order, { to: 'CANCELLED', paymentStatus: 'FAILED', ...cancellation });
+  // Coupons before stock, as a checkout takes them: neither then waits for what the other holds.
+  await returnCoupons(tx, order.id, order.userId, at);
   const goods = await orderGoods(tx, order.id);
   await releaseStock(tx, goods.stock, `order:${order.id}`, at);
-  await returnCoupons(tx, order.id, order.userId, at);
   await closeAttempts(tx, order.id, by === null ? 'EXPIRED' : 'CANCELLED', at);
   await releaseBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
 }

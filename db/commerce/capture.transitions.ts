@@ -1,12 +1,14 @@
 import { v7 } from 'uuid';
 import { execute, firstRow, rows, type Tx } from '../sql';
 
-export type RefundReason = 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'REFUND';
+export type RefundReason =
+  'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'AMOUNT_MISMATCH' | 'REFUND';
 
 /** Money that arrived for an order. `applied`: it paid the order; else it is owed back. */
 export interface Capture {
   id: string;
-  attemptId: string;
+  /** The attempt that the money is of; null for a transfer that answers none. */
+  attemptId: string | null;
   orderId: string;
   provider: string;
   /** The provider's own id of the payment; unique with the provider, so the same money is never counted twice. */
@@ -63,15 +65,16 @@ export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture 
   );
 }
 
-/** Which payment of a provider this is, if we know it. */
+/** A payment of a provider that is recorded; null where it is not. */
 export function captureOf(
   tx: Tx,
   provider: string,
   providerPaymentId: string,
-): Promise<{ id: string; orderId: string } | null> {
+): Promise<Pick<Capture, 'id' | 'orderId' | 'amountMinor' | 'applied'> | null> {
   return firstRow(
     tx,
-    `SELECT id, order_id AS "orderId" FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
+    `SELECT id, order_id AS "orderId", amount_minor AS "amountMinor", applied
+     FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
     [provider, providerPaymentId],
   );
 }
@@ -126,6 +129,17 @@ export async function openRefunds(tx: Tx, orderId: string): Promise<{ id: string
      ORDER BY id`,
     [orderId],
   );
+}
+
+/** The refunds by which a bank transfer is on its way back. */
+export async function openRefundsOf(tx: Tx, transactionId: string): Promise<string[]> {
+  const open = await rows<{ id: string }>(
+    tx,
+    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+     WHERE c.provider = 'bank' AND c.provider_payment_id = $1 AND r.status = 'PROCESSING' ORDER BY r.id`,
+    [transactionId],
+  );
+  return open.map(({ id }) => id);
 }
 
 /** The refund by which a request's money is on its way; null when none is (any more). */

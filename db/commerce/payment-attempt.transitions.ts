@@ -14,18 +14,18 @@ export interface PaymentAttempt {
   status: PaymentAttemptStatus;
   /** What the provider calls the payment; null where it has no name of its own for it, or we never heard it. */
   providerReference: string | null;
+  /** ISO 8601. */
+  expiresAt: string;
 }
 
 const COLUMNS = `id, order_id AS "orderId", sequence, provider, method, amount_minor AS "amountMinor", currency, status,
-  provider_reference AS "providerReference"`;
+  provider_reference AS "providerReference",
+  to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"`;
 
 /** Opens the next attempt of an order; the ones before it are given up. The caller holds the order's lock. */
 export async function openAttempt(
   tx: Tx,
-  attempt: Omit<PaymentAttempt, 'sequence' | 'status' | 'providerReference'> & {
-    expiresAt: string;
-    at: string;
-  },
+  attempt: Omit<PaymentAttempt, 'sequence' | 'status' | 'providerReference'> & { at: string },
 ): Promise<void> {
   await execute(
     tx,

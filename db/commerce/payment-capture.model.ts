@@ -10,8 +10,9 @@ export class PaymentCapture extends Model<
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  @Column({ type: DataType.UUID, allowNull: false })
-  declare attemptId: string;
+  /** Null for a transfer that answers no attempt. */
+  @Column(DataType.UUID)
+  declare attemptId: string | null;
 
   @Column({ type: DataType.UUID, allowNull: false })
   declare orderId: string;

@@ -17,7 +17,7 @@ export class PaymentRefund extends Model<
   declare captureId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare reason: 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'REFUND';
+  declare reason: 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'AMOUNT_MISMATCH' | 'REFUND';
 
   /** What it was asked for by; null for money that goes back by itself. */
   @Column(DataType.UUID)

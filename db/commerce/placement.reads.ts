@@ -7,7 +7,7 @@ export interface Placement {
   orderId: string;
   orderNumber: string;
   status: OrderStatus;
-  /** ISO 8601. */
+  /** Until when the order may be paid; ISO 8601. */
   payBy: string;
   currency: string;
   subtotalMinor: number;
@@ -22,8 +22,9 @@ export interface Placement {
   /** What the method has to pay; the rest came from the buyer's partner balance. */
   attemptMinor: number;
   provider: string;
-  /** When the attempt began; ISO 8601. */
+  /** When the attempt began, and until when it may be paid; ISO 8601. */
   openedAt: string;
+  expiresAt: string;
   /** The provider's page, where it was asked for one. */
   paymentUrl: string | null;
 }
@@ -38,6 +39,7 @@ export function placementOf(db: Db, orderId: string): Promise<Placement | null> 
        o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor", o.total_minor AS "totalMinor",
        o.estimated_delivery AS "estimatedDelivery", a.id AS "attemptId", a.method, a.amount_minor AS "attemptMinor",
        a.provider, to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "openedAt",
+       to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt",
        a.payment_url AS "paymentUrl"
      FROM orders o JOIN payment_attempts a ON a.order_id = o.id
      WHERE o.id = $1 ORDER BY a.sequence DESC LIMIT 1`,

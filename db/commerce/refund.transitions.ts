@@ -24,10 +24,10 @@ export type EndedRefund = PaymentRefund & { now: boolean };
 export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
   const refund = await firstRow<PaymentRefund>(
     db,
-    `SELECT r.id, r.order_id AS "orderId", a.provider, c.provider_payment_id AS "paymentId",
+    `SELECT r.id, r.order_id AS "orderId", c.provider, c.provider_payment_id AS "paymentId",
        r.amount_minor AS "amountMinor", r.currency, r.status, r.reason,
        r.refund_request_id AS "refundRequestId"
-     FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id JOIN payment_attempts a ON a.id = c.attempt_id
+     FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
      WHERE r.id = $1`,
     [refundId],
   );

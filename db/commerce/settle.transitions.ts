@@ -1,5 +1,7 @@
 import { v7 } from 'uuid';
+import type { OrderStatus } from '../../workflows/commerce/order.states';
 import type { PaymentReport } from '../../workflows/commerce/payment-report.rules';
+import type { PaymentMethod } from '../../workflows/commerce/payment.rules';
 import { announce } from '../administration/domain-event.writes';
 import { letter } from '../administration/letter';
 import { enqueueMail } from '../administration/outbox.writes';
@@ -7,10 +9,11 @@ import { countSales } from '../catalog/sales.transitions';
 import { sellStock } from '../catalog/stock.transitions';
 import { firstRow, type Tx } from '../sql';
 import { bookStrayCapture, bookSale } from './order-ledger.transitions';
-import { recordCapture, scheduleRefund } from './capture.transitions';
+import { cancelUnpaid } from './cancel.transitions';
+import { recordCapture, scheduleRefund, type Capture, type RefundReason } from './capture.transitions';
+import { setPaymentMethod } from './order-payment.transitions';
 import { moveOrder, orderGoods, setPaymentStatus, type LockedOrder } from './order.transitions';
 import { attemptsOf, closeAttempts, moveAttempt, type PaymentAttempt } from './payment-attempt.transitions';
-import { cancelUnpaid } from './cancel.transitions';
 
 export interface ReportEffect {
   /** Whether anything changed; a repeat or an older report changes nothing. */
@@ -20,13 +23,21 @@ export interface ReportEffect {
 
 const NOTHING: ReportEffect = { changed: false, refundsDue: [] };
 
-/** Everything that being paid means, for an order that waits for payment and is locked. */
-export async function settleOrder(tx: Tx, order: LockedOrder, by: string | null, at: string): Promise<void> {
+/**
+ * Everything that being paid by this method means, for an order that waits for payment and is locked. Goods are locked
+ * here; buyers' balances are taken after it.
+ */
+export async function settleOrder(
+  tx: Tx,
+  order: LockedOrder,
+  { method, by, at }: { method: PaymentMethod; by: string | null; at: string },
+): Promise<void> {
   await moveOrder(tx, order, { to: 'PAID', paymentStatus: 'PAID', note: null, by, at });
-  await bookSale(tx, order, at);
+  if (method !== order.paymentMethod) await setPaymentMethod(tx, order.id, method);
   const goods = await orderGoods(tx, order.id);
   await sellStock(tx, goods.stock, `order:${order.id}`, at);
   await countSales(tx, goods.units, at, 1);
+  await bookSale(tx, order, at);
   const { id: orderId, currency } = order;
   const goodsMinor = order.subtotalMinor - order.discountMinor;
   await announce(tx, { type: 'order.paid', orderId, goodsMinor, currency }, at);
@@ -66,7 +77,9 @@ export async function applyReport(
   if (!(await moveAttempt(tx, attempt, report.status, at))) return NOTHING;
   const [latest] = await attemptsOf(tx, order.id);
   if (order.status !== 'PENDING_PAYMENT' || latest?.id !== attempt.id) return { ...NOTHING, changed: true };
-  if (report.status === 'EXPIRED') await cancelUnpaid(tx, order, { note: 'payment expired', by: null, at });
+  // An earlier attempt, such as a transfer, may have been given longer: then the order goes on waiting for that.
+  if (report.status === 'EXPIRED' && attempt.expiresAt >= order.payBy)
+    await cancelUnpaid(tx, order, { note: 'payment expired', by: null, at });
   else await setPaymentStatus(tx, order.id, 'FAILED', at);
   return { ...NOTHING, changed: true };
 }
@@ -94,35 +107,25 @@ async function takeMoney(
   if (applied) {
     await moveAttempt(tx, attempt, 'PAID', at);
     await closeAttempts(tx, orderId, 'CANCELLED', at);
-    await settleOrder(tx, order, null, at);
+    await settleOrder(tx, order, { method: attempt.method, by: null, at });
     return { changed: true, refundsDue: [] };
   }
-  await bookStrayCapture(tx, capture, at);
-  const reason = order.status === 'CANCELLED' ? 'LATE_PAYMENT' : 'DUPLICATE_PAYMENT';
-  const refundId = await scheduleRefund(tx, capture, reason, at);
+  const refundId = await returnStrayCapture(tx, order, capture, at);
   return { changed: true, refundsDue: [{ refundId, orderId }] };
 }
 
-/** An administrator saw a transfer on the bank account; the order waits for payment and is locked. */
-export async function applyTransfer(
+/** Money that is recorded and that no order wants is booked as owed, and its return scheduled; answers the refund. */
+export async function returnStrayCapture(
   tx: Tx,
   order: LockedOrder,
-  attempt: PaymentAttempt,
-  transfer: { captureId: string; transactionId: string; by: string; at: string },
-): Promise<boolean> {
-  const { captureId: id, transactionId: providerPaymentId, by, at } = transfer;
-  const { orderId, amountMinor, currency } = attempt;
-  const capture = {
-    id,
-    attemptId: attempt.id,
-    orderId,
-    provider: 'bank',
-    providerPaymentId,
-    amountMinor,
-    currency,
-  };
-  if (!(await recordCapture(tx, { ...capture, applied: true }, at))) return false;
-  await moveAttempt(tx, attempt, 'PAID', at);
-  await settleOrder(tx, order, by, at);
-  return true;
+  capture: Capture,
+  at: string,
+): Promise<string> {
+  await bookStrayCapture(tx, capture, at);
+  return scheduleRefund(tx, capture, STRAY_REASON[order.status] ?? 'DUPLICATE_PAYMENT', at);
 }
+
+const STRAY_REASON: Partial<Record<OrderStatus, RefundReason>> = {
+  CANCELLED: 'LATE_PAYMENT',
+  PENDING_PAYMENT: 'AMOUNT_MISMATCH',
+};

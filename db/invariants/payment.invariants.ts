@@ -27,6 +27,13 @@ export const paymentInvariants: readonly Invariant[] = [
         AND NOT EXISTS (SELECT 1 FROM payment_captures c WHERE c.attempt_id = a.id AND c.applied)`,
   },
   {
+    id: 'payments.name-the-method-that-paid',
+    says: 'An order that was paid is named after the method of the attempt that paid it.',
+    sql: `SELECT o.id AS entity, format('says %s, was paid by %s', o.payment_method, a.method) AS detail
+      FROM orders o JOIN payment_attempts a ON a.order_id = o.id AND a.status = 'PAID'
+      WHERE a.method <> o.payment_method`,
+  },
+  {
     id: 'payments.ask-for-what-is-due',
     says: 'Every attempt is for what the partner balance leaves to pay.',
     sql: `SELECT a.id AS entity, format('%s %s; order %s wants %s of %s %s', a.amount_minor, a.currency, o.id,

@@ -18,6 +18,8 @@ const MOOD_ANSWERS: Readonly<Partial<Record<StripeMood, [number, string]>>> = {
 export class FakeStripe {
   mood: StripeMood = 'answers';
   readonly books = new FakeStripeBooks();
+  /** It answers 500 to requests whose path holds this, such as a session's id. */
+  failsFor: string | null = null;
   /** What it was asked, as `POST /v1/refunds`. */
   readonly asked: string[] = [];
   private readonly answers = new Map<string, { form: string; status: number; body: unknown }>();
@@ -51,7 +53,8 @@ export class FakeStripe {
     const { pathname, searchParams } = new URL(url, this.url);
     this.asked.push(`${method} ${pathname}`);
     if (this.mood === 'is silent') return;
-    const refusal = MOOD_ANSWERS[this.mood];
+    const fails = this.failsFor !== null && pathname.includes(this.failsFor);
+    const refusal = MOOD_ANSWERS[fails ? 'fails' : this.mood];
     if (refusal) {
       send(response, refusal[0], { error: { type: refusal[1], message: this.mood } });
       return;

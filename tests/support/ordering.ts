@@ -1,10 +1,12 @@
 import { policyFrom } from '../../db/policy/config';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
+import { bankTransferActivities } from '../../activities/commerce/bank-transfer.activities';
 import { checkoutActivities } from '../../activities/commerce/checkout.activities';
 import { fulfilmentActivities } from '../../activities/commerce/fulfilment.activities';
 import { paymentEventActivities } from '../../activities/commerce/payment-event.activities';
 import { paymentLookupActivities } from '../../activities/commerce/payment-lookup.activities';
+import { paymentPageActivities } from '../../activities/commerce/payment-page.activities';
 import { paymentRefundActivities } from '../../activities/commerce/payment-refund.activities';
 import { refundRequestActivities } from '../../activities/commerce/refund-request.activities';
 import { paymentProviders } from '../../activities/providers/payments';
@@ -36,14 +38,22 @@ export interface WishedOrder {
   couponId: string;
 }
 
+interface Wishes {
+  method?: PaymentMethod;
+  walletMinor?: number;
+  /** What the buyer has earned as a partner and spends first; null: it is not to be spent. */
+  partnerMinor?: number | null;
+}
+
 /** A buyer who is about to order two of ten goods. */
 export async function wishedOrder(
   db: Db,
-  { method = 'CARD', walletMinor = 0 }: { method?: PaymentMethod; walletMinor?: number } = {},
+  { method = 'CARD', walletMinor = 0, partnerMinor = null }: Wishes = {},
 ): Promise<WishedOrder> {
   const product = await make.product(db, { stock: 10 });
   const coupon = await make.coupon(db, { usageLimit: 1 });
-  const buyer = await make.buyer(db, { walletMinor });
+  const buyer = await make.buyer(db, { walletMinor, kycLevel: 'STANDARD' });
+  if (partnerMinor !== null) await make.money(db, buyer.id, partnerMinor, 'partner_available');
   await make.cart(db, buyer.id, [{ productId: product.id, quantity: 2 }]);
   const attemptId = v7();
   const wish = {
@@ -53,7 +63,7 @@ export async function wishedOrder(
     shippingMethodId: await make.shippingMethod(db),
     paymentMethod: method,
     couponCodes: [coupon.code],
-    usePartnerBalance: false,
+    usePartnerBalance: partnerMinor !== null,
     noteId: null,
   };
   const held = { stockItemId: product.stockItemId!, couponId: coupon.id };
@@ -70,9 +80,11 @@ export function orderBooks(db: Db, provider?: PaymentProvider, policy = policyFr
   };
   return {
     ...checkoutActivities({ db, payments, policy }),
+    ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),
+    ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments }),
     ...refundRequestActivities({ db }),
   };

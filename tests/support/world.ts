@@ -13,6 +13,7 @@ import { Processes } from '../../api/http/temporal';
 import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { onFreePort } from '../../local/ports';
+import type { Queue } from '../../workflows/process';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { connectTemporal } from './temporal';
@@ -54,6 +55,8 @@ export interface WorldOptions {
   fakes?: Fakes;
   /** Takes each line of the API's log. */
   lines?: string[];
+  /** The queues that are served; every one unless named. */
+  queues?: readonly Queue[];
 }
 
 const DRAIN_MS = 5_000;
@@ -63,7 +66,7 @@ export const startWorld = (options: WorldOptions = {}): Promise<World> =>
 
 async function startWorldAt(
   port: number,
-  { worker = true, variables = {}, fakes, lines }: WorldOptions,
+  { worker = true, variables = {}, fakes, lines, queues }: WorldOptions,
 ): Promise<World> {
   const endings = new Endings();
   return endings.guard(async () => {
@@ -81,7 +84,7 @@ async function startWorldAt(
 
     let stopWork: (() => Promise<void>) | undefined;
     const work = async () => {
-      stopWork ??= await startWork({ db, databaseUrl, client, connection, variables: all, fakes });
+      stopWork ??= await startWork({ db, databaseUrl, client, connection, variables: all, fakes, queues });
     };
     const rest = async () => {
       await stopWork?.();

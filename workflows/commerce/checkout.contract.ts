@@ -1,11 +1,14 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../process';
 import type { OrderActivities, OrderStanding, RefundDue } from './order.contract';
+import type { PaymentReport } from './payment-report.rules';
 import type { PaymentMethod } from './payment.rules';
 
 export interface CheckoutInput {
   orderId: string;
   userId: string;
+  /** Where the order stood when the process continued as new; nobody else sets it. */
+  standing?: OrderStanding;
 }
 
 export type CheckoutResult = 'PAID' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';
@@ -43,7 +46,7 @@ export interface PaymentOffer {
   /** The attempt whose page has yet to be asked for, where the provider is another company; left out otherwise. */
   pageToOpen?: string;
   bankDetails: { bankName: string; accountNumber: string; bik: string; purpose: string } | null;
-  /** ISO 8601. */
+  /** Until when this attempt may be paid, which may be earlier than the order's own end; ISO 8601. */
   expiresAt: string;
 }
 
@@ -66,29 +69,39 @@ export interface OfferedPayment {
   payment: PaymentOffer;
 }
 
-export interface ConfirmTransfer {
-  captureId: string;
-  amountMinor: number;
-  /** The bank's reference, as the administrator read it. */
-  transactionId: string;
-  /** The kept note that says which administrator, from where. */
-  noteId: string;
-}
-
 /** Orders are imperative. Refusals: the error codes of POST /cart/checkout. */
 export const placeOrder = defineUpdate<PlacedOrder, [OrderWish]>('placeOrder');
 /** A new attempt to pay, as long as the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
 export const payOrder = defineUpdate<OfferedPayment, [PayOrder]>('payOrder');
-/** An administrator saw the money on the bank account. Refused: NOT_PAYABLE, AMOUNT_MISMATCH. */
-export const confirmTransfer = defineUpdate<OrderStanding, [ConfirmTransfer]>('confirmTransfer');
 
 export interface CheckoutActivities extends OrderActivities {
   /** The whole order in one transaction: reserved, priced, written, cart emptied. Done before: the same answer. */
   placeOrder: (order: CheckoutInput & OrderWish & { at: string }) => Promise<PlacedOrder>;
+  /**
+   * A new attempt to pay, or the one that is still open by that method. Done before: the same answer. Refused:
+   * NOT_PAYABLE, INSUFFICIENT_BALANCE.
+   */
   openPayment: (order: { orderId: string } & PayOrder & { at: string }) => Promise<OfferedPayment>;
-  confirmTransfer: (order: { orderId: string } & ConfirmTransfer & { at: string }) => Promise<OrderStanding>;
+  /** The codes of the providers that may have money for an order; none where no attempt went through one. */
+  providersToAsk: (order: { orderId: string }) => Promise<string[]>;
+  /**
+   * Applies what providers said of an order's attempts, in one transaction: money first, oldest first. `complete`: all
+   * attempts were asked; otherwise only money is applied. Answers all refunds of the order that are due.
+   */
+  applyLookUps: (order: {
+    orderId: string;
+    found: FoundPayment[];
+    complete: boolean;
+    at: string;
+  }) => Promise<RefundDue[]>;
   /** Gives an unpaid order up when its time has passed; an order paid meanwhile stays paid. */
   expireOrder: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
+}
+
+/** What a provider, asked, says of one attempt. */
+export interface FoundPayment {
+  attemptId: string;
+  report: PaymentReport;
 }
 
 export interface PaymentPageActivities {
@@ -101,8 +114,9 @@ export interface PaymentPageActivities {
 
 export interface PaymentLookupActivities {
   /**
-   * Asks the provider what became of the order's attempts and applies what it says, as if it had reported. Pages of
-   * attempts whose time is over are closed first.
+   * Asks a provider what became of an order's attempts with it, whatever the order's status; pages of attempts whose
+   * time is over are closed first. Where it fails for some attempts, the money that it told of is applied before the
+   * failure is thrown.
    */
-  lookUpPayments: (order: { orderId: string; at: string }) => Promise<RefundDue[]>;
+  lookUpPayments: (order: { orderId: string; provider: string; at: string }) => Promise<FoundPayment[]>;
 }

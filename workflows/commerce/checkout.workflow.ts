@@ -1,9 +1,15 @@
-import { condition, isCancellation, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
 import {
   askedTransactions,
-  callsOutside,
   everyoneAnswered,
   millisecondsUntil,
   now,
@@ -13,10 +19,10 @@ import {
 } from '../steps';
 import * as contract from './checkout.contract';
 import { fulfilmentProcess } from './fulfilment.contract';
+import { lookForMoney, startRefunds } from './look-for-money';
 import * as order from './order.contract';
-import type { OrderStanding, RefundDue } from './order.contract';
+import type { OrderStanding } from './order.contract';
 import { withPage } from './payment-page';
-import { paymentRefundProcess } from './payment-refund.contract';
 
 /** A wish that was refused before it was accepted leaves nothing; its process must end by itself. */
 const PLACING_WINDOW = '10 minutes';
@@ -32,7 +38,7 @@ interface Story {
 
 /** One order from the buyer's wish until it is paid or given up. It may be woken for nothing, at any time. */
 export async function checkout(input: contract.CheckoutInput): Promise<contract.CheckoutResult> {
-  const story: Story = { standing: 'PLACING', news: 0, alone: oneAtATime() };
+  const story: Story = { standing: input.standing ?? 'PLACING', news: 0, alone: oneAtATime() };
   const attention = attentionFor(input.orderId);
   const books = transactions<contract.CheckoutActivities>();
   takeWishes(input, story, books);
@@ -44,7 +50,7 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
     const concluded = await untilPaidOrGivenUp(input, story, books, attention);
     // A cancellation whose answer was lost may have scheduled refunds that nobody has started.
     if (concluded === 'CANCELLED')
-      await returnMoney(await attention.step('find money that is owed', () => books.refundsDue(input)));
+      await startRefunds(await attention.step('find money that is owed', () => books.refundsDue(input)));
     return concluded;
   });
   if (status === 'PAID') await startBeside(fulfilmentProcess, input);
@@ -83,7 +89,15 @@ function requirePlaced({ standing }: Story, otherwise: ErrorCode): void {
   if (typeof standing === 'string') throw refusal(otherwise, 'Nothing has been ordered here.');
 }
 
-/** The buyer's order, further attempts to pay it, and the administrator who saw the money at the bank. */
+/** What no update can change any more is refused before it is accepted: only what is accepted fills the history. */
+function requireOpen({ standing }: Story, otherwise: ErrorCode, at?: string): void {
+  if (standing === 'REFUSED') throw refusal(otherwise, 'Nothing has been ordered here.');
+  if (typeof standing === 'string') return;
+  if (standing.status !== 'PENDING_PAYMENT' || (at !== undefined && standing.payBy <= at))
+    throw refusal(otherwise, `This order waits for no payment: it is ${standing.status}.`);
+}
+
+/** The buyer's order, and further attempts to pay it. */
 function takeWishes(input: contract.CheckoutInput, story: Story, books: contract.CheckoutActivities): void {
   const { orderId } = input;
   const askedBooks = askedTransactions<contract.CheckoutActivities>();
@@ -106,25 +120,21 @@ function takeWishes(input: contract.CheckoutInput, story: Story, books: contract
       throw error;
     }
   });
-  setHandler(contract.payOrder, async (wish) => {
+  const pay = async (wish: contract.PayOrder): Promise<contract.OfferedPayment> => {
     const offered = await learn(
       () => {
         requirePlaced(story, 'NOT_PAYABLE');
-        return books.openPayment({ orderId, ...wish, at: now() });
+        // A balance is paid with at once, so that is done only after the request is written down.
+        const steps = wish.paymentMethod === 'BALANCE' ? askedBooks : books;
+        return steps.openPayment({ orderId, ...wish, at: now() });
       },
       ({ standing }) => standing,
     );
     return withPage(offered);
+  };
+  setHandler(contract.payOrder, pay, {
+    validator: (_wish: contract.PayOrder): void => requireOpen(story, 'NOT_PAYABLE', now()),
   });
-  setHandler(contract.confirmTransfer, (transfer) =>
-    learn(
-      () => {
-        requirePlaced(story, 'NOT_PAYABLE');
-        return askedBooks.confirmTransfer({ orderId, ...transfer, at: now() });
-      },
-      (confirmed) => confirmed,
-    ),
-  );
   setHandler(order.orderStatus, () => {
     if (story.standing === 'UNKNOWN') return 'PLACING';
     return typeof story.standing === 'string' ? story.standing : story.standing.status;
@@ -137,7 +147,7 @@ function takeCancellation({ orderId }: contract.CheckoutInput, story: Story): vo
     story.news++;
   };
   setHandler(order.paymentReported, heard, { description: 'A provider reported on a payment.' });
-  setHandler(order.cancelOrder, async (wish) => {
+  const cancel = async (wish: order.CancelWish): Promise<order.CancelledOrder> => {
     const cancelled = await story.alone(() => {
       // Once it is known as paid, fulfilment answers for it.
       if (typeof story.standing === 'string' || story.standing.status !== 'PENDING_PAYMENT')
@@ -146,16 +156,20 @@ function takeCancellation({ orderId }: contract.CheckoutInput, story: Story): vo
     });
     heard();
     return cancelled;
+  };
+  setHandler(order.cancelOrder, cancel, {
+    validator: (_wish: order.CancelWish): void => requireOpen(story, 'CANNOT_CANCEL'),
   });
 }
 
-/** Waits through the payment window, however often it is stirred or prolonged. */
+/** Waits through the payment window, however often it is prolonged; continues as new before the history is full. */
 async function untilPaidOrGivenUp(
-  { orderId }: contract.CheckoutInput,
+  input: contract.CheckoutInput,
   story: Story,
   books: contract.CheckoutActivities,
   attention: Attention,
 ): Promise<contract.CheckoutResult> {
+  const { orderId } = input;
   for (;;) {
     const { standing, news } = story;
     if (typeof standing === 'string') return 'REFUSED';
@@ -163,9 +177,13 @@ async function untilPaidOrGivenUp(
     if (standing.status !== 'PENDING_PAYMENT') return 'PAID';
 
     setCurrentDetails(`Waiting for payment until ${standing.payBy}.`);
-    const stirred = (): boolean => story.news !== news || story.standing !== standing;
+    const changed = (): boolean => story.news !== news || story.standing !== standing;
+    const stirred = (): boolean => changed() || workflowInfo().continueAsNewSuggested;
     const window = { summary: `payment window until ${standing.payBy}` };
-    if (await condition(stirred, millisecondsUntil(standing.payBy), window)) {
+    // Not 0: such a condition would leave a version marker.
+    if (await condition(stirred, Math.max(1, millisecondsUntil(standing.payBy)), window)) {
+      if (!changed()) await everyoneAnswered();
+      if (!changed()) await continueAsNew<typeof checkout>({ ...input, standing });
       if (story.news !== news)
         await attention.step('read the order', () =>
           story.alone(
@@ -174,24 +192,9 @@ async function untilPaidOrGivenUp(
         );
       continue;
     }
-    await lookForMoney(orderId);
+    await lookForMoney(orderId, { books, attention, serially: story.alone });
     await attention.step('give the unpaid order up', () =>
       story.alone(async () => void (story.standing = await books.expireOrder({ orderId, at: now() }))),
     );
   }
-}
-
-/** Money that the provider has but did not report is found here; a silent provider must not hold up stock. */
-async function lookForMoney(orderId: string): Promise<void> {
-  const provider = callsOutside<contract.PaymentLookupActivities>();
-  try {
-    await returnMoney(await provider.lookUpPayments({ orderId, at: now() }));
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    setCurrentDetails('The provider could not be asked; money that comes later will be sent back.');
-  }
-}
-
-async function returnMoney(refunds: RefundDue[]): Promise<void> {
-  for (const refund of refunds) await startBeside(paymentRefundProcess, refund);
 }

@@ -2,19 +2,18 @@
 export const KYC_LEVELS = ['NONE', 'BASIC', 'STANDARD', 'ENHANCED'] as const;
 export type KycLevel = (typeof KYC_LEVELS)[number];
 
-/** Largest order, in minor units of the platform currency, of someone whom we do not know at all. */
-const UNKNOWN_BUYER_LIMIT_MINOR = 100_000;
-
 /** Whether one level is at least another. */
 export const isAtLeast = (level: KycLevel, wanted: KycLevel): boolean =>
   KYC_LEVELS.indexOf(level) >= KYC_LEVELS.indexOf(wanted);
 
-/** Whether an order must wait until its buyer is better known: earnings are spent, or the order is large. */
-export function orderNeedsKyc(order: {
-  level: KycLevel;
-  totalMinor: number;
-  partnerBalanceMinor: number;
-}): boolean {
+/**
+ * Whether an order must wait until its buyer is better known: earnings are spent, or it is larger than buyers of level
+ * NONE may order. Amounts are in minor units of the platform currency.
+ */
+export function orderNeedsKyc(
+  order: { level: KycLevel; totalMinor: number; partnerBalanceMinor: number },
+  largestWithoutKycMinor: number,
+): boolean {
   if (order.partnerBalanceMinor > 0 && !isAtLeast(order.level, 'STANDARD')) return true;
-  return order.level === 'NONE' && order.totalMinor > UNKNOWN_BUYER_LIMIT_MINOR;
+  return order.level === 'NONE' && order.totalMinor > largestWithoutKycMinor;
 }

@@ -30,7 +30,11 @@ export async function stored(
   { chargebackId: name, ...change }: Change = {},
 ): Promise<string> {
   const [id, externalEventId] = [v7(), v7()];
-  const usual = { key: order.attemptId, paymentId: await paymentOf(db, order), amountMinor: PRICE_MINOR };
+  const usual = {
+    key: order.attemptId,
+    paymentId: change.paymentId ?? (await paymentOf(db, order)),
+    amountMinor: PRICE_MINOR,
+  };
   const chargeback = name === undefined ? {} : { chargebackId: `${name}-${order.orderId}` };
   const data = { currency: 'USD', ...usual, ...chargeback, ...change };
   const body = JSON.stringify({ type, timestamp: at, data });

@@ -2,10 +2,8 @@ import { v7 } from 'uuid';
 import { rows } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
-import { make } from '../../support/make';
 import {
   NOTHING_HELD,
-  noteOf,
   orderBook,
   orderBooks,
   placedOrder,
@@ -126,45 +124,6 @@ describe('openPayment, twice', () => {
     const wish = { orderId: order.orderId, attemptId: v7(), paymentMethod: 'BALANCE' as const, at: later(1) };
     await expect(books().openPayment(wish)).rejects.toMatchObject({ type: 'INSUFFICIENT_BALANCE' });
     expect(await attemptsOf(order)).toEqual(['CARD PENDING']);
-  });
-});
-
-describe('confirmTransfer, twice', () => {
-  const transferFor = async ({ orderId }: WishedOrder, transactionId: string) => ({
-    orderId,
-    captureId: v7(),
-    amountMinor: PRICE_MINOR,
-    transactionId,
-    noteId: await noteOf(own.db, (await make.admin(own.db)).id, null),
-    at: later(60),
-  });
-
-  test('pays the order once and names the administrator once', async () => {
-    const order = await placedOrder(own.db, { method: 'BANK_TRANSFER' }, { at });
-    const transfer = await transferFor(order, 'bank-1');
-    expect((await twice(() => books().confirmTransfer(transfer))).status).toBe('PAID');
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
-    const audit = await rows(own.db, `SELECT 1 FROM audit_records WHERE entity_id = $1`, [order.orderId]);
-    expect(audit).toHaveLength(1);
-  });
-
-  test('another transfer by the same reference, a wrong amount, or an order that is paid: refused', async () => {
-    const [first, second] = [
-      await placedOrder(own.db, { method: 'BANK_TRANSFER' }, { at }),
-      await placedOrder(own.db, { method: 'BANK_TRANSFER' }, { at }),
-    ];
-    await books().confirmTransfer(await transferFor(first, 'bank-2'));
-    const refused = (type: string) => expect.objectContaining({ type }) as unknown;
-    await expect(books().confirmTransfer(await transferFor(second, 'bank-2'))).rejects.toEqual(
-      refused('VALIDATION_ERROR'),
-    );
-    await expect(
-      books().confirmTransfer({ ...(await transferFor(second, 'bank-3')), amountMinor: 1 }),
-    ).rejects.toEqual(refused('AMOUNT_MISMATCH'));
-    await expect(books().confirmTransfer(await transferFor(first, 'bank-4'))).rejects.toEqual(
-      refused('NOT_PAYABLE'),
-    );
-    expect(await orderBook(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
   });
 });
 

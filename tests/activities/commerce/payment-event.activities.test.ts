@@ -98,7 +98,7 @@ describe('applyPaymentEvent, twice', () => {
 
   test('old news of an attempt that was given up does not touch the new one', async () => {
     const order = await placedOrder(own.db);
-    const wish = { orderId: order.orderId, attemptId: v7(), paymentMethod: 'CARD' as const, at };
+    const wish = { orderId: order.orderId, attemptId: v7(), paymentMethod: 'EWALLET' as const, at };
     await books().openPayment(wish);
     await applyTwice('DECLINED', order);
     await applyTwice('EXPIRED', order);

@@ -2,6 +2,7 @@ import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
 import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.rules';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
+import { lookForMoney } from '../../support/look-for-money';
 import {
   NOTHING_HELD,
   orderBook,
@@ -25,7 +26,7 @@ async function unreported(key: string, outcomes: PaymentOutcome[], amountMinor =
   await enterSandboxPayments(own.db, payment, () => outcomes.map((status) => ({ status, delayMs: 0 })));
 }
 
-const lookUp = (orderId: string) => orderBooks(own.db).lookUpPayments({ orderId, at });
+const lookUp = (orderId: string) => lookForMoney(orderBooks(own.db), { orderId, at });
 
 describe('lookUpPayments, twice', () => {
   test('nothing is known: nothing changes', async () => {

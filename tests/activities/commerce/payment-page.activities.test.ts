@@ -7,6 +7,7 @@ import { stripeProvider } from '../../../activities/providers/payments/stripe';
 import { execute, firstRow } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
+import { lookForMoney } from '../../support/look-for-money';
 import { FakeStripe } from '../../support/fake-stripe';
 import { orderBook, PRICE_MINOR, TWO_SOLD, wishedOrder, type WishedOrder } from '../../support/ordering';
 
@@ -135,7 +136,7 @@ describe('at the end of the window', () => {
     const { order } = await place();
     await books().openPage(order);
     for (let times = 0; times < 2; times++)
-      expect(await books().lookUpPayments({ orderId: order.orderId, at: ended })).toEqual([]);
+      expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
     expect(bank.books.sessionOf(order.attemptId).status).toBe('expired');
     expect((await orderBook(own.db, order)).order).toBe('CANCELLED FAILED');
   });
@@ -145,20 +146,20 @@ describe('at the end of the window', () => {
     await books().openPage(order);
     bank.books.pay(bank.books.sessionOf(order.attemptId).id);
     for (let times = 0; times < 2; times++)
-      await books().lookUpPayments({ orderId: order.orderId, at: ended });
+      await lookForMoney(books(), { orderId: order.orderId, at: ended });
     expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('a page is left open while its time runs', async () => {
     const { order } = await place();
     await books().openPage(order);
-    await books().lookUpPayments({ orderId: order.orderId, at: new Date().toISOString() });
+    await lookForMoney(books(), { orderId: order.orderId, at: new Date().toISOString() });
     expect(bank.books.sessionOf(order.attemptId).status).toBe('open');
   });
 
   test('an attempt whose page was never learned of is looked for by our key', async () => {
     const { order } = await place();
-    expect(await books().lookUpPayments({ orderId: order.orderId, at: ended })).toEqual([]);
+    expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
     expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
   });
 });

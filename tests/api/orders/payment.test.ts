@@ -102,7 +102,7 @@ describe('an order and its payment', () => {
 
   it("an old attempt's expiry does not kill a newer attempt", async () => {
     const { ada, orderId, paymentUrl } = await ordered();
-    const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'CARD' });
+    const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'EWALLET' });
     await press(world, paymentUrl, 'decline');
     await eventually(async () => {
       const events = await rows(

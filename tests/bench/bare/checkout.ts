@@ -10,11 +10,11 @@ import { addressView } from '../../../api/users/addresses/address.view';
 import { cartCandidate } from '../../../db/commerce/cart-candidate.reads';
 import { cartLines, lockCart } from '../../../db/commerce/cart.reads';
 import { changeLine, openCart, putIntoCart, touchCart } from '../../../db/commerce/cart.writes';
+import { policyFrom } from '../../../db/policy/config';
 import { orderDetail } from '../../../db/commerce/order.reads';
 import { shippingOptions } from '../../../db/commerce/shipping.reads';
 import { addressesOf } from '../../../db/identity/address.reads';
 import type { Db } from '../../../db/sql';
-import { policyFrom } from '../../../db/policy/config';
 import { inTransaction } from '../../../db/transaction';
 
 /** The seven calls of a checkout as one process would answer them that never has to survive its own death. */

@@ -17,9 +17,9 @@ export const paymentProofs: readonly Proof[] = [
            (id, order_id, sequence, provider, method, amount_minor, currency, status, expires_at, created_at, updated_at)
          SELECT gen_random_uuid(), order_id, 99, provider, 'BALANCE', amount_minor, currency, 'PAID', now(), now(), now()
          FROM payment_attempts WHERE order_id = $1`,
-        [orders.paid],
+        [orders.byBalance],
       );
-      return orders.paid;
+      return orders.byBalance;
     },
   },
   {
@@ -37,7 +37,16 @@ export const paymentProofs: readonly Proof[] = [
     async breaks(tx, { orders }) {
       const attempt = await find(tx, attemptOf, [orders.byBalance]);
       await change(tx, `UPDATE payment_attempts SET method = 'CARD' WHERE id = $1`, [attempt]);
+      await change(tx, `UPDATE orders SET payment_method = 'CARD' WHERE id = $1`, [orders.byBalance]);
       return attempt;
+    },
+  },
+  {
+    invariant: 'payments.name-the-method-that-paid',
+    how: 'an order that kept the method of a later attempt',
+    async breaks(tx, { orders }) {
+      await change(tx, `UPDATE orders SET payment_method = 'EWALLET' WHERE id = $1`, [orders.paid]);
+      return orders.paid;
     },
   },
   {

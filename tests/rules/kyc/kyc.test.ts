@@ -18,7 +18,7 @@ test.each<[KycLevel, number, boolean]>([
 ])(
   'a buyer known as %s who orders for %i minor units must be better known: %s',
   (level, totalMinor, needed) => {
-    expect(orderNeedsKyc({ level, totalMinor, partnerBalanceMinor: 0 })).toBe(needed);
+    expect(orderNeedsKyc({ level, totalMinor, partnerBalanceMinor: 0 }, 100_000)).toBe(needed);
   },
 );
 
@@ -28,5 +28,5 @@ test.each<[KycLevel, boolean]>([
   ['STANDARD', false],
   ['ENHANCED', false],
 ])('a buyer known as %s who spends earnings must be better known: %s', (level, needed) => {
-  expect(orderNeedsKyc({ level, totalMinor: 100, partnerBalanceMinor: 1 })).toBe(needed);
+  expect(orderNeedsKyc({ level, totalMinor: 100, partnerBalanceMinor: 1 }, 100_000)).toBe(needed);
 });

@@ -1,28 +1,24 @@
-import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
 import { execute } from '../../../db/sql';
-import { checkoutProcess, confirmTransfer } from '../../../workflows/commerce/checkout.contract';
+import { checkoutProcess } from '../../../workflows/commerce/checkout.contract';
 import { fulfilmentProcess } from '../../../workflows/commerce/fulfilment.contract';
-import { cancelOrder, orderStatus, paymentReported } from '../../../workflows/commerce/order.contract';
+import { orderStatus, paymentReported } from '../../../workflows/commerce/order.contract';
 import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
-import { make } from '../../support/make';
-import { NOTHING_HELD, noteOf, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../support/ordering';
+import { NOTHING_HELD, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../support/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../support/skipping-world';
 import { bookOf, cancel, payAgain, place, placed, report, sale } from './story';
 
 let world: SkippingWorld;
-/** What the books were asked to do, in that order; `held` makes them wait before they begin. */
+/** What the steps were asked to do, in that order. */
 let asked: string[];
-let held: Promise<void> | undefined;
 /** What happens when the books have done their work and before their process hears of it. */
 let meanwhile: () => Promise<unknown>;
 
 beforeAll(async () => {
   const told = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
     asked.push(`${what} begins`);
-    await held;
     const answer = await work();
     await meanwhile();
     asked.push(`${what} ends`);
@@ -31,8 +27,6 @@ beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: (real) => ({
       placeOrder: (wish) => told('placing', () => real.placeOrder(wish)),
-      openPayment: (wish) => told('paying', () => real.openPayment(wish)),
-      cancelOrder: (wish) => told('cancelling', () => real.cancelOrder(wish)),
     }),
   });
 });
@@ -42,16 +36,8 @@ afterAll(async () => {
 });
 beforeEach(() => {
   asked = [];
-  held = undefined;
   meanwhile = () => Promise.resolve();
 });
-
-/** Makes the books wait until the answered function is called. */
-function hold(): () => void {
-  let letGo: () => void = () => undefined;
-  held = new Promise((resolve) => (letGo = resolve));
-  return letGo;
-}
 
 test('an order paid from the balance is paid at once, and fulfilment has it', async () => {
   const sold = await placed(world, { method: 'BALANCE', walletMinor: PRICE_MINOR });
@@ -67,20 +53,6 @@ test('an order paid by card is paid when its provider says so', async () => {
   await report(world, 'PAID', sold);
   expect(await sold.checkout.result()).toBe('PAID');
   await keepHistory(sold.checkout, 'paid-by-card');
-});
-
-test('an order paid by transfer is paid when an administrator has seen the money', async () => {
-  const sold = await placed(world, { method: 'BANK_TRANSFER' });
-  const staff = await make.admin(world.db);
-  const transfer = {
-    captureId: v7(),
-    amountMinor: PRICE_MINOR,
-    transactionId: 'bank-1',
-    noteId: await noteOf(world.db, staff.id, null),
-  };
-  const standing = await sold.checkout.executeUpdate(confirmTransfer, { args: [transfer] });
-  expect(standing.status).toBe('PAID');
-  expect(await sold.checkout.result()).toBe('PAID');
 });
 
 test('a refused wish tells why, leaves nothing and ends its process', async () => {
@@ -104,37 +76,6 @@ test('a process that nobody asks for an order ends by itself', async () => {
   await world.sleep('2 minutes');
   expect(await sold.checkout.result()).toBe('REFUSED');
   expect(asked).toEqual([]);
-});
-
-test('a cancellation that arrives while the order is being placed waits for it', async () => {
-  const sold = await sale(world);
-  const letGo = hold();
-  const placing = place(world, sold);
-  await eventually(() => expect(asked).toEqual(['placing begins']));
-  const noteId = await noteOf(world.db, sold.userId, 'Changed my mind at once.');
-  const cancelling = sold.checkout.executeUpdate(cancelOrder, { args: [{ noteId }] });
-  await sold.checkout.describe(); // What was asked before has reached the server now.
-  letGo();
-  expect((await placing).standing.status).toBe('PENDING_PAYMENT');
-  expect((await cancelling).refundStatus).toBeNull();
-  expect(await sold.checkout.result()).toBe('CANCELLED');
-  expect(asked).toEqual(['placing begins', 'placing ends', 'cancelling begins', 'cancelling ends']);
-  await keepHistory(sold.checkout, 'cancelled-while-placing');
-});
-
-test('two wishes about one order never cross: they are done in the order asked', async () => {
-  const sold = await placed(world);
-  asked = [];
-  const letGo = hold();
-  const paying = payAgain(world, sold, 'EWALLET');
-  await eventually(() => expect(asked).toEqual(['paying begins']));
-  const noteId = await noteOf(world.db, sold.userId, 'Changed my mind.');
-  const cancelling = sold.checkout.executeUpdate(cancelOrder, { args: [{ noteId }] });
-  await sold.checkout.describe();
-  letGo();
-  await Promise.all([paying, cancelling]);
-  expect(asked).toEqual(['paying begins', 'paying ends', 'cancelling begins', 'cancelling ends']);
-  await expect(payAgain(world, sold, 'CARD')).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
 });
 
 test('signals that arrive for nothing change nothing', async () => {

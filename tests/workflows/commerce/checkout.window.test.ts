@@ -1,12 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
+import { firstRow } from '../../../db/sql';
 import { orderStatus } from '../../../workflows/commerce/order.contract';
 import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
 import { NOTHING_HELD, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../support/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../support/skipping-world';
-import { bookOf, cancel, payAgain, placed, report } from './story';
+import { bookOf, cancel, payAgain, placed, report, type Sale } from './story';
 
 let world: SkippingWorld;
 let providerIsSilent = false;
@@ -32,6 +33,14 @@ beforeEach(() => {
   lookUps = 0;
 });
 
+/** The newest attempt to pay. */
+const attemptOf = async ({ orderId }: Sale): Promise<{ id: string }> =>
+  (await firstRow<{ id: string }>(
+    world.db,
+    'SELECT id FROM payment_attempts WHERE order_id = $1 ORDER BY sequence DESC LIMIT 1',
+    [orderId],
+  ))!;
+
 /** Money arrives at the provider and nobody is told. */
 async function payUnreported(key: string): Promise<void> {
   const payment = { key, amountMinor: PRICE_MINOR, currency: 'USD', at: new Date() };
@@ -55,6 +64,20 @@ test('an order by bank transfer is held for 72 hours', async () => {
   await world.sleep('61 minutes');
   expect(await sold.checkout.result()).toBe('CANCELLED');
   expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(lookUps).toBe(0); // No company can know of a transfer.
+});
+
+test('a page that is opened beside a transfer shortens nothing, and its end does not end the order', async () => {
+  const sold = await placed(world, { method: 'BANK_TRANSFER' });
+  const { standing, payment } = await payAgain(world, sold, 'CARD');
+  expect(standing.payBy).toBe(sold.placed.standing.payBy);
+  expect(payment.expiresAt < standing.payBy).toBe(true);
+  const attemptId = (await attemptOf(sold)).id;
+  await (await report(world, 'EXPIRED', { attemptId })).result();
+  await world.sleep('71 hours');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT FAILED', ...TWO_RESERVED });
+  await world.sleep('61 minutes');
+  expect(await sold.checkout.result()).toBe('CANCELLED');
 });
 
 test('another attempt prolongs the window, and the first may still pay', async () => {
@@ -80,7 +103,7 @@ test('however often the buyer tries again, goods are held no longer than 72 hour
 test('while a silent provider is asked, the window stays closed', async () => {
   const sold = await placed(world);
   providerIsSilent = true;
-  await world.sleep('31 minutes');
+  await world.sleep('30.1 minutes');
   await expect(payAgain(world, sold, 'CARD')).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
   expect(await sold.checkout.query(orderStatus)).toBe('PENDING_PAYMENT');
   providerIsSilent = false;
@@ -108,12 +131,12 @@ test('an order cancelled in its window waits no longer and asks no provider', as
   expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
 });
 
-test('a provider that stays silent does not hold up stock; money that comes later goes back', async () => {
+test('a provider that stays silent holds stock up for two minutes at most; money that comes later goes back', async () => {
   const sold = await placed(world);
   providerIsSilent = true;
-  await world.sleep('45 minutes');
+  await world.sleep('33 minutes');
   expect(await sold.checkout.result()).toBe('CANCELLED');
-  expect(lookUps).toBe(10);
+  expect(lookUps).toBe(5);
   expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
 
   expect(await (await report(world, 'PAID', sold)).result()).toBe('PROCESSED');

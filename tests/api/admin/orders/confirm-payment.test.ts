@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { z } from 'zod';
-import { firstRow } from '../../../../db/sql';
+import { firstRow, rows } from '../../../../db/sql';
 import { brokenBooks } from '../../../support/books';
 import { eventually } from '../../../support/eventually';
 import { make } from '../../../support/make';
@@ -25,22 +25,45 @@ afterAll(async () => {
 
 const confirm = async (orderId: string, body: object, token = staffToken): Promise<Response> =>
   world.http.post(`/api/v1/admin/orders/${orderId}/payment`).auth(token, { type: 'bearer' }).send(body);
-async function transferOrder() {
+async function transferOrder(paymentMethod: 'BANK_TRANSFER' | 'CARD' = 'BANK_TRANSFER') {
   const product = await make.product(world.db);
   const ada = await shopper(world, [{ productId: product.id }]);
-  return { ada, ...(await ada.order({ paymentMethod: 'BANK_TRANSFER' })) };
+  return { ada, ...(await ada.order({ paymentMethod })) };
 }
 
+const Confirmed = z.strictObject({
+  orderId: z.uuid(),
+  status: z.string(),
+  paymentStatus: z.string(),
+  outcome: z.string(),
+});
+const confirmed = ({ status, body }: Response): z.output<typeof Confirmed> => {
+  expect(status).toBe(200);
+  return Confirmed.parse(body.data);
+};
+const refusedBy = ({ status, body }: Response): [number, string] => [status, body.error.code];
+const returnsOf = (orderId: string) =>
+  rows<{ id: string; reason: string; amount: number; provider: string }>(
+    world.db,
+    `SELECT r.id, r.reason, r.amount_minor AS amount, c.provider FROM payment_refunds r
+     JOIN payment_captures c ON c.id = r.capture_id WHERE r.order_id = $1`,
+    [orderId],
+  );
+/** A process works on the return, which nobody can have begun but whoever recorded the money. */
+const isReturned = async (orderId: string, reason: string, amount: number): Promise<void> => {
+  const refunds = await returnsOf(orderId);
+  expect(refunds).toEqual([{ id: expect.any(String) as string, reason, amount, provider: 'bank' }]);
+  await eventually(async () => {
+    const process = world.temporal.workflow.getHandle(`payment-refund:${refunds[0]!.id}`);
+    expect((await process.describe()).type).toBe('paymentRefund');
+  });
+};
+
 describe('POST /admin/orders/:id/payment', () => {
-  it('confirms a transfer: the order is paid, and the trail says by whom and from where', async () => {
-    const { orderId, orderNumber } = await transferOrder();
+  it('applies a transfer: the order is paid, and the trail says by whom and from where', async () => {
+    const { orderId } = await transferOrder();
     const answer = await confirm(orderId, { amount: 30, transactionId: 'BANK-1' });
-    expect(answer.status).toBe(200);
-    expect(
-      z
-        .strictObject({ id: z.uuid(), orderNumber: z.string(), status: z.string(), confirmedBy: z.uuid() })
-        .parse(answer.body.data),
-    ).toEqual({ id: orderId, orderNumber, status: 'PAID', confirmedBy: staff.id });
+    expect(confirmed(answer)).toEqual({ orderId, status: 'PAID', paymentStatus: 'PAID', outcome: 'APPLIED' });
     await eventually(async () =>
       expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
     );
@@ -58,42 +81,104 @@ describe('POST /admin/orders/:id/payment', () => {
     });
   });
 
-  it('refuses another amount (AMOUNT_MISMATCH), a transfer used before, and an order that is paid (NOT_PAYABLE)', async () => {
-    const { orderId } = await transferOrder();
-    const wrong = await confirm(orderId, { amount: 29.99, transactionId: 'BANK-2' });
-    expect([wrong.status, wrong.body.error.code]).toEqual([400, 'AMOUNT_MISMATCH']);
-    await confirm(orderId, { amount: 30, transactionId: 'BANK-2' });
-    const twice = await confirm(orderId, { amount: 30, transactionId: 'BANK-3' });
-    expect([twice.status, twice.body.error.code]).toEqual([400, 'NOT_PAYABLE']);
-    const other = await transferOrder();
-    const used = await confirm(other.orderId, { amount: 30, transactionId: 'BANK-2' });
-    expect([used.status, used.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect(Object.keys(used.body.error.details)).toEqual(['transactionId']);
+  it('applies it to an order that was to be paid by card', async () => {
+    const { orderId } = await transferOrder('CARD');
+    const answer = await confirm(orderId, { amount: 30, transactionId: 'BANK-2' });
+    expect(confirmed(answer)).toMatchObject({ status: 'PAID', outcome: 'APPLIED' });
   });
 
-  it('refuses an order that is paid by card: NOT_PAYABLE', async () => {
-    const product = await make.product(world.db);
-    const ada = await shopper(world, [{ productId: product.id }]);
-    const { orderId } = await ada.order();
-    const answer = await confirm(orderId, { amount: 30, transactionId: 'BANK-4' });
-    expect([answer.status, answer.body.error.code]).toEqual([400, 'NOT_PAYABLE']);
+  it('sends back what came for an order that is cancelled, whose process is closed', async () => {
+    const { ada: buyer, orderId } = await transferOrder();
+    expect((await buyer.post(`/orders/${orderId}/cancel`, { reason: 'Too slow.' })).status).toBe(200);
+    await world.temporal.workflow.getHandle(`checkout:${orderId}`).result();
+    const answer = await confirm(orderId, { amount: 30, transactionId: 'BANK-3' });
+    expect(confirmed(answer)).toEqual({
+      orderId,
+      status: 'CANCELLED',
+      paymentStatus: 'FAILED',
+      outcome: 'RETURNED',
+    });
+    await isReturned(orderId, 'LATE_PAYMENT', 3_000);
+  });
+
+  it('sends back what came for an order that is paid already, which stays as it is', async () => {
+    const { orderId } = await transferOrder();
+    await confirm(orderId, { amount: 30, transactionId: 'BANK-4' });
+    await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('PROCESSING'));
+    const answer = await confirm(orderId, { amount: 30, transactionId: 'BANK-5' });
+    expect(confirmed(answer)).toEqual({
+      orderId,
+      status: 'PROCESSING',
+      paymentStatus: 'PAID',
+      outcome: 'RETURNED',
+    });
+    await isReturned(orderId, 'DUPLICATE_PAYMENT', 3_000);
+  });
+
+  it('refuses another amount (AMOUNT_MISMATCH), or sends it back when that is asked for', async () => {
+    const { orderId } = await transferOrder();
+    const less = { amount: 29.99, transactionId: 'BANK-6' };
+    expect(refusedBy(await confirm(orderId, less))).toEqual([400, 'AMOUNT_MISMATCH']);
+    expect(await returnsOf(orderId)).toEqual([]);
+    const answer = await confirm(orderId, { ...less, onMismatch: 'RETURN' });
+    expect(confirmed(answer)).toEqual({
+      orderId,
+      status: 'PENDING_PAYMENT',
+      paymentStatus: 'PENDING',
+      outcome: 'RETURNED',
+    });
+    await isReturned(orderId, 'AMOUNT_MISMATCH', 2_999);
+  });
+
+  it('takes one reference for one order: again for it the same answer, for another VALIDATION_ERROR', async () => {
+    const [first, other] = [await transferOrder(), await transferOrder()];
+    const body = { amount: 30, transactionId: 'BANK-7' };
+    await confirm(first.orderId, body);
+    expect(confirmed(await confirm(first.orderId, body)).outcome).toBe('APPLIED');
+    expect(await returnsOf(first.orderId)).toEqual([]);
+    const used = await confirm(other.orderId, body);
+    expect(refusedBy(used)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(Object.keys(used.body.error.details)).toEqual(['transactionId']);
+    expect((await orderRow(world, other.orderId)).status).toBe('PENDING_PAYMENT');
+  });
+
+  it('by two administrators at once for two orders: one is paid, the other is as it was and can be paid', async () => {
+    const orders = [await transferOrder(), await transferOrder()];
+    const answers = await Promise.all(
+      orders.map(({ orderId }) => confirm(orderId, { amount: 30, transactionId: 'BANK-8' })),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    const loser = answers.findIndex(({ status }) => status === 400);
+    expect(refusedBy(answers[loser]!)).toEqual([400, 'VALIDATION_ERROR']);
+    const again = await confirm(orders[loser]!.orderId, { amount: 30, transactionId: 'BANK-9' });
+    expect(confirmed(again).outcome).toBe('APPLIED');
+  });
+
+  it('the same request again, under its key, gets the answer that was given', async () => {
+    const { orderId } = await transferOrder();
+    const send = () =>
+      world.http
+        .post(`/api/v1/admin/orders/${orderId}/payment`)
+        .auth(staffToken, { type: 'bearer' })
+        .set('idempotency-key', `confirm-${orderId}`)
+        .send({ amount: 30, transactionId: 'BANK-10' });
+    const first = confirmed(await send());
+    expect(confirmed(await send())).toEqual(first);
   });
 
   it('is for administrators, on orders of others, with a body', async () => {
-    const { ada, orderId } = await transferOrder();
-    const body = { amount: 30, transactionId: 'BANK-5' };
-    expect((await confirm(orderId, body, ada.token)).body.error.code).toBe('FORBIDDEN');
+    const { ada: buyer, orderId } = await transferOrder();
+    const body = { amount: 30, transactionId: 'BANK-11' };
+    expect((await confirm(orderId, body, buyer.token)).body.error.code).toBe('FORBIDDEN');
     expect((await world.http.post(`/api/v1/admin/orders/${orderId}/payment`).send(body)).status).toBe(401);
     expect((await confirm(randomUUID(), body)).body.error.code).toBe('ORDER_NOT_FOUND');
     expect((await confirm('nope', body)).body.error.code).toBe('VALIDATION_ERROR');
-    expect(Object.keys((await confirm(orderId, { amount: 1.001 })).body.error.details).sort()).toEqual([
-      'amount',
-      'transactionId',
-    ]);
+    const wrong = await confirm(orderId, { amount: 1.001, onMismatch: 'KEEP' });
+    expect(Object.keys(wrong.body.error.details).sort()).toEqual(['amount', 'onMismatch', 'transactionId']);
+    expect(refusedBy(await confirm(orderId, { ...body, amount: 0 }))).toEqual([400, 'VALIDATION_ERROR']);
     const product = await make.product(world.db);
     const boss = await shopper(world, [{ productId: product.id }], { roles: ['USER', 'ADMIN'] });
     const own = await boss.order({ paymentMethod: 'BANK_TRANSFER' });
-    const answer = await confirm(own.orderId, body, boss.token);
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN']);
+    expect(refusedBy(await confirm(own.orderId, body, boss.token))).toEqual([403, 'FORBIDDEN']);
   });
 });

@@ -1,0 +1,66 @@
+import { recordAudit } from '../../db/administration/audit.writes';
+import { readNote } from '../../db/administration/request-note.writes';
+import { captureOf, openRefundsOf } from '../../db/commerce/capture.transitions';
+import type { LockedOrder } from '../../db/commerce/order.transitions';
+import { takeTransfer } from '../../db/commerce/transfer.transitions';
+import type { Db, Tx } from '../../db/sql';
+import { inTransaction } from '../../db/transaction';
+import type {
+  BankTransferActivities,
+  ConfirmedTransfer,
+} from '../../workflows/commerce/bank-transfer.contract';
+import { refusal } from '../../workflows/errors';
+import { requireOrder } from './place-order';
+
+/** Transfers that administrators saw on the bank account. */
+export const bankTransferActivities = ({ db }: { db: Db }): BankTransferActivities => ({
+  confirmTransfer: (transfer) =>
+    inTransaction(db, async (tx) => {
+      const confirmed = await confirmTransferIn(tx, transfer);
+      const due = await openRefundsOf(tx, transfer.transactionId);
+      const refundsDue = due.map((refundId) => ({ refundId, orderId: transfer.orderId }));
+      return { ...confirmed, refundsDue };
+    }),
+});
+
+type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
+
+/** Records a transfer once, in the caller's transaction. Entered again for its own order, it is only answered. */
+async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedTransfer> {
+  const { orderId, transactionId, amountMinor } = transfer;
+  const order = await requireOrder(tx, orderId);
+  const known = await captureOf(tx, 'bank', transactionId);
+  if (known && (known.orderId !== orderId || known.amountMinor !== amountMinor))
+    throw isRecorded(known.orderId === orderId ? 'with another amount' : 'for another order');
+  if (known) return confirmed(order, known.applied ? 'APPLIED' : 'RETURNED');
+  const dueMinor = order.totalMinor - order.partnerBalanceMinor;
+  if (amountMinor !== dueMinor && transfer.onMismatch === 'REFUSE')
+    throw refusal('AMOUNT_MISMATCH', 'The transfer is of another amount than the order asks for.', {
+      amount: ['differs from what is to be paid'],
+    });
+  const { actorId: by, clientAddress } = await readNote(tx, transfer.noteId);
+  const outcome = await takeTransfer(tx, order, { ...transfer, by });
+  if (!outcome) throw isRecorded('for another order');
+  const next = confirmed(await requireOrder(tx, orderId), outcome);
+  await recordAudit(tx, {
+    actorId: by,
+    action: 'order.confirm-transfer',
+    entityType: 'order',
+    entityId: orderId,
+    previous: { status: order.status, paymentStatus: order.paymentStatus },
+    next: { ...next, amountMinor, transactionId },
+    clientAddress,
+    at: new Date(transfer.at),
+  });
+  return next;
+}
+
+const confirmed = (
+  { status, paymentStatus }: LockedOrder,
+  outcome: ConfirmedTransfer['outcome'],
+): ConfirmedTransfer => ({ status, paymentStatus, outcome });
+
+const isRecorded = (how: string): Error =>
+  refusal('VALIDATION_ERROR', 'This transfer is recorded already.', {
+    transactionId: [`is recorded already ${how}`],
+  });
