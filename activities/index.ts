@@ -24,6 +24,7 @@ import { ledgerReconciliationActivities } from './ledger/ledger-reconciliation.a
 import type { ProvidersConfig } from './providers/config';
 import { mailProvider } from './providers/mail';
 import { paymentProviders } from './providers/payments';
+import { BANK } from './providers/payments/bank';
 import { stripeSettings } from './providers/payments/stripe-settings';
 import { smsProvider } from './providers/sms';
 
@@ -40,7 +41,7 @@ export interface ActivityDeps {
 }
 
 /** Everything workers can do. Throws when the configuration of a provider is not whole. */
-export function buildActivities({ db, databaseUrl, start, checkProcesses, config }: ActivityDeps) {
+export function buildActivities({ db, databaseUrl, start, checkProcesses, config, policy }: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
@@ -49,7 +50,7 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     current: config.PAYMENT_PROVIDER,
     bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
   };
-  if (!payments.providers.has(payments.current))
+  if (payments.current === BANK || !payments.providers.has(payments.current))
     throw new Error(`PAYMENT_PROVIDER names ${payments.current}, which is no payment provider.`);
   return {
     ...parkingActivities({ db }),
@@ -58,7 +59,7 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     ...invariantCheckActivities({ db, checkProcesses }),
     ...popularityActivities({ db }),
     ...ledgerReconciliationActivities({ db }),
-    ...accountDeletionActivities({ db, blobs }),
+    ...accountDeletionActivities({ db, blobs, policy }),
     ...registrationActivities({ db }),
     ...passwordResetActivities({ db }),
     ...suspensionActivities({ db }),
@@ -67,8 +68,8 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
-    ...paymentRefundActivities({ db, payments }),
-    ...refundRequestActivities({ db }),
+    ...paymentRefundActivities({ db, payments, policy }),
+    ...refundRequestActivities({ db, policy }),
     ...sandboxWebhookActivities({ db, sandbox }),
     ...webhookSweepActivities({ db, start }),
   };

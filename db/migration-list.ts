@@ -24,6 +24,9 @@ import * as domainEvents from './migrations/0022-domain-events';
 import * as goodsAdministration from './migrations/0023-goods-administration';
 import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
+import * as clearingAccounts from './migrations/0032-clearing-accounts';
+import * as refundSettlement from './migrations/0033-refund-settlement';
+import * as refundShares from './migrations/0034-refund-shares';
 
 export interface Migration {
   readonly name: string;
@@ -58,4 +61,7 @@ export const migrationList: readonly Migration[] = [
   { name: '0023-goods-administration', up: goodsAdministration.up, down: goodsAdministration.down },
   { name: '0025-catalogue-counts', up: catalogueCounts.up, down: catalogueCounts.down },
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
+  { name: '0032-clearing-accounts', up: clearingAccounts.up, down: clearingAccounts.down },
+  { name: '0033-refund-settlement', up: refundSettlement.up, down: refundSettlement.down },
+  { name: '0034-refund-shares', up: refundShares.up, down: refundShares.down },
 ];

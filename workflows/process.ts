@@ -24,7 +24,7 @@ export interface ProcessDefinition<Input, Result = unknown> {
   readonly userId?: (input: Input) => string;
   /** One line for the operators' list, without personal data. */
   readonly summary: (input: Input) => string;
-  /** Whether a process that ended may be started again under its id: for what runs for ever and for schedules. */
+  /** Whether a process that ended may be started again under its id: for schedules, and for what can be reopened. */
   readonly repeatable?: true;
   /** Never set: it only carries the result's type. */
   readonly result?: Result;

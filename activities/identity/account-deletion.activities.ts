@@ -12,6 +12,7 @@ import {
 import { eraseAccount } from '../../db/identity/erasure.transitions';
 import { openMatters } from '../../db/identity/open-matters.reads';
 import { deletionDueAt } from '../../db/identity/user.reads';
+import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import { refusal } from '../../workflows/errors';
@@ -20,9 +21,14 @@ import type { AccountDeletionActivities } from '../../workflows/identity/account
 interface AccountDeletionDeps {
   db: Db;
   blobs: BlobStore;
+  policy: Pick<Policy, 'refundWindowDays'>;
 }
 
-export const accountDeletionActivities = ({ db, blobs }: AccountDeletionDeps): AccountDeletionActivities => ({
+export const accountDeletionActivities = ({
+  db,
+  blobs,
+  policy,
+}: AccountDeletionDeps): AccountDeletionActivities => ({
   scheduleDeletion: ({ userId, at }) =>
     inTransaction(db, async (tx) => {
       const account = await lockAccount(tx, userId);
@@ -53,7 +59,10 @@ export const accountDeletionActivities = ({ db, blobs }: AccountDeletionDeps): A
       const account = await lockAccount(tx, userId);
       if (!account || account.erasedAt) return [];
       if (!account.dueAt || account.dueAt > moment) return 'KEPT' as const;
-      const matters = await openMatters(tx, userId, { at: moment, withReturns: true });
+      const matters = await openMatters(tx, userId, {
+        at: moment,
+        returnWindowDays: policy.refundWindowDays,
+      });
       return matters.length > 0 ? ('WAITING' as const) : eraseAccount(tx, userId, moment);
     });
     if (typeof erased === 'string') return erased;

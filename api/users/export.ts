@@ -32,7 +32,7 @@ export const exportMe = endpoint({
   errors: {},
 
   async handle(_asked, context) {
-    const { caller, db, reply } = context;
+    const { caller, db, policy, reply } = context;
     const at = new Date();
     const account = await ownAccount(context);
     const origins = await keptOrigins(db, caller.id);
@@ -52,7 +52,7 @@ export const exportMe = endpoint({
       ...originsView(origins),
       addresses: addresses.map(addressView),
       sessions: sessions.map(sessionExport),
-      orders: orders.map((order) => showDetail(order, at)),
+      orders: orders.map((order) => showDetail(order, at, policy)),
       parcels: parcels.map(showTracking),
       refunds: refunds.map(refundExport),
       reviews: reviews.map(reviewExport),

@@ -36,7 +36,7 @@ export async function scheduleDeletion(
   at: Date,
 ): Promise<Date> {
   await requireAnotherSuperAdmin(tx, userId, account);
-  const matters = await openMatters(tx, userId, { at, withReturns: false });
+  const matters = await openMatters(tx, userId, { at, returnWindowDays: null });
   if (matters.length > 0)
     throw refusal(
       'VALIDATION_ERROR',

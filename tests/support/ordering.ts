@@ -7,8 +7,10 @@ import { paymentLookupActivities } from '../../activities/commerce/payment-looku
 import { paymentRefundActivities } from '../../activities/commerce/payment-refund.activities';
 import { refundRequestActivities } from '../../activities/commerce/refund-request.activities';
 import { paymentProviders } from '../../activities/providers/payments';
+import { bankProvider } from '../../activities/providers/payments/bank';
 import type { PaymentProvider } from '../../activities/providers/payments/port';
 import { keepNote } from '../../db/administration/request-note.writes';
+import { policyFrom } from '../../db/policy/config';
 import { storeWebhookEvent } from '../../db/commerce/webhook-event.writes';
 import { firstRow, rows, type Db } from '../../db/sql';
 import type { OrderWish } from '../../workflows/commerce/checkout.contract';
@@ -59,11 +61,16 @@ export async function wishedOrder(
   return { orderId: v7(), userId: buyer.id, attemptId, wish, ...held };
 }
 
+/** The business rules, as they are unless somebody says otherwise. */
+const policy = policyFrom({});
+
 /** All steps of an order, as workers have them, with another payment company than the sandbox if wished. */
 export function orderBooks(db: Db, provider?: PaymentProvider) {
   const sandbox = { publicUrl: 'http://127.0.0.1', secrets: ['whsec_c2VjcmV0'] as const };
   const payments = {
-    providers: provider ? new Map([[provider.code, provider]]) : paymentProviders({ sandbox }, db),
+    providers: provider
+      ? new Map([bankProvider(), provider].map((one) => [one.code, one]))
+      : paymentProviders({ sandbox }, db),
     current: provider?.code ?? 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
   };
@@ -72,8 +79,8 @@ export function orderBooks(db: Db, provider?: PaymentProvider) {
     ...fulfilmentActivities({ db }),
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),
-    ...paymentRefundActivities({ db, payments }),
-    ...refundRequestActivities({ db }),
+    ...paymentRefundActivities({ db, payments, policy }),
+    ...refundRequestActivities({ db, policy }),
   };
 }
 

@@ -20,7 +20,7 @@ describe('a chargeback, twice', () => {
     expect(await bookOf(own.db, order)).toEqual({
       chargedBackMinor: PRICE_MINOR,
       chargebacks: [`${PRICE_MINOR} TAKEN`],
-      refundsMinor: -PRICE_MINOR,
+      lossesMinor: -PRICE_MINOR,
     });
     expect((await orderBook(own.db, order)).order).toBe('PAID PAID');
     expect(await eventRow(own.db, { webhookEventId, provider: '', externalEventId: '' })).toMatchObject({
@@ -42,7 +42,7 @@ describe('a chargeback, twice', () => {
     expect(await bookOf(own.db, order)).toEqual({
       chargedBackMinor: 0,
       chargebacks: [`${PRICE_MINOR} RETURNED`],
-      refundsMinor: 0,
+      lossesMinor: 0,
     });
   });
 
@@ -54,7 +54,7 @@ describe('a chargeback, twice', () => {
     expect(await bookOf(own.db, order)).toEqual({
       chargedBackMinor: 4_000,
       chargebacks: ['1000 RETURNED', '4000 TAKEN'],
-      refundsMinor: -4_000,
+      lossesMinor: -4_000,
     });
   });
 

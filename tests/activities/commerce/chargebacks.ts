@@ -71,12 +71,12 @@ export const bookOf = async (db: Db, { orderId }: WishedOrder) => ({
       [orderId],
     )
   ).map(({ row }) => row),
-  refundsMinor: (await firstRow<{ minor: number }>(
+  lossesMinor: (await firstRow<{ minor: number }>(
     db,
     `SELECT coalesce(sum(e.amount_minor), 0)::bigint AS minor FROM ledger_entries e
        JOIN ledger_transfers t ON t.id = e.transfer_id
        JOIN chargebacks c ON t.reference IN ('chargeback:' || c.id, 'chargeback:' || c.id || ':return')
-      WHERE c.order_id = $1 AND e.account = 'refunds'`,
+      WHERE c.order_id = $1 AND e.account = 'losses'`,
     [orderId],
   ))!.minor,
 });

@@ -10,6 +10,7 @@ import { addressView } from '../../../api/users/addresses/address.view';
 import { cartCandidate } from '../../../db/commerce/cart-candidate.reads';
 import { cartLines, lockCart } from '../../../db/commerce/cart.reads';
 import { changeLine, openCart, putIntoCart, touchCart } from '../../../db/commerce/cart.writes';
+import { policyFrom } from '../../../db/policy/config';
 import { orderDetail } from '../../../db/commerce/order.reads';
 import { shippingOptions } from '../../../db/commerce/shipping.reads';
 import { addressesOf } from '../../../db/identity/address.reads';
@@ -83,7 +84,7 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
   });
   router.get('/orders/:id', async (req, res) => {
     const order = await orderDetail(db, buyerOf(req), req.params.id);
-    res.json({ success: true, data: showDetail(order!, new Date()) });
+    res.json({ success: true, data: showDetail(order!, new Date(), policyFrom({})) });
   });
   return router;
 }
