@@ -70,7 +70,7 @@ test('newest first, with all that a person needs to send it', async () => {
     settledBy: clerk.id,
     completedAt: expect.any(String),
   });
-  expect(body.meta).toMatchObject({ total: 2 });
+  expect(body.meta).toMatchObject({ pagination: { total: 2 } });
 });
 
 test('by status, by order and page by page', async () => {
