@@ -45,7 +45,7 @@ export const refundArrangements: Readonly<Record<string, Arrange>> = {
   'POST /admin/refunds/:id/reject': askedBack,
   'POST /admin/orders/:id/refunds': async (scene) => ({
     ...(await delivered(scene, await scene.person())),
-    body: { items: undefined, amount: 1, includeShipping: undefined },
+    body: { items: undefined, amount: 1, includeShipping: false, reason: 'The parcel came late.' },
   }),
   'POST /admin/payment-refunds/:id/settle': owed,
 };
