@@ -25,6 +25,7 @@ import { ledgerReconciliationActivities } from './ledger/ledger-reconciliation.a
 import type { ProvidersConfig } from './providers/config';
 import { mailProvider } from './providers/mail';
 import { paymentProviders } from './providers/payments';
+import { BANK } from './providers/payments/bank';
 import { stripeSettings } from './providers/payments/stripe-settings';
 import { smsProvider } from './providers/sms';
 
@@ -50,7 +51,7 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     current: config.PAYMENT_PROVIDER,
     bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
   };
-  if (!payments.providers.has(payments.current))
+  if (payments.current === BANK || !payments.providers.has(payments.current))
     throw new Error(`PAYMENT_PROVIDER names ${payments.current}, which is no payment provider.`);
   return {
     ...parkingActivities({ db }),
@@ -69,8 +70,8 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
-    ...paymentRefundActivities({ db, payments }),
-    ...refundRequestActivities({ db }),
+    ...paymentRefundActivities({ db, payments, policy }),
+    ...refundRequestActivities({ db, policy }),
     ...sandboxWebhookActivities({ db, sandbox }),
     ...webhookSweepActivities({ db, start }),
   };

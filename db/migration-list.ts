@@ -26,6 +26,9 @@ import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
 import * as archivedProducts from './migrations/0027-archived-products';
 import * as bankTransfers from './migrations/0030-bank-transfers';
+import * as clearingAccounts from './migrations/0032-clearing-accounts';
+import * as refundSettlement from './migrations/0033-refund-settlement';
+import * as refundShares from './migrations/0034-refund-shares';
 import * as tries from './migrations/0035-tries';
 import * as freshSignIn from './migrations/0038-fresh-sign-in';
 import * as provenPhones from './migrations/0040-proven-phones';
@@ -68,6 +71,9 @@ export const migrationList: readonly Migration[] = [
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
   { name: '0027-archived-products', up: archivedProducts.up, down: archivedProducts.down },
   { name: '0030-bank-transfers', up: bankTransfers.up, down: bankTransfers.down },
+  { name: '0032-clearing-accounts', up: clearingAccounts.up, down: clearingAccounts.down },
+  { name: '0033-refund-settlement', up: refundSettlement.up, down: refundSettlement.down },
+  { name: '0034-refund-shares', up: refundShares.up, down: refundShares.down },
   { name: '0035-tries', up: tries.up, down: tries.down },
   { name: '0038-fresh-sign-in', up: freshSignIn.up, down: freshSignIn.down },
   { name: '0040-proven-phones', up: provenPhones.up, down: provenPhones.down },

@@ -1,74 +1,52 @@
 import { recordAudit } from '../../db/administration/audit.writes';
 import { readNote, type RequestNote } from '../../db/administration/request-note.writes';
-import { countSales } from '../../db/catalog/sales.transitions';
-import { restock } from '../../db/catalog/stock.transitions';
-import {
-  appliedCapture,
-  countRefunded,
-  openRefundOf,
-  scheduleRefund,
-  type AppliedCapture,
-} from '../../db/commerce/capture.transitions';
-import { repayPart, unbookPart } from '../../db/commerce/order-ledger.transitions';
+import { openRefundOf } from '../../db/commerce/capture.transitions';
 import type { LockedOrder } from '../../db/commerce/order.transitions';
-import {
-  beginRefund,
-  decideRequest,
-  partsOf,
-  type KeptRequest,
-} from '../../db/commerce/refund-request.transitions';
+import { decideRequest, partsOf, type KeptRequest } from '../../db/commerce/refund-request.transitions';
 import type { Tx } from '../../db/sql';
 import { orderStates } from '../../workflows/commerce/order.states';
+import type { ReturnClaim } from '../../workflows/commerce/refund-claim.rules';
 import type {
   RefundRequestActivities,
   RefundStanding,
 } from '../../workflows/commerce/refund-request.contract';
-import { moneyLeft, type MoneyLeft } from '../../workflows/commerce/refund.rules';
 import { refusal } from '../../workflows/errors';
-import { bookedShares, completeRequest, requireRequest } from './conclude-refund';
+import { carryOutApproval, mostRefundable, refundableOf, type Refundable } from './approve-refund';
+import { requireRequest } from './conclude-refund';
 import { requireOrder } from './place-order';
 import { inWords, tellBuyer } from './refund-letter';
 
 type Approval = Parameters<RefundRequestActivities['approveRefund']>[0];
 type Rejection = Parameters<RefundRequestActivities['rejectRefund']>[0];
 
-/**
- * Approves a request in the caller's transaction, with all that it means: the sale is taken back, the goods go on the
- * shelf if wished, what came from balances is there at once and what a provider brought is scheduled. The same
- * approval again only answers how the request stands.
- */
+/** Approves a request in the caller's transaction. The same approval again only answers how the request stands. */
 export async function approveRefundIn(tx: Tx, approval: Approval): Promise<RefundStanding> {
-  const { refundRequestId: id, orderId, noteId, at } = approval;
+  const { refundRequestId: id, orderId, noteId, restock, at } = approval;
   const order = await requireOrder(tx, orderId);
   const request = await requireRequest(tx, id);
   if (request.decisionId === noteId) return standingOf(tx, id);
   requirePending(request, order);
 
-  const capture = await appliedCapture(tx, orderId);
-  const left = moneyLeft(order, capture);
+  const parts = await partsOf(tx, id);
+  const claim = { ...request, parts, claimedMinor: request.requestedMinor };
+  const refundable = await refundableOf(tx, order);
   const amountMinor = approval.amountMinor ?? request.requestedMinor;
-  requireWithin(request, left, amountMinor);
+  requireWithin(refundable, claim, amountMinor, request.currency);
   const note = await readNote(tx, noteId);
-  const approved = { amountMinor, restock: approval.restock };
-  await decideRequest(tx, id, {
-    to: 'APPROVED',
-    decisionId: noteId,
-    by: note.actorId,
-    note: note.text,
-    approved,
+  await carryOutApproval(tx, order, refundable, {
+    request,
+    parts,
+    claim,
+    amountMinor,
+    restock,
+    note,
+    noteId,
     at,
   });
-  await countRefunded(tx, orderId, amountMinor, at);
-  await unbookPart(tx, request, await bookedShares(tx, request, order, amountMinor), at);
-  await takeGoodsBack(tx, order, id, approval);
-  await beginRefund(tx, id);
-  const isSent = await sendMoney(tx, request, capture, { amountMinor, left, at });
-  if (!isSent) await completeRequest(tx, order, id, at);
-  await tellBuyer(tx, request, isSent ? 'APPROVED' : 'REPAID', { amountMinor });
   const standing = await standingOf(tx, id);
   await auditDecision(tx, request, note, {
     action: 'refund.approve',
-    next: { status: standing.status, approvedMinor: amountMinor, restock: approval.restock, note: note.text },
+    next: { status: standing.status, approvedMinor: amountMinor, restock, note: note.text },
     at,
   });
   return standing;
@@ -115,51 +93,17 @@ function requirePending({ status }: KeptRequest, order: LockedOrder): void {
 }
 
 function requireWithin(
-  { requestedMinor, currency }: KeptRequest,
-  { methodMinor, partnerMinor }: MoneyLeft,
+  refundable: Refundable,
+  claim: ReturnClaim,
   amountMinor: number,
+  currency: string,
 ): void {
-  const most = Math.min(requestedMinor, methodMinor + partnerMinor);
+  const most = mostRefundable(refundable, claim);
   if (amountMinor >= 1 && amountMinor <= most) return;
-  const why = most < requestedMinor ? 'is left of what was paid' : 'was asked for';
+  const why = most < claim.claimedMinor ? 'is left of what was paid' : 'was asked for';
   throw refusal('VALIDATION_ERROR', `${inWords(most, currency)} ${why}.`, {
     amount: [`must be at most ${inWords(most, currency)}, which ${why}`],
   });
-}
-
-/** Sold they are no longer, whatever becomes of them; back on the shelf only if an administrator says so. */
-async function takeGoodsBack(
-  tx: Tx,
-  order: LockedOrder,
-  id: string,
-  { restock: toShelf, at }: Approval,
-): Promise<void> {
-  const parts = await partsOf(tx, id);
-  const stock = parts.flatMap(({ stockItemId, quantity }) =>
-    stockItemId === null ? [] : [{ stockItemId, quantity }],
-  );
-  if (toShelf) await restock(tx, stock, `refund:${id}`, at);
-  await countSales(tx, parts, order.paidAt ?? at, -1);
-}
-
-/** Sends an amount to where it came from; answers whether a provider has to send any of it. */
-async function sendMoney(
-  tx: Tx,
-  request: KeptRequest,
-  capture: AppliedCapture | null,
-  { amountMinor, left, at }: { amountMinor: number; left: MoneyLeft; at: string },
-): Promise<boolean> {
-  const methodMinor = Math.min(amountMinor, left.methodMinor);
-  await repayPart(tx, request, 'partner_available', amountMinor - methodMinor, at);
-  if (methodMinor === 0) return false;
-  if (!capture) {
-    await repayPart(tx, request, 'wallet', methodMinor, at);
-    return false;
-  }
-  const { id, currency } = capture;
-  const { orderId } = request;
-  await scheduleRefund(tx, { id, currency, orderId, amountMinor: methodMinor }, 'REFUND', at, request.id);
-  return true;
 }
 
 async function auditDecision(

@@ -2,6 +2,7 @@ import { recordAudit } from '../../db/administration/audit.writes';
 import { readNote, type RequestNote } from '../../db/administration/request-note.writes';
 import { cancelPaid, cancelUnpaid, type Cancellation } from '../../db/commerce/cancel.transitions';
 import { appliedCapture, openRefunds } from '../../db/commerce/capture.transitions';
+import { approvedOf } from '../../db/commerce/refund-request.reads';
 import { tellBuyerOf } from '../../db/commerce/order-letter.writes';
 import { lockOrder, movedBy, type LockedOrder } from '../../db/commerce/order.transitions';
 import type { Db, Tx } from '../../db/sql';
@@ -13,6 +14,7 @@ import type {
   RefundDue,
 } from '../../workflows/commerce/order.contract';
 import { isCancellable } from '../../workflows/commerce/order.states';
+import { sumMinor } from '../../workflows/commerce/pricing.rules';
 import { refusal } from '../../workflows/errors';
 import { requireOrder } from './place-order';
 
@@ -57,10 +59,10 @@ async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation)
     await cancelUnpaid(tx, order, cancellation);
     return { refundStatus: null, refundAmountMinor: null, refundsDue: [] };
   }
-  const { refundId } = await cancelPaid(tx, order, cancellation);
+  const { refundId, refundedMinor } = await cancelPaid(tx, order, cancellation);
   return {
     refundStatus: refundId === null ? 'COMPLETED' : 'PROCESSING',
-    refundAmountMinor: order.totalMinor,
+    refundAmountMinor: refundedMinor,
     refundsDue: refundId === null ? [] : [{ refundId, orderId: order.id }],
   };
 }
@@ -93,7 +95,7 @@ async function repeatedAnswer(tx: Tx, order: LockedOrder): Promise<CancelledOrde
   const refundsDue = await dueFor(tx, order.id);
   return {
     refundStatus: capture && refundsDue.length > 0 ? 'PROCESSING' : 'COMPLETED',
-    refundAmountMinor: order.totalMinor,
+    refundAmountMinor: order.totalMinor - sumMinor(Object.values(await approvedOf(tx, order.id))),
     refundsDue,
   };
 }

@@ -26,12 +26,7 @@ export async function tellBuyer(
   news: RefundNews,
   { amountMinor, reason = null }: { amountMinor: number; reason?: string | null },
 ): Promise<void> {
-  const buyer = await firstRow<{ email: string; firstName: string; number: string }>(
-    tx,
-    `SELECT u.email, u.first_name AS "firstName", o.number FROM orders o JOIN users u ON u.id = o.user_id
-     WHERE o.id = $1 AND u.erased_at IS NULL`,
-    [orderId],
-  );
+  const buyer = await buyerOf(tx, orderId);
   if (!buyer) return;
   const amount = inWords(amountMinor, currency);
   const texts: Record<RefundNews, string[]> = {
@@ -57,3 +52,39 @@ export async function tellBuyer(
     }),
   });
 }
+
+/** Owes the buyer a mail about money that a person has sent and that no request was for: of a cancelled order, say. */
+export async function tellOfSentMoney(
+  tx: Tx,
+  {
+    id,
+    orderId,
+    amountMinor,
+    currency,
+  }: { id: string; orderId: string; amountMinor: number; currency: string },
+): Promise<void> {
+  const buyer = await buyerOf(tx, orderId);
+  if (!buyer) return;
+  await enqueueMail(tx, {
+    reference: `payment-refund:${id}:sent`,
+    to: buyer.email,
+    ...letter({
+      subject: `${SUBJECTS.SENT}: order ${buyer.number}`,
+      greeting: `Hello ${buyer.firstName},`,
+      paragraphs: [
+        `${inWords(amountMinor, currency)} for your order ${buyer.number} have been sent back to you.`,
+      ],
+    }),
+  });
+}
+
+const buyerOf = (
+  tx: Tx,
+  orderId: string,
+): Promise<{ email: string; firstName: string; number: string } | null> =>
+  firstRow(
+    tx,
+    `SELECT u.email, u.first_name AS "firstName", o.number FROM orders o JOIN users u ON u.id = o.user_id
+     WHERE o.id = $1 AND u.erased_at IS NULL`,
+    [orderId],
+  );

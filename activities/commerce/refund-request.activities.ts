@@ -1,12 +1,22 @@
 import { keptRequest } from '../../db/commerce/refund-request.transitions';
+import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { RefundRequestActivities } from '../../workflows/commerce/refund-request.contract';
 import { approveRefundIn, rejectRefundIn, standingOf } from './decide-refund';
+import { refundOrderIn } from './refund-order';
 import { requestRefundIn } from './request-refund';
 
-export const refundRequestActivities = ({ db }: { db: Db }): RefundRequestActivities => ({
-  requestRefund: (wish) => inTransaction(db, (tx) => requestRefundIn(tx, wish)),
+export const refundRequestActivities = ({
+  db,
+  policy,
+}: {
+  db: Db;
+  policy: Pick<Policy, 'refundWindowDays'>;
+}): RefundRequestActivities => ({
+  requestRefund: (wish) => inTransaction(db, (tx) => requestRefundIn(tx, wish, policy)),
+
+  refundOrder: (refund) => inTransaction(db, (tx) => refundOrderIn(tx, refund)),
 
   approveRefund: (approval) => inTransaction(db, (tx) => approveRefundIn(tx, approval)),
 

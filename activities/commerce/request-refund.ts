@@ -8,22 +8,14 @@ import {
   partsOf,
   type KeptRequest,
 } from '../../db/commerce/refund-request.transitions';
+import type { Policy } from '../../db/policy/config';
 import type { Tx } from '../../db/sql';
-import type {
-  RefundAsked,
-  RefundRequestActivities,
-  RefundWish,
-} from '../../workflows/commerce/refund-request.contract';
-import {
-  allThatIsLeft,
-  claimFor,
-  isAnythingLeft,
-  whyNotRefundable,
-  type ReturnableLine,
-  type ReturnedPart,
-} from '../../workflows/commerce/refund.rules';
-import { refusal, type RefusalDetails } from '../../workflows/errors';
+import type { RefundAsked, RefundRequestActivities } from '../../workflows/commerce/refund-request.contract';
+import { claimFor, type ReturnedPart } from '../../workflows/commerce/refund-claim.rules';
+import { isAnythingLeft, whyNotRefundable } from '../../workflows/commerce/refund.rules';
+import { refusal } from '../../workflows/errors';
 import { requireOrder } from './place-order';
+import { wantedOf } from './wanted-pieces';
 
 type Asking = Parameters<RefundRequestActivities['requestRefund']>[0];
 
@@ -32,21 +24,25 @@ const WORDS = {
   REFUND_PERIOD_EXPIRED: 'The time in which goods of this order may be given back is over.',
 };
 
-/** Asks money back in the caller's transaction. The same wish again is only read. */
-export async function requestRefundIn(tx: Tx, wish: Asking): Promise<RefundAsked> {
+/** Asks money back in the caller's transaction. The same request again is only read. */
+export async function requestRefundIn(
+  tx: Tx,
+  wish: Asking,
+  { refundWindowDays }: Pick<Policy, 'refundWindowDays'>,
+): Promise<RefundAsked> {
   const { refundRequestId: id, orderId, userId, at } = wish;
   const order = await requireOrder(tx, orderId);
   const before = await keptRequest(tx, id);
   if (before) return askedOf(before, await partsOf(tx, id));
   if (order.userId !== userId) throw refusal('ORDER_NOT_FOUND', 'You have no such order.');
 
-  const { lines, deliveredAt } = await returnableOf(tx, orderId);
-  const hindrance = whyNotRefundable({ status: order.status, deliveredAt }, new Date(at));
+  const { lines, back, deliveredAt } = await returnableOf(tx, orderId);
+  const hindrance = whyNotRefundable({ status: order.status, deliveredAt }, new Date(at), refundWindowDays);
   if (hindrance) throw refusal(hindrance, WORDS[hindrance]);
   if (await hasOpenRequest(tx, orderId))
     throw refusal('REFUND_ALREADY_REQUESTED', 'A request for money of this order is open already.');
 
-  const returnable = { ...order, lines };
+  const returnable = { ...order, lines, back };
   if (!isAnythingLeft(returnable, await appliedCapture(tx, orderId)))
     throw refusal('CANNOT_REFUND', 'Nothing of this order is left to give back.');
   const claim = claimFor(returnable, wantedOf(wish, lines));
@@ -73,32 +69,3 @@ const askedOf = (
     amountMinor: goodsMinor + taxMinor,
   })),
 });
-
-/** How many of which line are given back. Refused: VALIDATION_ERROR, naming what the order has not, or not any more. */
-function wantedOf(
-  { itemIds, items }: Pick<RefundWish, 'itemIds' | 'items'>,
-  lines: readonly ReturnableLine[],
-): Map<string, number> {
-  const left = allThatIsLeft({ lines });
-  if (itemIds === null && items === null) return left;
-  const wanted = new Map<string, number>();
-  const wrong: RefusalDetails = {};
-  const take = (field: string, itemId: string): number => {
-    const there = left.get(itemId) ?? 0;
-    if (!left.has(itemId)) wrong[field] = ['is no item of this order'];
-    else if (wanted.has(itemId)) wrong[field] = ['names an item that is named already'];
-    else if (there === 0) wrong[field] = ['was given back already'];
-    else wanted.set(itemId, there);
-    return there;
-  };
-  itemIds?.forEach((itemId, index) => take(`itemIds.${index}`, itemId));
-  items?.forEach(({ itemId, quantity }, index) => {
-    const there = take(`items.${index}.itemId`, itemId);
-    if (`items.${index}.itemId` in wrong) return;
-    if (quantity > there) wrong[`items.${index}.quantity`] = [`must be at most ${there}, which are left`];
-    wanted.set(itemId, quantity);
-  });
-  if (Object.keys(wrong).length > 0)
-    throw refusal('VALIDATION_ERROR', 'Not all of this can be given back.', wrong);
-  return wanted;
-}

@@ -30,7 +30,7 @@ interface AccountDeletionDeps {
   policy: DeletionPolicy;
 }
 
-type DeletionPolicy = Pick<Policy, 'deletionGraceDays' | 'undoDays'>;
+type DeletionPolicy = Pick<Policy, 'deletionGraceDays' | 'undoDays' | 'refundWindowDays'>;
 
 export const accountDeletionActivities = ({
   db,
@@ -59,7 +59,10 @@ export const accountDeletionActivities = ({
       const account = await lockAccount(tx, userId);
       if (!account || account.erasedAt) return [];
       if (!account.dueAt || account.dueAt > moment) return 'KEPT' as const;
-      const matters = await openMatters(tx, userId, { at: moment, withReturns: true });
+      const matters = await openMatters(tx, userId, {
+        at: moment,
+        returnWindowDays: policy.refundWindowDays,
+      });
       return matters.length > 0 ? ('WAITING' as const) : eraseAccount(tx, userId, moment);
     });
     if (typeof erased === 'string') return erased;

@@ -5,6 +5,7 @@ import { abandonOperation } from './operations/abandon';
 import { listOperations } from './operations/list';
 import { retryOperation } from './operations/retry';
 import { adminOrderEndpoints } from './orders';
+import { adminPaymentRefundEndpoints } from './payment-refunds';
 import { adminRefundEndpoints } from './refunds';
 import { adminProductEndpoints } from './products';
 import { adminShippingMethodEndpoints } from './shipping-methods';
@@ -25,5 +26,6 @@ export const adminEndpoints = [
   ...adminTaxRateEndpoints,
   ...adminReviewEndpoints,
   ...adminRefundEndpoints,
+  ...adminPaymentRefundEndpoints,
   ...auditEndpoints,
 ];

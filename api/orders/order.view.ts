@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { OrderAddress } from '../../db/commerce/buyer.reads';
 import type { OrderDetailRow, OrderHead } from '../../db/commerce/order.reads';
+import type { Policy } from '../../db/policy/config';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { isCancellable } from '../../workflows/commerce/order.states';
 import { isAnythingLeft, isRefundable } from '../../workflows/commerce/refund.rules';
@@ -102,7 +103,11 @@ export const showSummary = (order: OrderHead & { itemCount: number }): z.input<t
 const showAddress = (kept: OrderAddress) => ({ ...kept, region: kept.region ?? '' });
 
 /** The order as its buyer sees it at `at`; money in major units. */
-export function showDetail(order: OrderDetailRow, at: Date): z.input<typeof OrderDetail> {
+export function showDetail(
+  order: OrderDetailRow,
+  at: Date,
+  { refundWindowDays }: Pick<Policy, 'refundWindowDays'>,
+): z.input<typeof OrderDetail> {
   const { currency, status } = order;
   const major = (minor: number): number => toMajor(minor, currency);
   const delivered = order.history.find((change) => change.status === 'DELIVERED');
@@ -148,7 +153,10 @@ export function showDetail(order: OrderDetailRow, at: Date): z.input<typeof Orde
       changedAt: new Date(change.changedAt).toISOString(),
     })),
     canCancel: isCancellable(status),
-    canRefund: isRefundable({ status, deliveredAt }, at) && !order.isAskedBack && hasAnythingLeft(order),
+    canRefund:
+      isRefundable({ status, deliveredAt }, at, refundWindowDays) &&
+      !order.isAskedBack &&
+      hasAnythingLeft(order),
   };
 }
 

@@ -19,9 +19,9 @@ export const showOrder = endpoint({
   data: OrderDetail,
   errors: { ORDER_NOT_FOUND: 404 },
 
-  async handle({ params: { id } }, { db, caller }) {
+  async handle({ params: { id } }, { db, caller, policy }) {
     const order = await orderDetail(db, caller.id, id);
     if (!order) throw noSuchOrder();
-    return showDetail(order, new Date());
+    return showDetail(order, new Date(), policy);
   },
 });

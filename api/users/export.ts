@@ -44,7 +44,7 @@ export const exportMe = endpoint({
 });
 
 async function keptOf(context: Context<'user'>, at: Date) {
-  const { caller, db } = context;
+  const { caller, db, policy } = context;
   const account = await ownAccount(context);
   const origins = await keptOrigins(db, caller.id);
   if (!origins) throw refusal('UNAUTHORIZED', 'This account is gone.');
@@ -62,7 +62,7 @@ async function keptOf(context: Context<'user'>, at: Date) {
     ...originsView(origins),
     addresses: addresses.map(addressView),
     sessions: sessions.map(sessionExport),
-    orders: orders.map((order) => showDetail(order, at)),
+    orders: orders.map((order) => showDetail(order, at, policy)),
     parcels: parcels.map(showTracking),
     refunds: refunds.map(refundExport),
     reviews: reviews.map(reviewExport),

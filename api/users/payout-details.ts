@@ -87,6 +87,10 @@ export function sealed(details: Details, userId: string, sealing: KeyRing): Seal
   };
 }
 
+/** What `sealed` kept, whole. Throws when the bytes are another person's or were altered. */
+export const opened = (payoutSealed: Buffer, userId: string, sealing: KeyRing): Details =>
+  PayoutDetails.parse(JSON.parse(sealing.open(payoutSealed, `payout:${userId}`).toString()));
+
 function numberOf(details: Details): string {
   switch (details.method) {
     case 'BANK_TRANSFER':

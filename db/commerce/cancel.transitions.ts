@@ -1,12 +1,14 @@
+import { moneyLeft } from '../../workflows/commerce/refund.rules';
 import { announce } from '../administration/domain-event.writes';
 import { countSales } from '../catalog/sales.transitions';
 import { releaseStock, restock } from '../catalog/stock.transitions';
 import type { Tx } from '../sql';
-import { appliedCapture, countRefunded, scheduleRefund } from './capture.transitions';
+import { appliedCapture, countRefunded, isMoneyOwed, scheduleRefund } from './capture.transitions';
 import { returnCoupons } from './coupon.transitions';
-import { releaseBalance, repayBalance, unbookSale } from './order-ledger.transitions';
+import { bookOwedByChargeback, releaseBalance, repayBalance, unbookSale } from './order-ledger.transitions';
 import { moveOrder, orderGoods, type LockedOrder } from './order.transitions';
 import { closeAttempts } from './payment-attempt.transitions';
+import { approvedOf, unitsNotReturned } from './refund-request.reads';
 
 /** Why, by whom and when an order is cancelled. */
 export interface Cancellation {
@@ -30,41 +32,55 @@ export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Can
 }
 
 /**
- * Cancels a paid order that has not left, with all its money on the way back: what came from the buyer's own
- * balances at once, what a provider brought through that provider. The order is locked.
+ * Cancels a paid order that has not left, with all its money that is not back yet on the way: what came from the buyer's
+ * own balances at once, what a provider brought through that provider. The order is locked.
  */
 export async function cancelPaid(
   tx: Tx,
   order: LockedOrder,
   cancellation: Cancellation,
-): Promise<{ refundId: string | null }> {
+): Promise<{ refundId: string | null; refundedMinor: number }> {
   const { at } = cancellation;
   const capture = await appliedCapture(tx, order.id);
+  const money = moneyLeft(order, capture);
+  const toSendMinor = capture ? money.methodMinor : 0;
+  const isPaid = toSendMinor > 0 || (await isMoneyOwed(tx, order.id));
   await moveOrder(tx, order, {
     to: 'CANCELLED',
-    paymentStatus: capture && capture.leftMinor > 0 ? 'PAID' : 'REFUNDED',
+    paymentStatus: isPaid ? 'PAID' : 'REFUNDED',
     ...cancellation,
   });
-  await countRefunded(tx, order.id, order.totalMinor, at);
-  const goods = await orderGoods(tx, order.id);
-  await restock(tx, goods.stock, `order:${order.id}`, at);
-  await countSales(tx, goods.units, order.paidAt ?? at, -1);
-  await unbookSale(tx, order, at);
+  const refundedMinor = await takeSaleBack(tx, order, at);
   const { id: orderId, currency } = order;
-  const goodsMinor = order.subtotalMinor - order.discountMinor;
+  await repayBalance(tx, order, 'partner_available', money.partnerMinor, at);
+  if (!capture) await repayBalance(tx, order, 'wallet', money.methodMinor, at);
+  // What the buyer's bank took back by itself, the buyer has already.
+  else await bookOwedByChargeback(tx, order, refundedMinor - money.partnerMinor - toSendMinor, at);
+  if (!capture || toSendMinor === 0) return { refundId: null, refundedMinor };
+  const due = { id: capture.id, amountMinor: toSendMinor, currency, orderId };
+  return { refundId: await scheduleRefund(tx, due, 'CANCELLATION', at), refundedMinor };
+}
+
+/** Nothing of the order is sold any more; answers how much of its price had not been given back before. */
+async function takeSaleBack(tx: Tx, order: LockedOrder, at: string): Promise<number> {
+  const { id: orderId, currency, totalMinor, refundedMinor } = order;
+  await countRefunded(tx, orderId, totalMinor - refundedMinor, at);
+  const goods = await orderGoods(tx, orderId);
+  await restock(tx, goods.stock, `order:${orderId}`, at);
+  await countSales(tx, await unitsNotReturned(tx, orderId), order.paidAt ?? at, -1);
+  const back = await approvedOf(tx, orderId);
+  const left = {
+    goodsMinor: order.subtotalMinor - order.discountMinor - back.goodsMinor,
+    goodsTaxMinor: order.taxMinor - back.goodsTaxMinor - back.shippingTaxMinor,
+    shippingMinor: order.shippingMinor - back.shippingMinor,
+    shippingTaxMinor: 0, // The ledger has one account for both taxes.
+  };
+  await unbookSale(tx, order, left, at);
+  const { goodsMinor } = left;
   await announce(
     tx,
     { type: 'refund.completed', orderId, refundRequestId: null, goodsMinor, currency, full: true },
     at,
   );
-  await repayBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
-  const rest = order.totalMinor - order.partnerBalanceMinor;
-  if (!capture) {
-    await repayBalance(tx, order, 'wallet', rest, at);
-    return { refundId: null };
-  }
-  // What the buyer's bank took back by itself, the buyer has already.
-  if (capture.leftMinor === 0) return { refundId: null };
-  const due = { ...capture, amountMinor: capture.leftMinor, orderId };
-  return { refundId: await scheduleRefund(tx, due, 'CANCELLATION', at) };
+  return totalMinor - refundedMinor;
 }

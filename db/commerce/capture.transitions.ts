@@ -107,6 +107,13 @@ export async function scheduleRefund(
      VALUES ($1, $2, $3, $4, $5, $6, $7, 'PROCESSING', $8)`,
     [id, capture.orderId, capture.id, reason, refundRequestId, capture.amountMinor, capture.currency, at],
   );
+  // A cancelled order whose money was all back owes some again.
+  await execute(
+    tx,
+    `UPDATE orders SET payment_status = CASE WHEN paid_at IS NULL THEN 'FAILED' ELSE 'PAID' END, updated_at = $2
+     WHERE id = $1 AND status = 'CANCELLED' AND payment_status = 'REFUNDED'`,
+    [capture.orderId, at],
+  );
   return id;
 }
 
@@ -140,6 +147,16 @@ export async function openRefundsOf(tx: Tx, transactionId: string): Promise<stri
     [transactionId],
   );
   return open.map(({ id }) => id);
+}
+
+/** Whether money of an order is on its way back, or was given up and is owed. */
+export async function isMoneyOwed(tx: Tx, orderId: string): Promise<boolean> {
+  const owed = await firstRow(
+    tx,
+    `SELECT 1 FROM payment_refunds WHERE order_id = $1 AND status <> 'COMPLETED'`,
+    [orderId],
+  );
+  return owed !== null;
 }
 
 /** The refund by which a request's money is on its way; null when none is (any more). */

@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { ChargebackStatus } from '../../workflows/commerce/payment-report.rules';
 
@@ -28,6 +28,14 @@ export class Chargeback extends Model<InferAttributes<Chargeback>, InferCreation
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare status: ChargebackStatus;
+
+  /** What the provider took for it in all. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare feeMinor: CreationOptional<number>;
+
+  /** The currency in which the provider keeps our account; null where it took no fee. */
+  @Column(DataType.TEXT)
+  declare feeCurrency: string | null;
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;

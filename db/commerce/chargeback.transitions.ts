@@ -1,10 +1,15 @@
 import { v7 } from 'uuid';
 import type { OrderStatus } from '../../workflows/commerce/order.states';
 import type { ChargebackReport, ChargebackStatus } from '../../workflows/commerce/payment-report.rules';
-import { postTransfer } from '../ledger/ledger.transitions';
 import { execute, firstRow, type Tx } from '../sql';
 import { scheduleRefund } from './capture.transitions';
-import { lockOrder, setPaymentStatus } from './order.transitions';
+import {
+  bookChargeback,
+  bookChargebackFee,
+  bookChargebackReturn,
+  bookOwedAgain,
+} from './chargeback-ledger.transitions';
+import { lockOrder } from './order.transitions';
 
 export type ChargebackEffect =
   /** It speaks of a payment, or returns a chargeback, that we have not (yet) written. */
@@ -32,6 +37,8 @@ interface Chargeback {
   captureId: string;
   amountMinor: number;
   status: ChargebackStatus;
+  feeMinor: number;
+  feeCurrency: string | null;
 }
 
 /**
@@ -54,8 +61,8 @@ export async function applyChargeback(
   if (why !== null) return { outcome: 'IMPOSSIBLE', why };
   if (!known) await take(tx, provider, capture, report, at);
   else if (known.status === 'TAKEN' && report.status === 'RETURNED') {
-    await giveBack(tx, known, report, at);
-    refundsDue.push(...(await owedAfter(tx, capture, report, at)));
+    await returnChargeback(tx, provider, known, report, at);
+    refundsDue.push(...(await oweAgain(tx, provider, capture, known, at)));
   } else return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue };
   return { outcome: 'APPLIED', orderId, refundsDue };
 }
@@ -84,7 +91,9 @@ async function lockedCapture(tx: Tx, provider: string, paymentId: string): Promi
 const chargebackBy = (tx: Tx, provider: string, chargebackId: string): Promise<Chargeback | null> =>
   firstRow<Chargeback>(
     tx,
-    `SELECT id, capture_id AS "captureId", amount_minor AS "amountMinor", status FROM chargebacks
+    `SELECT id, capture_id AS "captureId", amount_minor AS "amountMinor", status, fee_minor AS "feeMinor",
+       fee_currency AS "feeCurrency"
+     FROM chargebacks
      WHERE provider = $1 AND provider_chargeback_id = $2`,
     [provider, chargebackId],
   );
@@ -106,46 +115,70 @@ async function take(
   tx: Tx,
   provider: string,
   capture: Capture,
-  { chargebackId, amountMinor, currency }: ChargebackReport,
+  { chargebackId, amountMinor, currency, fee }: ChargebackReport,
   at: string,
 ): Promise<void> {
   const id = v7();
   await execute(
     tx,
-    `INSERT INTO chargebacks
-       (id, capture_id, order_id, provider, provider_chargeback_id, amount_minor, currency, status, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, 'TAKEN', $8, $8)`,
-    [id, capture.id, capture.orderId, provider, chargebackId, amountMinor, currency, at],
+    `INSERT INTO chargebacks (id, capture_id, order_id, provider, provider_chargeback_id, amount_minor, currency, status,
+       fee_minor, fee_currency, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'TAKEN', $8, $9, $10, $10)`,
+    [
+      id,
+      capture.id,
+      capture.orderId,
+      provider,
+      chargebackId,
+      amountMinor,
+      currency,
+      fee?.amountMinor ?? 0,
+      fee?.currency ?? null,
+      at,
+    ],
   );
   await count(tx, capture.id, amountMinor);
-  await book(tx, `chargeback:${id}`, { amountMinor, currency }, at);
+  await bookChargeback(tx, { id, provider, amountMinor, currency }, at);
+  if (fee) await bookChargebackFee(tx, { id, provider }, { when: 'fee', ...fee }, at);
 }
 
-async function giveBack(
+/** `report.fee`: what the provider has taken in all by now; some return it with the money. */
+async function returnChargeback(
   tx: Tx,
-  { id, captureId, amountMinor }: Chargeback,
-  { currency }: ChargebackReport,
+  provider: string,
+  { id, captureId, amountMinor, feeMinor, feeCurrency }: Chargeback,
+  { currency, fee }: ChargebackReport,
   at: string,
 ): Promise<void> {
-  await execute(tx, `UPDATE chargebacks SET status = 'RETURNED', updated_at = $2 WHERE id = $1`, [id, at]);
+  const sameAccount = fee && (feeCurrency === null || feeCurrency === fee.currency);
+  const after = sameAccount ? fee : { amountMinor: feeMinor, currency: feeCurrency };
+  await execute(
+    tx,
+    `UPDATE chargebacks SET status = 'RETURNED', fee_minor = $2, fee_currency = $3, updated_at = $4 WHERE id = $1`,
+    [id, after.amountMinor, after.currency, at],
+  );
   await count(tx, captureId, -amountMinor);
-  await book(tx, `chargeback:${id}:return`, { amountMinor: -amountMinor, currency }, at);
+  await bookChargebackReturn(tx, { id, provider, amountMinor, currency }, at);
+  if (after.currency === null) return;
+  const change = { when: 'return-fee' as const, amountMinor: after.amountMinor - feeMinor };
+  await bookChargebackFee(tx, { id, provider }, { ...change, currency: after.currency }, at);
 }
 
 /**
  * A cancelled order keeps no money: what a bank had taken was not sent back then, so what it returns is now. Of an order
  * that was refunded otherwise, less was given back; the buyer may ask for the rest.
  */
-async function owedAfter(
+async function oweAgain(
   tx: Tx,
+  provider: string,
   capture: Capture,
-  { amountMinor: returnedMinor }: ChargebackReport,
+  { id, amountMinor: returnedMinor }: Chargeback,
   at: string,
 ): Promise<{ refundId: string; orderId: string }[]> {
-  const { orderId, orderStatus, refundedMinor, chargedBackMinor } = capture;
+  const { orderId, orderStatus, refundedMinor, chargedBackMinor, currency } = capture;
   const amountMinor = capture.amountMinor - refundedMinor - (chargedBackMinor - returnedMinor);
   if (orderStatus !== 'CANCELLED' || amountMinor <= 0) return [];
-  await setPaymentStatus(tx, orderId, 'PAID', at);
+  await bookOwedAgain(tx, { id, provider, currency, amountMinor }, amountMinor, at);
   return [{ refundId: await scheduleRefund(tx, { ...capture, amountMinor }, 'CANCELLATION', at), orderId }];
 }
 
@@ -155,21 +188,4 @@ async function count(tx: Tx, captureId: string, amountMinor: number): Promise<vo
     `UPDATE payment_captures SET charged_back_minor = charged_back_minor + $2 WHERE id = $1`,
     [captureId, amountMinor],
   );
-}
-
-/**
- * Chosen: what a bank takes is booked like money that was sent back, against `refunds`: where the order is cancelled or
- * refunded later, the buyer has this part already and the two cancel out. What stays below zero there is our loss.
- */
-async function book(
-  tx: Tx,
-  reference: string,
-  { amountMinor, currency }: { amountMinor: number; currency: string },
-  at: string,
-): Promise<void> {
-  const entries = [
-    { account: 'refunds' as const, amountMinor: -amountMinor, currency },
-    { account: 'payments' as const, amountMinor, currency },
-  ];
-  await postTransfer(tx, { reference, entries, at: new Date(at) });
 }

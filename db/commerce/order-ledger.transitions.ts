@@ -1,6 +1,7 @@
-import type { PlatformAccount, UserAccount } from '../ledger/ledger.accounts';
+import type { RefundShares } from '../../workflows/commerce/refund-claim.rules';
+import { clearingAccount, type PlatformAccount, type UserAccount } from '../ledger/ledger.accounts';
 import { postTransfer } from '../ledger/ledger.transitions';
-import type { Tx } from '../sql';
+import { firstRow, type Tx } from '../sql';
 import type { LockedOrder } from './order.transitions';
 
 type Money = Pick<
@@ -16,8 +17,8 @@ type Money = Pick<
 >;
 
 /**
- * How an order's money is booked. `payments` stands between: what a buyer's account or a provider brings goes in
- * (negative at the provider's side), and the sale takes it out again. What is owed back waits in `refunds`.
+ * How an order's money is booked. A sale is paid by the clearing account of the provider that brought the money, and by
+ * `payments`, where what the buyer's own accounts bring stands until then. What is owed back waits in `refunds`.
  */
 
 /** The buyer's own money is set against the order. Refused: INSUFFICIENT_BALANCE. */
@@ -48,24 +49,30 @@ export async function releaseBalance(
   ]);
 }
 
-/** The order is paid in full: the sale is earned. */
+/** The order is paid in full, and what paid it is written down: the sale is earned. */
 export async function bookSale(tx: Tx, order: Money, at: string): Promise<void> {
+  const capture = await firstRow<{ provider: string; amountMinor: number }>(
+    tx,
+    `SELECT provider, amount_minor AS "amountMinor" FROM payment_captures WHERE order_id = $1 AND applied`,
+    [order.id],
+  );
   await transfer(tx, order, `order:${order.id}:payment`, at, [
-    { account: 'payments', amountMinor: -order.totalMinor },
+    { account: 'payments', amountMinor: (capture?.amountMinor ?? 0) - order.totalMinor },
+    ...(capture ? [{ account: clearingAccount(capture.provider), amountMinor: -capture.amountMinor }] : []),
     { account: 'sales', amountMinor: order.subtotalMinor - order.discountMinor },
     { account: 'shipping', amountMinor: order.shippingMinor },
     { account: 'tax', amountMinor: order.taxMinor },
   ]);
 }
 
-/** A paid order is cancelled: the sale is taken back and its whole price is owed to the buyer. */
-export async function unbookSale(tx: Tx, order: Money, at: string): Promise<void> {
-  await transfer(tx, order, `order:${order.id}:cancellation`, at, [
-    { account: 'sales', amountMinor: order.discountMinor - order.subtotalMinor },
-    { account: 'shipping', amountMinor: -order.shippingMinor },
-    { account: 'tax', amountMinor: -order.taxMinor },
-    { account: 'refunds', amountMinor: order.totalMinor },
-  ]);
+/** A paid order is cancelled: what is left of the sale is taken back and owed to the buyer. */
+export async function unbookSale(
+  tx: Tx,
+  order: Pick<Money, 'id' | 'currency'>,
+  left: RefundShares,
+  at: string,
+): Promise<void> {
+  await transfer(tx, order, `order:${order.id}:cancellation`, at, takenBack(left));
 }
 
 /** Part of what is owed goes back to the buyer's own account at once. */
@@ -86,16 +93,18 @@ export async function repayBalance(
 export async function unbookPart(
   tx: Tx,
   refund: { id: string; currency: string },
-  { goodsMinor, taxMinor, shippingMinor }: { goodsMinor: number; taxMinor: number; shippingMinor: number },
+  shares: RefundShares,
   at: string,
 ): Promise<void> {
-  await transfer(tx, refund, `refund:${refund.id}`, at, [
-    { account: 'sales', amountMinor: -goodsMinor },
-    { account: 'shipping', amountMinor: -shippingMinor },
-    { account: 'tax', amountMinor: -taxMinor },
-    { account: 'refunds', amountMinor: goodsMinor + taxMinor + shippingMinor },
-  ]);
+  await transfer(tx, refund, `refund:${refund.id}`, at, takenBack(shares));
 }
+
+const takenBack = ({ goodsMinor, goodsTaxMinor, shippingMinor, shippingTaxMinor }: RefundShares): Leg[] => [
+  { account: 'sales', amountMinor: -goodsMinor },
+  { account: 'shipping', amountMinor: -shippingMinor },
+  { account: 'tax', amountMinor: -goodsTaxMinor - shippingTaxMinor },
+  { account: 'refunds', amountMinor: goodsMinor + goodsTaxMinor + shippingMinor + shippingTaxMinor },
+];
 
 /** The part of a refund that the buyer's own account brought goes back there at once. */
 export async function repayPart(
@@ -114,24 +123,38 @@ export async function repayPart(
 /** Money came that no order wants: it is owed back. */
 export async function bookStrayCapture(
   tx: Tx,
-  capture: { id: string; currency: string; amountMinor: number },
+  capture: { id: string; provider: string; currency: string; amountMinor: number },
   at: string,
 ): Promise<void> {
   await transfer(tx, capture, `capture:${capture.id}`, at, [
-    { account: 'payments', amountMinor: -capture.amountMinor },
+    { account: clearingAccount(capture.provider), amountMinor: -capture.amountMinor },
     { account: 'refunds', amountMinor: capture.amountMinor },
   ]);
 }
 
-/** The provider has sent the money back. */
+/** The money has been sent back; `provider`: from whose clearing account. */
 export async function bookRefundSent(
   tx: Tx,
   refund: { id: string; currency: string; amountMinor: number },
+  provider: string,
   at: string,
 ): Promise<void> {
   await transfer(tx, refund, `payment-refund:${refund.id}`, at, [
     { account: 'refunds', amountMinor: -refund.amountMinor },
-    { account: 'payments', amountMinor: refund.amountMinor },
+    { account: clearingAccount(provider), amountMinor: refund.amountMinor },
+  ]);
+}
+
+/** Part of what a cancelled order owes reached the buyer by a chargeback: it is owed no longer, and no loss. */
+export async function bookOwedByChargeback(
+  tx: Tx,
+  order: { id: string; currency: string },
+  amountMinor: number,
+  at: string,
+): Promise<void> {
+  await transfer(tx, order, `order:${order.id}:charged-back`, at, [
+    { account: 'refunds', amountMinor: -amountMinor },
+    { account: 'losses', amountMinor },
   ]);
 }
 

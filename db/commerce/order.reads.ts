@@ -1,8 +1,9 @@
 import type { OrderStatus } from '../../workflows/commerce/order.states';
 import type { PaymentMethod } from '../../workflows/commerce/payment.rules';
+import type { RefundShares } from '../../workflows/commerce/refund-claim.rules';
 import { firstRow, rows, type Db } from '../sql';
 import type { OrderAddress } from './buyer.reads';
-import { IS_ASKED_BACK, RETURNED } from './refund-request.reads';
+import { BACK, IS_ASKED_BACK, RETURNED } from './refund-request.reads';
 
 export interface OrderHead {
   id: string;
@@ -82,6 +83,8 @@ export interface OrderDetailRow extends OrderHead {
   refundedMinor: number;
   /** Of what a provider brought, what goes back and what a bank took; null for an order that none paid. */
   capture: { refundedMinor: number; chargedBackMinor: number } | null;
+  /** What was approved of its price before, by what it was paid for. */
+  back: RefundShares;
   /** Whether a request for its money is open. */
   isAskedBack: boolean;
   shippingAddress: OrderAddress;
@@ -101,7 +104,7 @@ export interface OrderDetailRow extends OrderHead {
 const DETAIL = `${HEAD}, o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
        o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor",
        o.partner_balance_minor AS "partnerBalanceMinor", o.refunded_minor AS "refundedMinor",
-       ${IS_ASKED_BACK} AS "isAskedBack",
+       ${IS_ASKED_BACK} AS "isAskedBack", ${BACK} AS back,
        (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor', c.charged_back_minor)
           FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS capture,
        o.shipping_address AS "shippingAddress",

@@ -1,5 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { PaymentRefundStatus } from '../../workflows/commerce/payment-refund.states';
 
 /** Money that goes back to a buyer. */
 @Table({ tableName: 'payment_refunds', underscored: true, timestamps: false })
@@ -30,10 +31,21 @@ export class PaymentRefund extends Model<
   declare currency: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare status: 'PROCESSING' | 'COMPLETED' | 'ABANDONED';
+  declare status: PaymentRefundStatus;
 
   @Column(DataType.TEXT)
   declare providerRefundId: string | null;
+
+  /** The transfer by which a person sent it; null for what a provider sent. */
+  @Column(DataType.TEXT)
+  declare settlementReference: string | null;
+
+  /** The note that the settlement came with. */
+  @Column(DataType.UUID)
+  declare settlementId: string | null;
+
+  @Column(DataType.UUID)
+  declare settledBy: string | null;
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;

@@ -40,6 +40,23 @@ export class RefundRequest extends Model<
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare shippingMinor: CreationOptional<number>;
 
+  /** Of what is asked, what is for no pieces. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare amountMinor: CreationOptional<number>;
+
+  /** Of what is approved: goods after discount, their tax, shipping, its tax. Null until then. */
+  @Column(DataType.BIGINT)
+  declare goodsBackMinor: number | null;
+
+  @Column(DataType.BIGINT)
+  declare goodsTaxBackMinor: number | null;
+
+  @Column(DataType.BIGINT)
+  declare shippingBackMinor: number | null;
+
+  @Column(DataType.BIGINT)
+  declare shippingTaxBackMinor: number | null;
+
   /** Whether the goods went back on the shelf. */
   @Column(DataType.BOOLEAN)
   declare restock: boolean | null;

@@ -1,10 +1,12 @@
 import type { RefundRequestStatus } from '../../workflows/commerce/refund-request.states';
-import type { ReturnableLine } from '../../workflows/commerce/refund.rules';
+import type { RefundShares, ReturnableLine } from '../../workflows/commerce/refund-claim.rules';
 import { firstRow, rows, type Db } from '../sql';
 
 /** What of an order could still be given back, and when it came. */
 export interface Returnable {
   lines: ReturnableLine[];
+  /** What was approved before. */
+  back: RefundShares;
   deliveredAt: Date | null;
 }
 
@@ -16,6 +18,24 @@ export const RETURNED = `coalesce((SELECT sum(ri.quantity) FROM refund_request_i
 /** Whether a request is open. A fragment over `o`. */
 export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr
          WHERE rr.order_id = o.id AND rr.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))`;
+
+/** What was approved of an order, by what it was paid for, as JSON. A fragment over `o`. */
+export const BACK = `(SELECT json_build_object('goodsMinor', coalesce(sum(rr.goods_back_minor), 0),
+         'goodsTaxMinor', coalesce(sum(rr.goods_tax_back_minor), 0),
+         'shippingMinor', coalesce(sum(rr.shipping_back_minor), 0),
+         'shippingTaxMinor', coalesce(sum(rr.shipping_tax_back_minor), 0))
+       FROM refund_requests rr WHERE rr.order_id = o.id)`;
+
+/** What was approved of an order, by what it was paid for. */
+export async function approvedOf(db: Db, orderId: string): Promise<RefundShares> {
+  const found = await firstRow<{ back: RefundShares }>(
+    db,
+    `SELECT ${BACK} AS back FROM orders o WHERE o.id = $1`,
+    [orderId],
+  );
+  if (!found) throw new Error(`There is no order ${orderId}.`);
+  return found.back;
+}
 
 /** What of an order could be given back. */
 export async function returnableOf(db: Db, orderId: string): Promise<Returnable> {
@@ -31,7 +51,20 @@ export async function returnableOf(db: Db, orderId: string): Promise<Returnable>
     `SELECT changed_at AS at FROM order_status_changes WHERE order_id = $1 AND status = 'DELIVERED'`,
     [orderId],
   );
-  return { lines, deliveredAt: delivered?.at ?? null };
+  return { lines, back: await approvedOf(db, orderId), deliveredAt: delivered?.at ?? null };
+}
+
+/** Products of an order that no approved request has taken back, for popularity. */
+export function unitsNotReturned(
+  db: Db,
+  orderId: string,
+): Promise<{ productId: string; quantity: number }[]> {
+  return rows(
+    db,
+    `SELECT i.product_id AS "productId", i.quantity - ${RETURNED} AS quantity FROM order_items i
+     WHERE i.order_id = $1 AND i.quantity > ${RETURNED}`,
+    [orderId],
+  );
 }
 
 /** A request as people read it. JSON sub-lists carry their numbers as JSON does: all are safe integers. */
@@ -58,10 +91,10 @@ export interface RefundRequestRow {
 const REQUEST = `r.id, r.order_id AS "orderId", o.number AS "orderNumber", r.user_id AS "userId", u.email,
   u.first_name AS "firstName", u.last_name AS "lastName", r.status, r.reason, r.description,
   r.requested_minor AS "requestedMinor", r.approved_minor AS "approvedMinor", r.currency,
-  (SELECT json_agg(json_build_object('itemId', i.id, 'productName', i.name, 'quantity', p.quantity,
+  coalesce((SELECT json_agg(json_build_object('itemId', i.id, 'productName', i.name, 'quantity', p.quantity,
       'amountMinor', p.goods_minor + p.tax_minor) ORDER BY i.position)
      FROM refund_request_items p JOIN order_items i ON i.id = p.order_item_id
-    WHERE p.refund_request_id = r.id) AS items,
+    WHERE p.refund_request_id = r.id), '[]') AS items,
   r.created_at AS "createdAt", r.decided_at AS "decidedAt", r.decided_by AS "decidedBy"`;
 const OF = `JOIN orders o ON o.id = r.order_id JOIN users u ON u.id = r.user_id`;
 

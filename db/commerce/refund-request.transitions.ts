@@ -1,5 +1,8 @@
-import type { RefundRequestStatus } from '../../workflows/commerce/refund-request.states';
-import type { ReturnClaim, ReturnedPart } from '../../workflows/commerce/refund.rules';
+import {
+  refundRequestStates,
+  type RefundRequestStatus,
+} from '../../workflows/commerce/refund-request.states';
+import type { RefundShares, ReturnClaim, ReturnedPart } from '../../workflows/commerce/refund-claim.rules';
 import { execute, firstRow, rows, type Tx } from '../sql';
 
 /** A request as its decisions need it. The caller holds the lock of its order, which guards it too. */
@@ -11,6 +14,8 @@ export interface KeptRequest {
   currency: string;
   requestedMinor: number;
   approvedMinor: number | null;
+  /** Of what is asked, what is for no pieces. */
+  amountMinor: number;
   /** Of what is asked, the shipping and its tax. */
   shippingMinor: number;
   restock: boolean | null;
@@ -24,7 +29,7 @@ export function keptRequest(tx: Tx, id: string): Promise<KeptRequest | null> {
   return firstRow<KeptRequest>(
     tx,
     `SELECT id, order_id AS "orderId", user_id AS "userId", status, currency, requested_minor AS "requestedMinor",
-       approved_minor AS "approvedMinor", shipping_minor AS "shippingMinor", restock, decision_id AS "decisionId",
+       approved_minor AS "approvedMinor", amount_minor AS "amountMinor", shipping_minor AS "shippingMinor", restock, decision_id AS "decisionId",
        created_at AS "createdAt"
      FROM refund_requests WHERE id = $1`,
     [id],
@@ -76,9 +81,21 @@ export async function keepRequest(tx: Tx, request: NewRequest): Promise<void> {
   await execute(
     tx,
     `INSERT INTO refund_requests
-       (id, order_id, user_id, status, reason, description, currency, requested_minor, shipping_minor, created_at)
-     VALUES ($1, $2, $3, 'PENDING_REVIEW', $4, $5, $6, $7, $8, $9)`,
-    [id, orderId, userId, reason, description, currency, request.claimedMinor, request.shippingMinor, at],
+       (id, order_id, user_id, status, reason, description, currency, requested_minor, amount_minor, shipping_minor,
+        created_at)
+     VALUES ($1, $2, $3, 'PENDING_REVIEW', $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      orderId,
+      userId,
+      reason,
+      description,
+      currency,
+      request.claimedMinor,
+      request.amountMinor,
+      request.shippingMinor,
+      at,
+    ],
   );
   await execute(
     tx,
@@ -101,7 +118,7 @@ export interface RefundDecision {
   by: string;
   note: string | null;
   /** Null when it is turned down. */
-  approved: { amountMinor: number; restock: boolean } | null;
+  approved: { amountMinor: number; restock: boolean; shares: RefundShares } | null;
   at: string;
 }
 
@@ -112,21 +129,44 @@ export async function decideRequest(tx: Tx, id: string, decision: RefundDecision
     tx,
     `UPDATE refund_requests SET status = $2, decision_id = $3, decided_by = $4, decision_note = $5,
        approved_minor = $6, restock = $7, decided_at = $8::timestamptz,
-       concluded_at = CASE WHEN $2 = 'REJECTED' THEN $8::timestamptz END
+       concluded_at = CASE WHEN $2 = 'REJECTED' THEN $8::timestamptz END,
+       goods_back_minor = $9, goods_tax_back_minor = $10, shipping_back_minor = $11, shipping_tax_back_minor = $12
      WHERE id = $1 AND status = 'PENDING_REVIEW'`,
-    [id, to, decisionId, by, note, approved?.amountMinor ?? null, approved?.restock ?? null, at],
+    [
+      id,
+      to,
+      decisionId,
+      by,
+      note,
+      approved?.amountMinor ?? null,
+      approved?.restock ?? null,
+      at,
+      ...sharesIn(approved?.shares),
+    ],
   );
   if (decided !== 1) throw new Error(`Refund request ${id} is decided already.`);
 }
+
+const sharesIn = (shares: RefundShares | undefined): (number | null)[] =>
+  shares
+    ? [shares.goodsMinor, shares.goodsTaxMinor, shares.shippingMinor, shares.shippingTaxMinor]
+    : [null, null, null, null];
 
 /** The money of an approved request is on its way. */
 export async function beginRefund(tx: Tx, id: string): Promise<void> {
   await move(tx, id, 'APPROVED', 'PROCESSING', null);
 }
 
-/** All of its money is back, or will not be sent. */
-export async function endRefund(tx: Tx, id: string, to: 'COMPLETED' | 'FAILED', at: string): Promise<void> {
-  await move(tx, id, 'PROCESSING', to, at);
+/** All of its money is back, or was given up; what had been given up may be back later. */
+export async function endRefund(
+  tx: Tx,
+  { id, status }: Pick<KeptRequest, 'id' | 'status'>,
+  to: 'COMPLETED' | 'FAILED',
+  at: string,
+): Promise<void> {
+  if (!refundRequestStates.canMove(status, to))
+    throw new Error(`Refund request ${id} cannot move from ${status} to ${to}.`);
+  await move(tx, id, status, to, at);
 }
 
 async function move(

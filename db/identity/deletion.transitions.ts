@@ -34,7 +34,7 @@ export async function scheduleDeletion(
   { at, graceDays }: { at: Date; graceDays: number },
 ): Promise<Date> {
   await requireAnotherSuperAdmin(tx, userId, account);
-  const matters = await openMatters(tx, userId, { at, withReturns: false });
+  const matters = await openMatters(tx, userId, { at, returnWindowDays: null });
   if (matters.length > 0)
     throw refusal(
       'VALIDATION_ERROR',

@@ -14,12 +14,13 @@ export const chargebackInvariants: readonly Invariant[] = [
   },
   {
     id: 'chargebacks.are-booked',
-    says: 'A chargeback is in the ledger as taken, and as returned when it was; and nothing else is.',
+    says: 'A chargeback is in the ledger as lost, and as returned when it was; and nothing else is.',
     sql: `WITH booked AS (
-        SELECT t.reference, -sum(e.amount_minor) AS minor
+        SELECT replace(t.reference, 'clearing:', '') AS reference, -sum(e.amount_minor) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE e.account = 'refunds' AND t.reference LIKE 'chargeback:%'
-        GROUP BY t.id
+        WHERE e.account = 'losses' AND (t.reference LIKE 'chargeback:%' OR t.reference LIKE 'clearing:chargeback:%')
+          AND t.reference NOT LIKE '%:owed'
+        GROUP BY 1
       ), due AS (
         SELECT 'chargeback:' || id AS reference, amount_minor AS minor FROM chargebacks
         UNION ALL
@@ -28,6 +29,19 @@ export const chargebackInvariants: readonly Invariant[] = [
       SELECT coalesce(due.reference, booked.reference) AS entity,
         format('%s is due, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
       FROM due FULL JOIN booked USING (reference) WHERE due.minor IS DISTINCT FROM booked.minor`,
+  },
+  {
+    id: 'chargebacks.fees-are-booked',
+    says: 'What a provider took for a chargeback is in the ledger, less what it returned; and nothing else is.',
+    sql: `WITH booked AS (
+        SELECT split_part(t.reference, ':', 2) AS id, e.currency, -sum(e.amount_minor) AS minor
+        FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+        WHERE e.account = 'provider_fees' AND t.reference LIKE 'chargeback:%' GROUP BY 1, 2
+      )
+      SELECT coalesce(c.id::text, b.id) AS entity,
+        format('%s is due, %s is booked', coalesce(c.fee_minor, 0), coalesce(b.minor, 0)) AS detail
+      FROM chargebacks c FULL JOIN booked b ON b.id = c.id::text AND b.currency = c.fee_currency
+      WHERE coalesce(c.fee_minor, 0) <> coalesce(b.minor, 0)`,
   },
   {
     id: 'chargebacks.are-heard',

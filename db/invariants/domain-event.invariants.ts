@@ -14,17 +14,20 @@ export const domainEventInvariants: readonly Invariant[] = [
   },
   {
     id: 'events.announce-refunds',
-    says: 'Every refund that is done and every cancellation of a paid order is announced; nothing else.',
-    sql: `WITH done AS (
-        SELECT id FROM refund_requests WHERE status = 'COMPLETED'
-        UNION ALL SELECT id FROM orders WHERE status = 'CANCELLED' AND paid_at IS NOT NULL
+    says: 'Whenever a sale is taken back, all of it or a part, that is announced, with its goods; nothing else is.',
+    sql: `WITH taken_back AS (
+        SELECT id, goods_back_minor AS goods FROM refund_requests WHERE approved_minor IS NOT NULL
+        UNION ALL
+        SELECT o.id, o.subtotal_minor - o.discount_minor - coalesce(sum(r.goods_back_minor), 0)
+        FROM orders o LEFT JOIN refund_requests r ON r.order_id = o.id
+        WHERE o.status = 'CANCELLED' AND o.paid_at IS NOT NULL GROUP BY o.id
       )
-      SELECT coalesce(d.id, e.entity_id) AS entity,
-        CASE WHEN e.id IS NULL THEN 'not announced' ELSE 'announced as ' || e.reference END AS detail
-      FROM done d
+      SELECT coalesce(d.id, e.entity_id) AS entity, CASE WHEN e.id IS NULL THEN 'not announced'
+        ELSE format('announced as %s, %s of %s', e.reference, e.data ->> 'goodsMinor', coalesce(d.goods, 0)) END AS detail
+      FROM taken_back d
       FULL JOIN (SELECT * FROM domain_events WHERE type = 'refund.completed') e
         ON e.reference = 'refund.completed:' || d.id
-      WHERE d.id IS NULL OR e.id IS NULL`,
+      WHERE d.id IS NULL OR e.id IS NULL OR (e.data ->> 'goodsMinor')::bigint <> d.goods`,
   },
   {
     id: 'events.take-back-no-more-than-they-gave',

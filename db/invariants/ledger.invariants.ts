@@ -31,6 +31,39 @@ export const ledgerInvariants: readonly Invariant[] = [
       WHERE coalesce(balance_minor, 0) <> coalesce(entries_minor, 0)`,
   },
   {
+    // Investment providers have accounts of their own, which strategies book.
+    id: 'ledger.clearing-is-with-the-provider',
+    says: "A provider's clearing account is what came through it, less what went back, was charged back and taken as fees.",
+    sql: `WITH moved AS (
+        SELECT provider, currency, amount_minor AS minor FROM payment_captures
+        UNION ALL
+        SELECT CASE WHEN r.settlement_reference IS NULL THEN c.provider ELSE 'bank' END, r.currency, -r.amount_minor
+        FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id WHERE r.status = 'COMPLETED'
+        UNION ALL SELECT provider, currency, -amount_minor FROM chargebacks WHERE status = 'TAKEN'
+        UNION ALL SELECT provider, fee_currency, -fee_minor FROM chargebacks WHERE fee_minor > 0
+      ), held AS (
+        SELECT 'clearing_' || provider AS account, currency, sum(minor) AS minor FROM moved GROUP BY 1, 2
+      ), booked AS (
+        SELECT account, currency, -sum(amount_minor) AS minor FROM ledger_entries
+        WHERE starts_with(account, 'clearing_') AND NOT starts_with(account, 'clearing_provider_') GROUP BY 1, 2
+      )
+      SELECT concat_ws(' ', account, currency) AS entity,
+        format('%s is there, %s is booked', coalesce(held.minor, 0), coalesce(booked.minor, 0)) AS detail
+      FROM held FULL JOIN booked USING (account, currency)
+      WHERE coalesce(held.minor, 0) <> coalesce(booked.minor, 0)`,
+  },
+  {
+    id: 'ledger.refunds-are-what-is-owed',
+    says: 'The account of refunds is what is on its way to buyers or still owed to them.',
+    sql: `SELECT currency AS entity, format('%s is owed, %s is booked', coalesce(due.minor, 0), coalesce(b.minor, 0)) AS detail
+      FROM (
+        SELECT currency, sum(amount_minor) AS minor FROM payment_refunds WHERE status <> 'COMPLETED' GROUP BY currency
+      ) AS due FULL JOIN (
+        SELECT currency, sum(amount_minor) AS minor FROM ledger_entries WHERE account = 'refunds' GROUP BY currency
+      ) AS b USING (currency)
+      WHERE coalesce(due.minor, 0) <> coalesce(b.minor, 0)`,
+  },
+  {
     id: 'ledger.no-overdraft',
     says: 'No balance is below zero, but for a partner balance that money was clawed back from.',
     sql: `SELECT concat_ws(' ', b.user_id, b.account, b.currency) AS entity, 'the balance is ' || b.balance_minor AS detail

@@ -7,9 +7,15 @@ const OWN_MONEY = `SELECT split_part(t.reference, ':', 2) AS order_id, split_par
   WHERE t.reference LIKE 'order:%' AND e.user_id IS NOT NULL
   GROUP BY 1, 2, 3`;
 
+/** What refunds brought back to the buyer's own accounts (negative), by order. */
+const REPAID = `SELECT r.order_id::text, -sum(e.amount_minor) AS minor
+  FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL
+  JOIN refund_requests r ON r.id::text = split_part(t.reference, ':', 2)
+  WHERE t.reference LIKE 'refund:%' GROUP BY 1`;
+
 /** The platform's side of an order's sale and of its cancellation. */
 const SALES = `SELECT split_part(t.reference, ':', 2) AS order_id, split_part(t.reference, ':', 3) AS booking,
-    abs(sum(e.amount_minor) FILTER (WHERE e.account IN ('payments', 'refunds'))) AS minor
+    abs(sum(e.amount_minor) FILTER (WHERE e.account IN ('payments', 'refunds') OR starts_with(e.account, 'clearing_'))) AS minor
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
   WHERE t.reference LIKE 'order:%:payment' OR t.reference LIKE 'order:%:cancellation'
   GROUP BY 1, 2`;
@@ -41,7 +47,8 @@ export const moneyInvariants: readonly Invariant[] = [
     id: 'money.comes-back-to-balances',
     says: "A cancelled order has given back all that it took from the buyer's own balances.",
     sql: `SELECT o.id AS entity, 'keeps ' || sum(m.minor) AS detail
-      FROM orders o JOIN (${OWN_MONEY}) AS m ON m.order_id = o.id::text
+      FROM orders o
+      JOIN (SELECT order_id, minor FROM (${OWN_MONEY}) AS own UNION ALL ${REPAID}) AS m ON m.order_id = o.id::text
       WHERE o.status = 'CANCELLED' GROUP BY o.id HAVING sum(m.minor) <> 0`,
   },
   {
@@ -84,10 +91,13 @@ export const moneyInvariants: readonly Invariant[] = [
         CASE WHEN o.paid_at IS NULL THEN 'never paid' ELSE 'paid ' || o.total_minor END,
         coalesce(sold.minor, 0), coalesce(returned.minor, 0)) AS detail
       FROM orders o
+      LEFT JOIN (SELECT order_id, sum(approved_minor) AS minor FROM refund_requests GROUP BY order_id) AS approved
+        ON approved.order_id = o.id
       LEFT JOIN sales sold ON sold.order_id = o.id::text AND sold.booking = 'payment'
       LEFT JOIN sales returned ON returned.order_id = o.id::text AND returned.booking = 'cancellation'
       WHERE coalesce(sold.minor, 0) <> CASE WHEN o.paid_at IS NULL THEN 0 ELSE o.total_minor END
         OR coalesce(returned.minor, 0) <>
-          CASE WHEN o.paid_at IS NOT NULL AND o.status = 'CANCELLED' THEN o.total_minor ELSE 0 END`,
+          CASE WHEN o.paid_at IS NOT NULL AND o.status = 'CANCELLED' THEN o.total_minor - coalesce(approved.minor, 0)
+            ELSE 0 END`,
   },
 ];

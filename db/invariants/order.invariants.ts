@@ -68,12 +68,28 @@ export const orderInvariants: readonly Invariant[] = [
   {
     id: 'orders.are-refunded-when-all-is-back',
     says: 'An order is REFUNDED when, and only when, all of its price has come back by refunds that are done.',
-    sql: `SELECT o.id AS entity, format('%s; %s of %s is back', o.status, coalesce(r.minor, 0), o.total_minor) AS detail
+    sql: `SELECT o.id AS entity, format('%s; %s of %s is back, %s requests are not done', o.status, coalesce(r.minor, 0),
+        o.total_minor, coalesce(r.undone, 0)) AS detail
       FROM orders o
       LEFT JOIN (
-        SELECT order_id, sum(approved_minor) AS minor FROM refund_requests WHERE status = 'COMPLETED' GROUP BY order_id
+        SELECT order_id, sum(approved_minor) FILTER (WHERE status = 'COMPLETED') AS minor,
+          count(*) FILTER (WHERE status IN ('PROCESSING', 'FAILED')) AS undone
+        FROM refund_requests GROUP BY order_id
       ) AS r ON r.order_id = o.id
-      WHERE (o.status = 'REFUNDED') <> (coalesce(r.minor, 0) = o.total_minor AND r.minor > 0)`,
+      WHERE o.status <> 'CANCELLED'
+        AND ((o.status = 'REFUNDED') <> (coalesce(r.minor, 0) = o.total_minor AND r.minor > 0)
+          OR (o.status = 'REFUNDED' AND r.undone > 0))`,
+  },
+  {
+    id: 'orders.are-paid-while-money-is-owed',
+    says: 'A cancelled order whose money comes back is REFUNDED when, and only when, none of it is on its way or owed.',
+    sql: `SELECT o.id AS entity, format('%s %s; %s refunds are done, %s are not', o.status, o.payment_status, r.done, r.undone)
+        AS detail
+      FROM orders o CROSS JOIN LATERAL (
+        SELECT count(*) FILTER (WHERE status = 'COMPLETED') AS done, count(*) FILTER (WHERE status <> 'COMPLETED') AS undone
+        FROM payment_refunds WHERE order_id = o.id) AS r
+      WHERE o.status = 'CANCELLED' AND (o.paid_at IS NOT NULL OR r.done + r.undone > 0)
+        AND (o.payment_status = 'REFUNDED') <> (r.undone = 0)`,
   },
   {
     // Messages are deleted in time, so only what was paid within the shortest time that they are kept must have one.

@@ -74,21 +74,33 @@ export const paymentInvariants: readonly Invariant[] = [
         GROUP BY t.id
       )
       SELECT r.id AS entity, format('%s refund of %s, sent as %s; booked %s', r.status, r.amount_minor,
-        coalesce(r.provider_refund_id, 'nothing'), coalesce(b.minor, 0)) AS detail
+        coalesce(r.provider_refund_id, r.settlement_reference, 'nothing'), coalesce(b.minor, 0)) AS detail
       FROM payment_refunds r LEFT JOIN booked b ON b.reference = 'payment-refund:' || r.id
       WHERE coalesce(b.minor, 0) <> CASE WHEN r.status = 'COMPLETED' THEN r.amount_minor ELSE 0 END
-        OR (r.status = 'COMPLETED') <> (r.provider_refund_id IS NOT NULL AND r.completed_at IS NOT NULL)
+        OR (r.status = 'COMPLETED') <>
+          (coalesce(r.provider_refund_id, r.settlement_reference) IS NOT NULL AND r.completed_at IS NOT NULL)
       UNION ALL
       SELECT c.id, format('stray capture of %s; booked %s', c.amount_minor, coalesce(b.minor, 0))
       FROM payment_captures c LEFT JOIN booked b ON b.reference = 'capture:' || c.id
       WHERE coalesce(b.minor, 0) <> CASE WHEN c.applied THEN 0 ELSE c.amount_minor END`,
   },
   {
+    id: 'refunds.have-their-reason',
+    says: 'What goes back for a cancellation is of a cancelled order that was paid; what paid no order is not asked for.',
+    sql: `SELECT r.id AS entity, format('%s of order %s, which is %s; the money %s it', r.reason, o.id, o.status,
+        CASE WHEN c.applied THEN 'paid' ELSE 'did not pay' END) AS detail
+      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
+      WHERE c.applied <> (r.reason IN ('CANCELLATION', 'REFUND'))
+        OR (r.reason = 'CANCELLATION' AND (o.status <> 'CANCELLED' OR o.paid_at IS NULL))`,
+  },
+  {
+    // What a person has to send from our bank account takes days; its process reminds of it.
     id: 'refunds.go-on',
     says: 'A refund is done, given up, or seen by a person.',
     sql: `SELECT r.id AS entity, format('of order %s, since %s', r.order_id, r.created_at) AS detail
-      FROM payment_refunds r
-      WHERE r.status = 'PROCESSING' AND r.created_at < (SELECT overdue FROM clock) - interval '20 minutes'
+      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+      WHERE r.status = 'PROCESSING' AND c.provider <> 'bank'
+        AND r.created_at < (SELECT overdue FROM clock) - interval '20 minutes'
         AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE workflow_id = 'payment-refund:' || r.id)`,
   },
 ];

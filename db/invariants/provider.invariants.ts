@@ -50,7 +50,7 @@ export const providerInvariants: readonly Invariant[] = [
       SELECT r.id::text, 'the sandbox never sent it'
       FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
         JOIN sandbox_payments p ON p.id::text = c.provider_payment_id
-      WHERE r.status = 'COMPLETED' AND c.provider = 'sandbox' AND NOT EXISTS (
+      WHERE r.status = 'COMPLETED' AND r.settlement_reference IS NULL AND c.provider = 'sandbox' AND NOT EXISTS (
         SELECT 1 FROM sandbox_refunds s WHERE s.key = r.id::text)
       UNION ALL
       SELECT p.id::text, format('brought %s, sent back %s', p.amount_minor, sum(s.amount_minor))

@@ -21,7 +21,7 @@ export const refundInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.add-up',
-    says: 'What is asked is what its pieces cost, and with the last of them the shipping with its tax.',
+    says: 'What is asked is what its pieces cost, an amount for none, and at most what the shipping cost with its tax.',
     sql: `SELECT r.id AS entity, format('asks %s: pieces %s, shipping %s of %s', r.requested_minor, coalesce(p.minor, 0),
         r.shipping_minor, o.shipping_minor + o.tax_minor - i.tax) AS detail
       FROM refund_requests r JOIN orders o ON o.id = r.order_id
@@ -29,16 +29,13 @@ export const refundInvariants: readonly Invariant[] = [
         SELECT refund_request_id, sum(goods_minor + tax_minor) AS minor FROM refund_request_items GROUP BY refund_request_id
       ) AS p ON p.refund_request_id = r.id
       LEFT JOIN (SELECT order_id, sum(tax_minor) AS tax FROM order_items GROUP BY order_id) AS i ON i.order_id = o.id
-      WHERE r.requested_minor <> coalesce(p.minor, 0) + r.shipping_minor OR r.user_id <> o.user_id
-        OR r.currency <> o.currency
-        OR r.shipping_minor NOT IN (0, o.shipping_minor + o.tax_minor - i.tax)
-        OR (r.shipping_minor > 0 AND r.status <> 'REJECTED' AND EXISTS (
-          SELECT 1 FROM refund_requests other WHERE other.order_id = r.order_id AND other.id < r.id
-            AND other.shipping_minor > 0 AND other.status <> 'REJECTED'))`,
+      WHERE r.requested_minor <> coalesce(p.minor, 0) + r.amount_minor + r.shipping_minor OR r.user_id <> o.user_id
+        OR r.currency <> o.currency OR (r.amount_minor > 0 AND p.minor IS NOT NULL)
+        OR r.shipping_minor > o.shipping_minor + o.tax_minor - i.tax`,
   },
   {
     id: 'refunds.take-the-sale-back',
-    says: 'What is approved is taken back from sales, tax and shipping, from each no more than was asked of it.',
+    says: 'What is approved is taken back from sales, tax and shipping, from each no more than was asked of it and sold.',
     sql: `WITH booked AS (
         SELECT t.reference, sum(e.amount_minor) FILTER (WHERE e.account = 'refunds') AS owed,
           coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'sales'), 0) AS goods,
@@ -50,13 +47,22 @@ export const refundInvariants: readonly Invariant[] = [
         SELECT refund_request_id, sum(goods_minor) AS goods, sum(tax_minor) AS tax FROM refund_request_items
         GROUP BY refund_request_id
       )
-      SELECT r.id AS entity, format('%s, approved %s; booked %s: goods %s, tax %s, shipping %s', r.status,
+      SELECT r.id::text AS entity, format('%s, approved %s; booked %s: goods %s, tax %s, shipping %s', r.status,
         coalesce(r.approved_minor, 0), coalesce(b.owed, 0), b.goods, b.tax, b.shipping) AS detail
       FROM refund_requests r LEFT JOIN asked a ON a.refund_request_id = r.id
       LEFT JOIN booked b ON b.reference = 'refund:' || r.id
-      WHERE coalesce(b.owed, 0) <> coalesce(r.approved_minor, 0) OR b.goods NOT BETWEEN 0 AND a.goods
-        OR b.shipping NOT BETWEEN 0 AND r.shipping_minor
-        OR b.tax NOT BETWEEN 0 AND a.tax + r.shipping_minor - b.shipping`,
+      WHERE coalesce(b.owed, 0) <> coalesce(r.approved_minor, 0)
+        OR b.goods <> r.goods_back_minor OR b.shipping <> r.shipping_back_minor
+        OR b.tax <> r.goods_tax_back_minor + r.shipping_tax_back_minor
+        OR (r.amount_minor = 0 AND (r.goods_back_minor > coalesce(a.goods, 0) OR r.goods_tax_back_minor > coalesce(a.tax, 0)
+          OR r.shipping_back_minor + r.shipping_tax_back_minor > r.shipping_minor))
+      UNION ALL
+      SELECT o.id::text, format('goods %s of %s, shipping %s of %s, tax %s of %s', sum(r.goods_back_minor),
+        o.subtotal_minor - o.discount_minor, sum(r.shipping_back_minor), o.shipping_minor,
+        sum(r.goods_tax_back_minor + r.shipping_tax_back_minor), o.tax_minor)
+      FROM refund_requests r JOIN orders o ON o.id = r.order_id GROUP BY o.id
+      HAVING sum(r.goods_back_minor) > o.subtotal_minor - o.discount_minor OR sum(r.shipping_back_minor) > o.shipping_minor
+        OR sum(r.goods_tax_back_minor + r.shipping_tax_back_minor) > o.tax_minor`,
   },
   {
     id: 'refunds.send-what-is-approved',

@@ -69,6 +69,25 @@ export const stockInvariants: readonly Invariant[] = [
         WHERE i.order_id::text = t.order_id AND i.stock_item_id = t.stock_item_id)`,
   },
   {
+    id: 'stock.sales-are-counted',
+    says: 'Of a product are counted as sold, on the day they were paid for, the pieces that nobody took back.',
+    sql: `WITH sold AS (
+        SELECT i.product_id, (o.paid_at AT TIME ZONE 'UTC')::date AS day,
+          sum(CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE i.quantity - coalesce(back.quantity, 0) END) AS units
+        FROM orders o JOIN order_items i ON i.order_id = o.id
+        LEFT JOIN (
+          SELECT p.order_item_id, sum(p.quantity) AS quantity
+          FROM refund_request_items p JOIN refund_requests r ON r.id = p.refund_request_id
+          WHERE r.approved_minor IS NOT NULL GROUP BY 1
+        ) AS back ON back.order_item_id = i.id
+        WHERE o.paid_at IS NOT NULL GROUP BY 1, 2
+      )
+      SELECT concat_ws(' ', product_id, day) AS entity,
+        format('counted %s, sold %s', coalesce(c.units, 0), coalesce(sold.units, 0)) AS detail
+      FROM product_daily_sales c FULL JOIN sold USING (product_id, day)
+      WHERE coalesce(c.units, 0) <> coalesce(sold.units, 0)`,
+  },
+  {
     id: 'stock.returns-are-on-the-shelf',
     says: 'A refund brings to each stock item what was given back of it if an administrator said so; else nothing.',
     sql: `WITH wanted AS (

@@ -15,7 +15,16 @@ export type PlatformAccount =
   | 'penalties'
   | 'entrance_fees'
   | 'forfeited'
-  | 'refunds';
+  | 'refunds'
+  | 'provider_fees'
+  | 'losses'
+  | ClearingAccount;
+
+/** What a payment provider, or our own bank, holds of ours. The lower below zero, the more has to be there. */
+type ClearingAccount = `clearing_${string}`;
+
+/** The account of the money that came through a provider, by the provider's code. */
+export const clearingAccount = (provider: string): ClearingAccount => `clearing_${provider}`;
 
 /** Positive is a credit (we owe, or income), negative a debit. In minor units of the currency. */
 export type LedgerLine =

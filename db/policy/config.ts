@@ -21,6 +21,8 @@ export const PolicyVariables = z.object({
   POLICY_PAYMENT_ATTEMPTS: whole(20, 100),
   /** How long after delivery a buyer may ask for money back. */
   POLICY_REFUND_WINDOW_DAYS: days(14),
+  /** Money that a person has to send back by transfer asks for attention when it waits for this long. */
+  POLICY_BANK_REFUND_DAYS: days(3),
   /** A shipped order counts as delivered this long after, unless somebody said otherwise. */
   POLICY_DELIVERED_AFTER_DAYS: days(30),
   /** An order that is being prepared for this long asks for attention. */

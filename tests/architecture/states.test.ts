@@ -8,6 +8,7 @@ const workflows = resolve(__dirname, '../../workflows');
 /** Where each table of states is kept: the column whose CHECK spells the same states. */
 const columnOf: Readonly<Record<string, { table: string; column: string }>> = {
   orderStates: { table: 'orders', column: 'status' },
+  paymentRefundStates: { table: 'payment_refunds', column: 'status' },
   refundRequestStates: { table: 'refund_requests', column: 'status' },
   paymentAttemptStates: { table: 'payment_attempts', column: 'status' },
 };

@@ -27,7 +27,7 @@ export async function reportChargeback(
   const report: ChargebackReportBody = {
     type,
     timestamp: at.toISOString(),
-    data: { ...payment!, chargebackId },
+    data: { ...payment!, chargebackId, feeMinor: 1_500 },
   };
   const body = JSON.stringify(report);
   const answer = await world.http

@@ -10,6 +10,7 @@ import { paymentPageActivities } from '../../activities/commerce/payment-page.ac
 import { paymentRefundActivities } from '../../activities/commerce/payment-refund.activities';
 import { refundRequestActivities } from '../../activities/commerce/refund-request.activities';
 import { paymentProviders } from '../../activities/providers/payments';
+import { bankProvider } from '../../activities/providers/payments/bank';
 import type { PaymentProvider } from '../../activities/providers/payments/port';
 import { keepNote } from '../../db/administration/request-note.writes';
 import { storeWebhookEvent } from '../../db/commerce/webhook-event.writes';
@@ -74,7 +75,9 @@ export async function wishedOrder(
 export function orderBooks(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
   const sandbox = { publicUrl: 'http://127.0.0.1', secrets: ['whsec_c2VjcmV0'] as const };
   const payments = {
-    providers: provider ? new Map([[provider.code, provider]]) : paymentProviders({ sandbox }, db),
+    providers: provider
+      ? new Map([bankProvider(), provider].map((one) => [one.code, one]))
+      : paymentProviders({ sandbox }, db),
     current: provider?.code ?? 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
   };
@@ -85,8 +88,8 @@ export function orderBooks(db: Db, provider?: PaymentProvider, policy = policyFr
     ...paymentEventActivities({ db }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
-    ...paymentRefundActivities({ db, payments }),
-    ...refundRequestActivities({ db }),
+    ...paymentRefundActivities({ db, payments, policy }),
+    ...refundRequestActivities({ db, policy }),
   };
 }
 

@@ -1,9 +1,12 @@
+import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../process';
 import type { RefundDue } from './order.contract';
+import type { OrderStatus } from './order.states';
+import type { PaymentRefundStatus } from './payment-refund.states';
 
 export type PaymentRefundResult = 'COMPLETED' | 'ABANDONED';
 
-/** One sum on its way back through the provider that brought it. */
+/** One sum on its way back: through the provider that brought it, or by a person from our bank account. */
 export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult>({
   type: 'paymentRefund',
   queue: 'interactive',
@@ -11,9 +14,40 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
   id: ({ refundId }) => `payment-refund:${refundId}`,
   entityId: ({ refundId }) => refundId,
   summary: ({ orderId }) => `Money back for order ${orderId}`,
+  // What was given up is settled by a run of its own.
+  repeatable: true,
 });
 
+/** Somebody has sent the money from our bank account. */
+export interface RefundSettlement {
+  /** The kept note that says who, with the reference of the transfer. */
+  noteId: string;
+}
+
+/**
+ * Says that a person has sent the money. Refused: ALREADY_SETTLED, CANNOT_SETTLE (the provider may still send it, or the
+ * buyer's bank took it back), VALIDATION_ERROR (the reference is of another refund).
+ */
+export const settleRefund = defineUpdate<null, [RefundSettlement]>('settleRefund');
+
+/** How a refund stands, and whom it concerns. */
+export interface PaymentRefundStanding {
+  status: PaymentRefundStatus;
+  /** What it was asked for by; null for money that goes back by itself. */
+  refundRequestId: string | null;
+  orderId: string;
+  userId: string;
+  orderStatus: OrderStatus;
+}
+
+/** How the money was sent, or that a person has to send it, and when they are to be reminded. */
+export type SentRefund =
+  { sentBy: 'PROVIDER'; providerRefundId: string } | { sentBy: 'PERSON'; remindAfterMs: number };
+
 export interface RefundBookActivities {
+  paymentRefundStanding: (refund: { refundId: string }) => Promise<PaymentRefundStanding>;
+  /** Books the refund as sent by hand, audits it and tells the buyer. The same settlement again changes nothing. */
+  settleRefund: (refund: RefundSettlement & { refundId: string; at: string }) => Promise<void>;
   /**
    * Books the refund as done and tells the order. Done before: nothing. Answers the request that it was asked for by;
    * null for money that goes back by itself.
@@ -32,5 +66,5 @@ export interface RefundCallActivities {
    * Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. `again`: it was
    * tried before, in a step that was given to a person.
    */
-  sendRefund: (refund: { refundId: string; again: boolean }) => Promise<{ providerRefundId: string }>;
+  sendRefund: (refund: { refundId: string; again: boolean }) => Promise<SentRefund>;
 }

@@ -1,34 +1,58 @@
-import { getExternalWorkflowHandle, isCancellation, log, setCurrentDetails } from '@temporalio/workflow';
-import { attentionFor } from '../parking';
-import { callsOutside, everyoneAnswered, now, transactions, transactionsWithoutEnd } from '../steps';
-import type { RefundDue } from './order.contract';
-import type {
-  PaymentRefundResult,
-  RefundBookActivities,
-  RefundCallActivities,
+import {
+  condition,
+  getExternalWorkflowHandle,
+  isCancellation,
+  log,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import { attentionFor, type Attention } from '../parking';
+import { searchAttributes } from '../search-attributes';
+import {
+  askedTransactions,
+  callsOutside,
+  everyoneAnswered,
+  now,
+  oneAtATime,
+  transactions,
+  transactionsWithoutEnd,
+} from '../steps';
+import { fulfilmentProcess } from './fulfilment.contract';
+import { orderMoved, type RefundDue } from './order.contract';
+import {
+  settleRefund,
+  type PaymentRefundResult,
+  type PaymentRefundStanding,
+  type RefundBookActivities,
+  type RefundCallActivities,
 } from './payment-refund.contract';
 import { refundSettled } from './refund-request.contract';
 
-/** One sum on its way back to a buyer. A provider that refuses, or stays silent, is a matter for a person. */
+interface State {
+  /** Counts settlements that came to an end, well or not. */
+  settlements: number;
+  readonly serially: ReturnType<typeof oneAtATime>;
+}
+
+/**
+ * One sum on its way back to a buyer. A provider that refuses, or stays silent, is a matter for a person; money that came
+ * to our bank account is sent by one. A run that finds the refund given up only takes its settlement.
+ */
 export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
-  const provider = callsOutside<RefundCallActivities>();
-  const books = transactions<RefundBookActivities>();
+  const forever = transactionsWithoutEnd<RefundBookActivities>();
   const attention = attentionFor(refundId);
-  let tries = 0;
-  let askedBy: string | null = null;
-  setCurrentDetails('Asking the provider to send the money back.');
-  const result = await attention.orAbandoned(async () => {
-    const sent = await attention.step('send the money back through the provider', () =>
-      provider.sendRefund({ refundId, again: tries++ > 0 }),
-    );
-    askedBy = await attention.step('book the refund', () =>
-      books.completeRefund({ refundId, ...sent, at: now() }),
-    );
-    return 'COMPLETED' as const;
-  });
-  if (result === 'ABANDONED')
-    askedBy = await transactionsWithoutEnd<RefundBookActivities>().abandonRefund({ refundId, at: now() });
-  if (askedBy) await tellRequest(askedBy);
+  const state: State = { settlements: 0, serially: oneAtATime() };
+  takeSettlements(refundId, state);
+
+  const outcome = await attention.orAbandoned(() => untilSent(refundId, state, attention));
+  if (outcome === 'ABANDONED') await forever.abandonRefund({ refundId, at: now() });
+  await everyoneAnswered();
+  if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
+  const standing = await forever.paymentRefundStanding({ refundId });
+  await tellOthers(standing);
+  const result = standing.status === 'COMPLETED' ? 'COMPLETED' : 'ABANDONED';
   setCurrentDetails(CLOSING_WORDS[result]);
   await everyoneAnswered();
   return result;
@@ -36,15 +60,98 @@ export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRef
 
 const CLOSING_WORDS: Record<PaymentRefundResult, string> = {
   COMPLETED: 'The money is back with the buyer.',
-  ABANDONED: 'Given up by an operator; the buyer is still owed the money.',
+  ABANDONED: 'Given up by an operator; the buyer is still owed the money, and it can be settled by hand.',
 };
 
-/** The request that the money was asked for by is concluded in the database already; this wakes its process. */
-async function tellRequest(refundRequestId: string): Promise<void> {
+function takeSettlements(refundId: string, state: State): void {
+  const durable = askedTransactions<RefundBookActivities>();
+  setHandler(
+    settleRefund,
+    (settlement) =>
+      state.serially(async () => {
+        try {
+          await durable.settleRefund({ ...settlement, refundId, at: now() });
+          return null;
+        } finally {
+          state.settlements++;
+        }
+      }),
+    { description: 'Say that the money was sent from our bank account.' },
+  );
+}
+
+async function untilSent(refundId: string, state: State, attention: Attention): Promise<void> {
+  const provider = callsOutside<RefundCallActivities>();
+  const local = transactions<RefundBookActivities>();
+  const isSent = (): Promise<boolean> =>
+    attention.step('read how the refund stands', () =>
+      state.serially(async () => (await local.paymentRefundStanding({ refundId })).status !== 'PROCESSING'),
+    );
+  if (await isSent()) return;
+  let tries = 0;
+  setCurrentDetails('Asking the provider to send the money back.');
+  const sent = await attention.step('send the money back through the provider', () =>
+    provider.sendRefund({ refundId, again: tries++ > 0 }),
+  );
+  if (sent.sentBy === 'PERSON') await untilSettled(state, sent.remindAfterMs, isSent);
+  else {
+    const { providerRefundId } = sent;
+    await attention.step('book the refund', () =>
+      local.completeRefund({ refundId, providerRefundId, at: now() }),
+    );
+  }
+}
+
+const TRANSFER_WORDS =
+  'Waits for a person to send the money from our bank account, and to say so: POST /admin/payment-refunds/:id/settle.';
+
+/** Waits for a person; one that takes too long for it is shown as needing attention. */
+async function untilSettled(
+  state: State,
+  remindAfterMs: number,
+  isSent: () => Promise<boolean>,
+): Promise<void> {
+  setCurrentDetails(TRANSFER_WORDS);
+  upsertSearchAttributes([{ key: searchAttributes.stage, value: 'AWAITING_TRANSFER' }]);
+  let reminded = false;
+  for (;;) {
+    const { settlements } = state;
+    if (await isSent()) break;
+    const changed = (): boolean => state.settlements !== settlements;
+    if (reminded) await condition(changed);
+    else if (!(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' }))) {
+      reminded = true;
+      setCurrentDetails(`**Needs attention.** ${TRANSFER_WORDS} The buyer has waited too long for it.`);
+      upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
+    }
+  }
+  if (reminded) upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
+  upsertSearchAttributes([{ key: searchAttributes.stage, value: 'SENT' }]);
+}
+
+/**
+ * What the money was asked for by is concluded in the database already; this wakes its process. One that has ended, since
+ * the refund had been given up, cannot tell fulfilment any more that all of the order is back.
+ */
+async function tellOthers({
+  refundRequestId,
+  orderId,
+  userId,
+  orderStatus,
+}: PaymentRefundStanding): Promise<void> {
+  if (refundRequestId === null) return;
+  const isTold = await tell(`refund:${refundRequestId}`, refundSettled);
+  if (!isTold && orderStatus === 'REFUNDED')
+    await tell(fulfilmentProcess.id({ orderId, userId }), orderMoved);
+}
+
+async function tell(workflowId: string, signal: typeof refundSettled | typeof orderMoved): Promise<boolean> {
   try {
-    await getExternalWorkflowHandle(`refund:${refundRequestId}`).signal(refundSettled);
+    await getExternalWorkflowHandle(workflowId).signal(signal);
+    return true;
   } catch (error) {
     if (isCancellation(error)) throw error;
-    log.info('the refund request is over already', { refundRequestId });
+    log.info('the process is over already', { workflowId });
+    return false;
   }
 }

@@ -41,6 +41,8 @@ export interface ChargebackReportBody {
   data: PaymentReportBody['data'] & {
     /** The provider's own id of the chargeback; the money that comes back has the same. */
     chargebackId: string;
+    /** What the provider has taken for it in all, where it takes a fee. */
+    feeMinor?: number;
   };
 }
 
@@ -65,6 +67,8 @@ export interface ChargebackReport {
   status: ChargebackStatus;
   amountMinor: number;
   currency: string;
+  /** What the provider has taken for the chargeback in all, in the currency of our account there; absent: nothing said. */
+  fee?: { amountMinor: number; currency: string };
 }
 
 /** Whether anything is to be made of a report of this type. */

@@ -34,6 +34,17 @@ export interface RefundWish {
   descriptionNoteId: string | null;
 }
 
+/** What an administrator gives back by themselves: pieces or an amount, or the shipping alone. */
+export interface OrderRefund {
+  items: { itemId: string; quantity: number }[] | null;
+  /** For no pieces. Not beside `items`. */
+  amountMinor: number | null;
+  /** What is left of the shipping, with its tax. */
+  includeShipping: boolean;
+  /** The kept note that says who, with the reason. */
+  noteId: string;
+}
+
 /** What the request is for, in minor units. */
 export interface RefundAsked {
   requestedMinor: number;
@@ -63,6 +74,12 @@ export interface RefundApproval {
 /** Asks money back. Refused: CANNOT_REFUND, REFUND_PERIOD_EXPIRED, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR. */
 export const requestRefund = defineUpdate<RefundAsked, [RefundWish]>('requestRefund');
 
+/**
+ * Gives money of a paid order back without a request of the buyer, approved at once. Refused: CANNOT_REFUND,
+ * REFUND_ALREADY_REQUESTED, VALIDATION_ERROR (more than is left, or what the order has not).
+ */
+export const refundOrder = defineUpdate<RefundStanding, [OrderRefund]>('refundOrder');
+
 /** Sends the money on its way back. Refused: NOT_PENDING, VALIDATION_ERROR (more than was asked, or than is left). */
 export const approveRefund = defineUpdate<RefundStanding, [RefundApproval]>('approveRefund');
 
@@ -80,6 +97,7 @@ interface Asked extends Pick<RefundRequestInput, 'refundRequestId' | 'orderId'> 
 /** Each is one transaction, and answers as the first time when it runs again. */
 export interface RefundRequestActivities {
   requestRefund: (wish: RefundRequestInput & RefundWish & { at: string }) => Promise<RefundAsked>;
+  refundOrder: (refund: RefundRequestInput & OrderRefund & { at: string }) => Promise<RefundStanding>;
   approveRefund: (approval: Asked & RefundApproval) => Promise<RefundStanding>;
   rejectRefund: (rejection: Asked & { noteId: string }) => Promise<RefundStanding>;
   /** Null: nothing was asked back. */

@@ -2,7 +2,7 @@ import { stateTable, type StateOf } from '../state-table';
 
 /**
  * What becomes of money that a buyer asks back. Chosen: approval and the beginning of the way back are one transaction,
- * so APPROVED is passed through and never seen standing.
+ * so APPROVED is passed through and never seen standing. What FAILED is owed until a person has sent it by hand.
  */
 export const refundRequestStates = stateTable({
   PENDING_REVIEW: ['APPROVED', 'REJECTED'],
@@ -10,7 +10,7 @@ export const refundRequestStates = stateTable({
   PROCESSING: ['COMPLETED', 'FAILED'],
   REJECTED: [],
   COMPLETED: [],
-  FAILED: [],
+  FAILED: ['COMPLETED'],
 });
 
 export type RefundRequestStatus = StateOf<typeof refundRequestStates>;

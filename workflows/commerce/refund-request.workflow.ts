@@ -39,6 +39,7 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
   const story: Story = { wish: 'AWAITED', news: 0, alone: oneAtATime() };
   const attention = attentionFor(input.refundRequestId);
   takeWish(input, story);
+  takeRefund(input, story);
   takeDecisions(input, story);
 
   await condition(() => story.wish !== 'AWAITED', WISH_WINDOW, { summary: 'waiting for the wish' });
@@ -73,6 +74,28 @@ function takeWish(input: RefundRequestInput, story: Story): void {
         throw error;
       }
     }),
+  );
+}
+
+/** What an administrator gives back by themselves is asked for and decided at once. */
+function takeRefund(input: RefundRequestInput, story: Story): void {
+  const durable = askedTransactions<RefundRequestActivities>();
+  setHandler(
+    contract.refundOrder,
+    (refund) =>
+      story.alone(async () => {
+        try {
+          const standing = await durable.refundOrder({ ...input, ...refund, at: now() });
+          story.wish = 'KEPT';
+          return standing;
+        } catch (error) {
+          if (story.wish === 'AWAITED') story.wish = refusalIn(error) ? 'REFUSED' : 'UNKNOWN';
+          throw error;
+        } finally {
+          story.news++;
+        }
+      }),
+    { description: 'Give money of the order back without a request of the buyer.' },
   );
 }
 

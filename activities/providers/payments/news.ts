@@ -17,6 +17,7 @@ const Report = z.object({
     paymentId: ProviderId,
     chargebackId: ProviderId.optional(),
     amountMinor: z.number().int().positive(),
+    feeMinor: z.number().int().nonnegative().optional(),
     currency: z.string().regex(/^[A-Z]{3}$/),
   }),
 });
@@ -25,13 +26,13 @@ const Report = z.object({
 function standardNews(value: unknown): PaymentNews | null {
   const parsed = Report.safeParse(value);
   if (!parsed.success) return null;
-  const { key, chargebackId, ...payment } = parsed.data.data;
+  const { key, chargebackId, feeMinor, ...payment } = parsed.data.data;
   const outcome = paymentOutcome(parsed.data.type);
   if (outcome) return { about: 'payment', key, report: { ...payment, status: outcome } };
   const status = chargebackStatus(parsed.data.type);
-  return status && chargebackId !== undefined
-    ? { about: 'chargeback', chargeback: { ...payment, chargebackId, status } }
-    : null;
+  if (!status || chargebackId === undefined) return null;
+  const fee = feeMinor === undefined ? {} : { fee: { amountMinor: feeMinor, currency: payment.currency } };
+  return { about: 'chargeback', chargeback: { ...payment, ...fee, chargebackId, status } };
 }
 
 function parseJson(text: string): unknown {

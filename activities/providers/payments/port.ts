@@ -73,7 +73,11 @@ export interface RefundOrder {
   currency: string;
 }
 
-export type RefundOutcome = { status: 'completed'; refundId: string } | { status: 'refused'; reason: string };
+export type RefundOutcome =
+  | { status: 'completed'; refundId: string }
+  | { status: 'refused'; reason: string }
+  /** A person has to send the money. */
+  | { status: 'manual' };
 
 /** What a provider's event says, in our words. */
 export type PaymentNews =

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { STRIPE_ATTEMPT, stripeEventMeaning } from '../../../workflows/commerce/stripe-event.rules';
 import type { PaymentNews } from './port';
 import {
+  feeOfDispute,
   OfAttempt,
   reportOfPayment,
   reportOfSession,
@@ -51,5 +52,9 @@ function disputeNews(object: unknown, status: Says<'dispute'>): PaymentNews | nu
   const dispute = StripeDispute.safeParse(object);
   if (!dispute.success) return null;
   const { id: chargebackId, payment_intent: paymentId, amount: amountMinor, currency } = dispute.data;
-  return { about: 'chargeback', chargeback: { chargebackId, paymentId, status, amountMinor, currency } };
+  const fee = feeOfDispute(dispute.data);
+  return {
+    about: 'chargeback',
+    chargeback: { chargebackId, paymentId, status, amountMinor, currency, ...fee },
+  };
 }

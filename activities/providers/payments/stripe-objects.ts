@@ -37,7 +37,21 @@ export const StripeDispute = z.object({
   payment_intent: Named,
   amount: Amount,
   currency: Currency,
+  /** What Stripe has booked to our account for it so far, with its fees; one that is returned is negative. */
+  balance_transactions: z.array(z.object({ fee: z.number().int(), currency: Currency })).nullish(),
 });
+
+/** What Stripe has taken for a dispute by now; absent while it has booked nothing. All is in our account's currency. */
+export function feeOfDispute({
+  balance_transactions: booked,
+}: Pick<z.output<typeof StripeDispute>, 'balance_transactions'>): {
+  fee?: { amountMinor: number; currency: string };
+} {
+  const [first] = booked ?? [];
+  if (!booked || !first) return {};
+  const feeMinor = booked.reduce((sum, { fee }) => sum + fee, 0);
+  return { fee: { amountMinor: Math.max(0, feeMinor), currency: first.currency } };
+}
 
 /** A session with what became of it. */
 export function reportOfSession(

@@ -1,7 +1,10 @@
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
 import { eventRow, noteOf, orderBook, orderBooks, paidOrder, PRICE_MINOR } from '../../support/ordering';
-import { at, bookOf, refundsOf, stored, twice } from './chargebacks';
+import { v7 } from 'uuid';
+import { rows } from '../../../db/sql';
+import { approve, arrived, askBack } from '../../support/refunding';
+import { at, bookOf, refundsOf, stored, takenByTheBank, twice } from './chargebacks';
 
 const own = ownDatabase();
 const books = () => orderBooks(own.db);
@@ -20,7 +23,7 @@ describe('a chargeback, twice', () => {
     expect(await bookOf(own.db, order)).toEqual({
       chargedBackMinor: PRICE_MINOR,
       chargebacks: [`${PRICE_MINOR} TAKEN`],
-      refundsMinor: -PRICE_MINOR,
+      lossesMinor: -PRICE_MINOR,
     });
     expect((await orderBook(own.db, order)).order).toBe('PAID PAID');
     expect(await eventRow(own.db, { webhookEventId, provider: '', externalEventId: '' })).toMatchObject({
@@ -42,7 +45,7 @@ describe('a chargeback, twice', () => {
     expect(await bookOf(own.db, order)).toEqual({
       chargedBackMinor: 0,
       chargebacks: [`${PRICE_MINOR} RETURNED`],
-      refundsMinor: 0,
+      lossesMinor: 0,
     });
   });
 
@@ -54,7 +57,7 @@ describe('a chargeback, twice', () => {
     expect(await bookOf(own.db, order)).toEqual({
       chargedBackMinor: 4_000,
       chargebacks: ['1000 RETURNED', '4000 TAKEN'],
-      refundsMinor: -4_000,
+      lossesMinor: -4_000,
     });
   });
 
@@ -106,4 +109,38 @@ describe('a chargeback, twice', () => {
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-6' });
     expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
   });
+});
+
+describe('money that the bank returns of an order that lives is sent to nobody', () => {
+  test.each(['PAID', 'DELIVERED', 'REFUNDED'])('%s', async (status) => {
+    const order = status === 'PAID' ? await paidOrder(own.db) : await arrived(own.db);
+    await takenByTheBank(own.db, order, 1_000);
+    if (status === 'REFUNDED') {
+      const asked = await askBack(own.db, order);
+      const { refundsDue } = await approve(own.db, asked, { amountMinor: 4_500 });
+      for (const { refundId } of refundsDue)
+        await books().completeRefund({ refundId, providerRefundId: v7(), at });
+    }
+    const before = await rows(own.db, 'SELECT id FROM payment_refunds WHERE order_id = $1', [order.orderId]);
+    await takenByTheBank(own.db, order, 1_000, 'RETURNED');
+    expect(await books().refundsDue({ orderId: order.orderId })).toEqual([]);
+    const after = await rows(own.db, 'SELECT id FROM payment_refunds WHERE order_id = $1', [order.orderId]);
+    expect(after).toEqual(before);
+  });
+});
+
+test('fees are booked with the money, and what the provider returns of them', async () => {
+  const order = await paidOrder(own.db);
+  await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-f', feeMinor: 1_500 });
+  const fees = () =>
+    rows(
+      own.db,
+      `SELECT e.amount_minor AS minor FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
+       JOIN chargebacks c ON split_part(t.reference, ':', 2) = c.id::text
+       WHERE c.order_id = $1 AND e.account = 'provider_fees' ORDER BY e.id`,
+      [order.orderId],
+    );
+  expect(await fees()).toEqual([{ minor: -1_500 }]);
+  await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-f', feeMinor: 0 });
+  expect(await fees()).toEqual([{ minor: -1_500 }, { minor: 1_500 }]);
 });

@@ -1,6 +1,8 @@
 import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../db/commerce/webhook-event.writes';
+import { applyChargeback } from '../../../db/commerce/chargeback.transitions';
 import { firstRow, rows, type Db } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
 import { orderBooks, PRICE_MINOR, type WishedOrder } from '../../support/ordering';
 
 /** Soon after an order of these is placed. */
@@ -20,6 +22,7 @@ export interface Change {
   paymentId?: string;
   amountMinor?: number;
   currency?: string;
+  feeMinor?: number;
 }
 
 /** Stores what the sandbox reports of a chargeback, which is known by its name and its order. */
@@ -75,12 +78,33 @@ export const bookOf = async (db: Db, { orderId }: WishedOrder) => ({
       [orderId],
     )
   ).map(({ row }) => row),
-  refundsMinor: (await firstRow<{ minor: number }>(
+  lossesMinor: (await firstRow<{ minor: number }>(
     db,
     `SELECT coalesce(sum(e.amount_minor), 0)::bigint AS minor FROM ledger_entries e
        JOIN ledger_transfers t ON t.id = e.transfer_id
        JOIN chargebacks c ON t.reference IN ('chargeback:' || c.id, 'chargeback:' || c.id || ':return')
-      WHERE c.order_id = $1 AND e.account = 'refunds'`,
+      WHERE c.order_id = $1 AND e.account = 'losses'`,
     [orderId],
   ))!.minor,
 });
+
+/** A buyer whose bank takes money back, as the provider reports. */
+export async function takenByTheBank(
+  db: Db,
+  { orderId }: { orderId: string },
+  amountMinor: number,
+  status: 'TAKEN' | 'RETURNED' = 'TAKEN',
+  outcomes: readonly string[] = ['APPLIED'],
+): Promise<void> {
+  const capture = await firstRow<{ provider: string; paymentId: string }>(
+    db,
+    `SELECT provider, provider_payment_id AS "paymentId" FROM payment_captures WHERE order_id = $1`,
+    [orderId],
+  );
+  const { provider, paymentId } = capture!;
+  const report = { chargebackId: `of-${orderId}`, paymentId, status, amountMinor, currency: 'USD' };
+  const effect = await inTransaction(db, (tx) =>
+    applyChargeback(tx, provider, report, new Date().toISOString()),
+  );
+  expect(outcomes).toContain(effect.outcome);
+}

@@ -1,5 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { rows } from '../../../db/sql';
+import type { SentRefund } from '../../../workflows/commerce/payment-refund.contract';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
 import {
@@ -104,7 +105,8 @@ describe('cancelOrder, twice', () => {
 /** The sandbox sends a refund back. */
 async function sentBy(refundId: string): Promise<{ providerRefundId: string }> {
   const environment = new MockActivityEnvironment();
-  return environment.run(books().sendRefund, { refundId, again: false });
+  const sent: SentRefund = await environment.run(books().sendRefund, { refundId, again: false });
+  return { providerRefundId: sent.sentBy === 'PROVIDER' ? sent.providerRefundId : '' };
 }
 
 describe('orderStanding', () => {

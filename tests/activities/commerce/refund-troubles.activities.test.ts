@@ -1,6 +1,5 @@
 import { v7 } from 'uuid';
 import { appliedCapture, scheduleRefund } from '../../../db/commerce/capture.transitions';
-import { applyChargeback } from '../../../db/commerce/chargeback.transitions';
 import { eraseAccount } from '../../../db/identity/erasure.transitions';
 import { firstRow, rows } from '../../../db/sql';
 import { inTransaction } from '../../../db/transaction';
@@ -8,7 +7,8 @@ import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
 import { FakeBank } from '../../support/fake-bank';
 import { noteOf, orderBook, orderBooks, paidOrder, storedReport } from '../../support/ordering';
-import { approve, arrived, askBack, refundBook, reject, type Arrived } from '../../support/refunding';
+import { takenByTheBank } from './chargebacks';
+import { approve, arrived, askBack, refundBook, reject } from '../../support/refunding';
 
 const own = ownDatabase();
 afterEach(async () => {
@@ -17,23 +17,10 @@ afterEach(async () => {
 
 const now = (): string => new Date().toISOString();
 
-/** A buyer whose bank takes money back, as the provider reports. */
-async function takenByTheBank({ orderId }: Pick<Arrived, 'orderId'>, amountMinor: number): Promise<void> {
-  const capture = await firstRow<{ provider: string; paymentId: string }>(
-    own.db,
-    `SELECT provider, provider_payment_id AS "paymentId" FROM payment_captures WHERE order_id = $1`,
-    [orderId],
-  );
-  const { provider, paymentId } = capture!;
-  const report = { chargebackId: v7(), paymentId, status: 'TAKEN' as const, amountMinor, currency: 'USD' };
-  const effect = await inTransaction(own.db, (tx) => applyChargeback(tx, provider, report, now()));
-  expect(effect.outcome).toBe('APPLIED');
-}
-
 test('a chargeback counts: what the bank took does not go back once more', async () => {
   const order = await arrived(own.db, { partnerMinor: 1_500 });
   const asked = await askBack(own.db, order);
-  await takenByTheBank(order, 3_000);
+  await takenByTheBank(own.db, order, 3_000);
   await expect(approve(own.db, asked)).rejects.toMatchObject({
     type: 'VALIDATION_ERROR',
     details: [{ amount: ['must be at most 25.00 USD, which is left of what was paid'] }],
@@ -44,7 +31,7 @@ test('a chargeback counts: what the bank took does not go back once more', async
 
 test('when the bank took everything, nothing can be asked for', async () => {
   const order = await arrived(own.db);
-  await takenByTheBank(order, order.totalMinor);
+  await takenByTheBank(own.db, order, order.totalMinor);
   await expect(askBack(own.db, order)).rejects.toMatchObject({ type: 'CANNOT_REFUND' });
 });
 
@@ -54,7 +41,7 @@ describe('an order that is cancelled after its bank took', () => {
     ['everything: nothing goes back', 5_000, 'CANCELLED REFUNDED', []],
   ])('%s', async (_, takenMinor, status, refunds) => {
     const order = await paidOrder(own.db);
-    await takenByTheBank(order, takenMinor);
+    await takenByTheBank(own.db, order, takenMinor);
     const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
     await orderBooks(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
     expect((await orderBook(own.db, order)).order).toBe(status);
@@ -67,7 +54,7 @@ describe('an order that is cancelled after its bank took', () => {
 
 test('the database lets nobody schedule more than is left of a payment', async () => {
   const order = await arrived(own.db);
-  await takenByTheBank(order, 1_000);
+  await takenByTheBank(own.db, order, 1_000);
   const scheduled = inTransaction(own.db, async (tx) => {
     const capture = (await appliedCapture(tx, order.orderId))!;
     const most = { ...capture, orderId: order.orderId, amountMinor: capture.leftMinor };

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { firstRow } from '../../../db/sql';
 import { moves } from '../../support/delivering';
 import { eventually } from '../../support/eventually';
 import { make } from '../../support/make';
@@ -21,9 +23,29 @@ const askedBack: Arrange = async (scene) => {
   return { params: { id: String(asked['refundRequestId']) } };
 };
 
+/** Money that could not be sent back, and that an operator gave up. */
+const owed: Arrange = async ({ stuck, world }) => {
+  const { orderId, workflowId } = await stuck.stuckRefund();
+  await stuck.decide(workflowId, 'abandon');
+  const id = await eventually(async () => {
+    const found = await firstRow<{ id: string }>(
+      world.db,
+      `SELECT id FROM payment_refunds WHERE order_id = $1 AND status = 'ABANDONED'`,
+      [orderId],
+    );
+    return found!.id;
+  });
+  return { params: { id }, body: { reference: randomUUID() } };
+};
+
 /** What endpoints about refunds need. */
 export const refundArrangements: Readonly<Record<string, Arrange>> = {
   'POST /orders/:id/refund': delivered,
   'POST /admin/refunds/:id/approve': askedBack,
   'POST /admin/refunds/:id/reject': askedBack,
+  'POST /admin/orders/:id/refunds': async (scene) => ({
+    ...(await delivered(scene, await scene.person())),
+    body: { items: undefined, amount: 1, includeShipping: false, reason: 'The parcel came late.' },
+  }),
+  'POST /admin/payment-refunds/:id/settle': owed,
 };

@@ -15,6 +15,17 @@ export const administrationOfGoods = [
   row('POST /admin/orders/:id/payment', 'admin', admin, 200, { ...order, AMOUNT_MISMATCH: 400 }),
   row('POST /admin/orders/:id/tracking-events', 'admin', admin, 201, order),
 
+  row('POST /admin/orders/:id/refunds', 'admin', admin, 201, {
+    ORDER_NOT_FOUND: 404,
+    CANNOT_REFUND: 400,
+    REFUND_ALREADY_REQUESTED: 409,
+  }),
+  row('GET /admin/payment-refunds', 'admin', admin, 200),
+  row('POST /admin/payment-refunds/:id/settle', 'admin', admin, 200, {
+    REFUND_NOT_FOUND: 404,
+    ALREADY_SETTLED: 409,
+    CANNOT_SETTLE: 400,
+  }),
   row('GET /admin/refunds', 'admin', admin, 200),
   row('POST /admin/refunds/:id/approve', 'admin', admin, 200, { REFUND_NOT_FOUND: 404, NOT_PENDING: 400 }),
   row('POST /admin/refunds/:id/reject', 'admin', admin, 200, { REFUND_NOT_FOUND: 404, NOT_PENDING: 400 }),

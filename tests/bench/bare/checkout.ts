@@ -90,7 +90,7 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
   });
   router.get('/orders/:id', async (req, res) => {
     const order = await orderDetail(db, buyerOf(req), req.params.id);
-    res.json({ success: true, data: showDetail(order!, new Date()) });
+    res.json({ success: true, data: showDetail(order!, new Date(), policyFrom({})) });
   });
   return router;
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../db/sql';
-import { change, find, unbook, type Proof } from './proof';
+import { change, find, misplace, type Proof } from './proof';
 
 const chargebackOf = (tx: Tx, orderId: string): Promise<string> =>
   find(tx, 'SELECT id AS found FROM chargebacks WHERE order_id = $1', [orderId]);
@@ -29,7 +29,7 @@ export const chargebackProofs: readonly Proof[] = [
     how: 'one that is not in the ledger',
     async breaks(tx, { orders }) {
       const reference = `chargeback:${await chargebackOf(tx, orders.chargedBack)}`;
-      await unbook(tx, reference);
+      await misplace(tx, reference);
       return reference;
     },
   },
@@ -38,8 +38,17 @@ export const chargebackProofs: readonly Proof[] = [
     how: 'money that came back and is not in the ledger',
     async breaks(tx, { orders }) {
       const reference = `chargeback:${await chargebackOf(tx, orders.wonBack)}:return`;
-      await unbook(tx, reference);
+      await misplace(tx, reference);
       return reference;
+    },
+  },
+  {
+    invariant: 'chargebacks.fees-are-booked',
+    how: 'a fee that is not in the ledger',
+    async breaks(tx, { orders }) {
+      const chargeback = await chargebackOf(tx, orders.chargedBack);
+      await misplace(tx, `chargeback:${chargeback}:fee`);
+      return chargeback;
     },
   },
   {

@@ -1,4 +1,4 @@
-import { change, type Proof } from './proof';
+import { change, find, type Proof } from './proof';
 
 /** What can be announced wrongly. */
 export const domainEventProofs: readonly Proof[] = [
@@ -46,15 +46,25 @@ export const domainEventProofs: readonly Proof[] = [
     },
   },
   {
+    invariant: 'events.announce-refunds',
+    how: 'a refund that is on its way and that nobody was told of',
+    async breaks(tx, { orders }) {
+      const request = await find(tx, `SELECT id AS found FROM refund_requests WHERE order_id = $1`, [
+        orders.allBack,
+      ]);
+      await change(tx, `DELETE FROM domain_events WHERE reference = $1`, [`refund.completed:${request}`]);
+      return request;
+    },
+  },
+  {
     invariant: 'events.take-back-no-more-than-they-gave',
     how: 'a refund of more goods than were sold',
     async breaks(tx, { orders }) {
-      await change(
-        tx,
-        `UPDATE domain_events SET data = jsonb_set(data, '{goodsMinor}', '1000000000') WHERE reference = $1`,
-        [`refund.completed:${orders.returned}`],
-      );
-      return orders.returned;
+      await change(tx, `UPDATE domain_events SET entity_id = $2 WHERE reference = $1`, [
+        `refund.completed:${orders.returned}`,
+        orders.allBack,
+      ]);
+      return orders.allBack;
     },
   },
 ];

@@ -85,4 +85,35 @@ export const ledgerProofs: readonly Proof[] = [
       return `${user} ${account} USD`;
     },
   })),
+  {
+    invariant: 'ledger.clearing-is-with-the-provider',
+    how: 'money of the sandbox that is booked at the bank',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE ledger_entries e SET account = 'payments' FROM ledger_transfers t
+         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'clearing_bank'`,
+        [`order:${orders.byTransfer}:payment`],
+      );
+      return 'clearing_bank USD';
+    },
+  },
+  {
+    invariant: 'ledger.refunds-are-what-is-owed',
+    how: 'a debt to a buyer that no refund pays',
+    async breaks(tx) {
+      const transfer = v7();
+      await change(
+        tx,
+        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'a debt', now())`,
+        [transfer],
+      );
+      await change(
+        tx,
+        `${entry} VALUES ($1, 'refunds', NULL, 'USD', 100, now()), ($1, 'losses', NULL, 'USD', -100, now())`,
+        [transfer],
+      );
+      return 'USD';
+    },
+  },
 ];

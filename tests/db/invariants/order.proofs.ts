@@ -1,4 +1,4 @@
-import { change, find, forgetRefund, shiftBooking, unbook, type Proof } from './proof';
+import { change, find, forgetRefund, misplace, shiftBooking, type Proof } from './proof';
 
 /** The proofs whose offence is named by an order's id. */
 const ofOrder = (
@@ -26,6 +26,11 @@ export const orderProofs: readonly Proof[] = [
     await change(tx, `UPDATE stock_movements SET reference = 'lost' || reference WHERE reference LIKE $1`, [
       `order:${id}:%`,
     ]);
+    await change(
+      tx,
+      `DELETE FROM product_daily_sales WHERE product_id IN (SELECT product_id FROM order_items WHERE order_id = $1)`,
+      [id],
+    );
     await change(tx, `DELETE FROM order_items WHERE order_id = $1`, [id]);
   }),
   ofOrder('orders.follow-their-history', 'a payment before the order', 'paid', (tx, id) =>
@@ -64,10 +69,10 @@ export const orderProofs: readonly Proof[] = [
     shiftBooking(tx, `order:${id}:wallet:refund`),
   ),
   ofOrder('money.sales-are-booked', 'a cancelled order that is still a sale', 'returned', (tx, id) =>
-    unbook(tx, `order:${id}:cancellation`),
+    misplace(tx, `order:${id}:cancellation`),
   ),
   ofOrder('money.sales-are-booked', 'a paid order that is no sale', 'paid', (tx, id) =>
-    unbook(tx, `order:${id}:payment`),
+    misplace(tx, `order:${id}:payment`),
   ),
   {
     invariant: 'money.comes-back-from-providers',

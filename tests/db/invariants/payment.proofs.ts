@@ -1,5 +1,5 @@
 import { execute } from '../../../db/sql';
-import { change, find, forgetRefund, unbook, type Proof } from './proof';
+import { change, find, forgetRefund, misplace, unbook, type Proof } from './proof';
 
 const attemptOf = `SELECT id AS found FROM payment_attempts WHERE order_id = $1`;
 const captureOf = `SELECT id AS found FROM payment_captures WHERE order_id = $1`;
@@ -28,6 +28,20 @@ export const paymentProofs: readonly Proof[] = [
     async breaks(tx, { orders }) {
       const capture = await find(tx, captureOf, [orders.paid]);
       await change(tx, `UPDATE payment_captures SET currency = 'EUR' WHERE id = $1`, [capture]);
+      await change(
+        tx,
+        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'exchanged', now())`,
+        [capture],
+      );
+      await change(
+        tx,
+        `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
+         SELECT id, line.account, line.currency, line.sign * amount_minor, now() FROM payment_captures,
+           (VALUES ('clearing_sandbox', 'USD', 1), ('losses', 'USD', -1), ('clearing_sandbox', 'EUR', -1),
+             ('losses', 'EUR', 1)) AS line (account, currency, sign)
+         WHERE id = $1`,
+        [capture],
+      );
       return capture;
     },
   },
@@ -89,6 +103,7 @@ export const paymentProofs: readonly Proof[] = [
     how: 'a refund that is done and was not sent',
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
+      await execute(tx, 'ALTER TABLE payment_refunds DROP CONSTRAINT payment_refunds_completed_check');
       await change(tx, `UPDATE payment_refunds SET provider_refund_id = NULL WHERE id = $1`, [refund]);
       return refund;
     },
@@ -98,8 +113,49 @@ export const paymentProofs: readonly Proof[] = [
     how: 'stray money that is not in the ledger',
     async breaks(tx, { orders }) {
       const capture = await find(tx, captureOf, [orders.late]);
-      await unbook(tx, `capture:${capture}`);
+      await misplace(tx, `capture:${capture}`);
       return capture;
+    },
+  },
+  {
+    invariant: 'refunds.have-their-reason',
+    how: 'money that goes back for the cancellation of an order that is not cancelled',
+    async breaks(tx, { orders }) {
+      const refund = await find(tx, `${refundOf} AND reason = 'REFUND'`, [orders.allBack]);
+      await execute(tx, 'ALTER TABLE payment_refunds DROP CONSTRAINT payment_refunds_request_check');
+      await change(tx, `UPDATE payment_refunds SET reason = 'CANCELLATION' WHERE id = $1`, [refund]);
+      return refund;
+    },
+  },
+  {
+    invariant: 'refunds.have-their-reason',
+    how: 'money that paid no order and goes back for a cancellation',
+    async breaks(tx, { orders }) {
+      const refund = await find(tx, refundOf, [orders.late]);
+      await change(tx, `UPDATE payment_refunds SET reason = 'CANCELLATION' WHERE id = $1`, [refund]);
+      return refund;
+    },
+  },
+  {
+    invariant: 'orders.are-paid-while-money-is-owed',
+    how: 'an order that is paid back while its money was given up',
+    async breaks(tx, { orders }) {
+      const refund = await find(tx, refundOf, [orders.returned]);
+      await unbook(tx, `payment-refund:${refund}`);
+      await change(
+        tx,
+        `UPDATE payment_refunds SET status = 'ABANDONED', provider_refund_id = NULL, completed_at = NULL WHERE id = $1`,
+        [refund],
+      );
+      return orders.returned;
+    },
+  },
+  {
+    invariant: 'orders.are-paid-while-money-is-owed',
+    how: 'an order that counts as paid when all is back',
+    async breaks(tx, { orders }) {
+      await change(tx, `UPDATE orders SET payment_status = 'PAID' WHERE id = $1`, [orders.returned]);
+      return orders.returned;
     },
   },
   {
@@ -114,6 +170,7 @@ export const paymentProofs: readonly Proof[] = [
            created_at = now() - interval '1 hour' WHERE id = $1`,
         [refund],
       );
+      await change(tx, `UPDATE orders SET payment_status = 'PAID' WHERE id = $1`, [orders.returned]);
       return refund;
     },
   },

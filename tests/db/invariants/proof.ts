@@ -21,7 +21,7 @@ export async function find(tx: Tx, query: string, bind: readonly unknown[] = [])
   return row.found;
 }
 
-/** Takes a user's side of a booking up by one cent, and the other side down; the balance follows. */
+/** Takes a user's side of a booking up by one cent, at the cost of `payments`; the balance follows. */
 export async function shiftBooking(tx: Tx, reference: string): Promise<void> {
   const entries = `FROM ledger_transfers t WHERE t.id = e.transfer_id AND t.reference = $1`;
   await change(
@@ -31,7 +31,9 @@ export async function shiftBooking(tx: Tx, reference: string): Promise<void> {
   );
   await change(
     tx,
-    `UPDATE ledger_entries e SET amount_minor = amount_minor - 1 ${entries} AND user_id IS NULL`,
+    `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
+     SELECT e.transfer_id, 'payments', e.currency, -1, e.created_at FROM ledger_entries e, ledger_transfers t
+     WHERE t.id = e.transfer_id AND t.reference = $1 AND e.user_id IS NOT NULL`,
     [reference],
   );
   await change(
@@ -53,11 +55,28 @@ export async function unbook(tx: Tx, reference: string): Promise<void> {
   await change(tx, `DELETE FROM ledger_transfers WHERE reference = $1`, [reference]);
 }
 
-/** Makes it as if nobody had ever thought of sending a capture's money back; answers the capture. */
+/** Books a transfer under a name that means nothing: it is not found where it is looked for, and no money is gone. */
+export async function misplace(tx: Tx, reference: string): Promise<void> {
+  await change(tx, `UPDATE ledger_transfers SET reference = 'lost ' || reference WHERE reference = $1`, [
+    reference,
+  ]);
+}
+
+/**
+ * Makes it as if nobody had ever thought of sending a capture's money back; answers the capture. What was owed is booked
+ * as lost, for the ledger to hold.
+ */
 export async function forgetRefund(tx: Tx, orderId: string): Promise<string> {
   const refund = await find(tx, `SELECT id AS found FROM payment_refunds WHERE order_id = $1`, [orderId]);
   const capture = await find(tx, `SELECT capture_id AS found FROM payment_refunds WHERE id = $1`, [refund]);
-  await unbook(tx, `payment-refund:${refund}`);
+  const reference = `payment-refund:${refund}`;
+  await change(
+    tx,
+    `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
+     WHERE t.id = e.transfer_id AND t.reference = $1 AND starts_with(e.account, 'clearing_')`,
+    [reference],
+  );
+  await misplace(tx, reference);
   await change(tx, `DELETE FROM sandbox_refunds WHERE key = $1`, [refund]);
   await change(tx, `DELETE FROM payment_refunds WHERE id = $1`, [refund]);
   await change(tx, `UPDATE payment_captures SET refunded_minor = 0 WHERE id = $1`, [capture]);

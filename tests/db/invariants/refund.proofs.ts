@@ -1,6 +1,6 @@
 import { execute, type Tx } from '../../../db/sql';
 import type { HealthyWorld } from './healthy.world';
-import { change, find, shiftBooking, unbook, type Proof } from './proof';
+import { change, find, misplace, shiftBooking, unbook, type Proof } from './proof';
 
 type Kind = 'allBack' | 'partlyBack' | 'askedBack' | 'turnedDown';
 
@@ -30,6 +30,15 @@ const ofItem = (how: string, kind: Kind, statement: string): Proof => ({
   async breaks(tx, { orders }: HealthyWorld) {
     const request = await requestOf(tx, orders[kind]);
     await change(tx, `UPDATE refund_request_items SET ${statement} WHERE refund_request_id = $1`, [request]);
+    // What is counted as sold follows.
+    await execute(
+      tx,
+      `UPDATE product_daily_sales s SET units = i.quantity - p.quantity
+       FROM refund_request_items p JOIN order_items i ON i.id = p.order_item_id
+       JOIN refund_requests r ON r.id = p.refund_request_id AND r.approved_minor IS NOT NULL
+       WHERE r.id = $1 AND s.product_id = i.product_id`,
+      [request],
+    );
     return find(tx, `SELECT order_item_id AS found FROM refund_request_items WHERE refund_request_id = $1`, [
       request,
     ]);
@@ -47,14 +56,13 @@ export const refundProofs: readonly Proof[] = [
     change(tx, `UPDATE refund_requests SET requested_minor = requested_minor + 1 WHERE id = $1`, [id]),
   ),
   ofRequest('refunds.take-the-sale-back', 'a refund of what is still a sale', 'partlyBack', (tx, id) =>
-    unbook(tx, `refund:${id}`),
+    misplace(tx, `refund:${id}`),
   ),
   ofRequest('refunds.send-what-is-approved', 'a cent more on the balance', 'partlyBack', (tx, id) =>
     shiftBooking(tx, `refund:${id}:wallet`),
   ),
   ofRequest('refunds.end-with-their-money', 'a failure of what is back', 'partlyBack', async (tx, id) => {
     await change(tx, `UPDATE refund_requests SET status = 'FAILED' WHERE id = $1`, [id]);
-    await change(tx, `DELETE FROM domain_events WHERE reference = $1`, [`refund.completed:${id}`]);
   }),
   ofRequest(
     'stock.returns-are-on-the-shelf',
@@ -71,6 +79,24 @@ export const refundProofs: readonly Proof[] = [
     async breaks(tx, { orders: { allBack: id } }) {
       await change(tx, `DELETE FROM order_status_changes WHERE order_id = $1 AND status = 'REFUNDED'`, [id]);
       await change(tx, `UPDATE orders SET status = 'DELIVERED', payment_status = 'PAID' WHERE id = $1`, [id]);
+      return id;
+    },
+  },
+  {
+    invariant: 'orders.are-refunded-when-all-is-back',
+    how: 'an order that is REFUNDED although a request of it has failed',
+    async breaks(tx, { orders: { allBack: id } }) {
+      const request = await requestOf(tx, id);
+      const refund = await find(tx, `SELECT id AS found FROM payment_refunds WHERE refund_request_id = $1`, [
+        request,
+      ]);
+      await unbook(tx, `payment-refund:${refund}`);
+      await change(tx, `UPDATE refund_requests SET status = 'FAILED' WHERE id = $1`, [request]);
+      await change(
+        tx,
+        `UPDATE payment_refunds SET status = 'ABANDONED', provider_refund_id = NULL, completed_at = NULL WHERE id = $1`,
+        [refund],
+      );
       return id;
     },
   },

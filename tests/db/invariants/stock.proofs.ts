@@ -57,6 +57,19 @@ export const stockProofs: readonly Proof[] = [
     },
   },
   {
+    invariant: 'stock.sales-are-counted',
+    how: 'a sale that is not counted on its day',
+    async breaks(tx, { orders }) {
+      const product = await find(tx, `SELECT product_id AS found FROM order_items WHERE order_id = $1`, [
+        orders.paid,
+      ]);
+      const counted = `FROM product_daily_sales WHERE product_id = $1`;
+      const day = await find(tx, `SELECT day::text AS found ${counted}`, [product]);
+      await change(tx, `DELETE ${counted}`, [product]);
+      return `${product} ${day}`;
+    },
+  },
+  {
     invariant: 'stock.orders-move-their-goods',
     how: 'an order that took nothing',
     async breaks(tx, { orders }) {

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { priceOrder, sumMinor } from '../../../workflows/commerce/pricing.rules';
-import { allThatIsLeft, claimFor, moneyLeft, sharesOf } from '../../../workflows/commerce/refund.rules';
+import {
+  allThatIsLeft,
+  claimByAdministrator,
+  claimFor,
+  mostOf,
+  saleLeft,
+  sharesOf,
+  type RefundShares,
+  type ReturnableOrder,
+} from '../../../workflows/commerce/refund-claim.rules';
 
 const lines = fc.array(
   fc.record({
@@ -40,6 +49,8 @@ const steps = fc.array(
   { maxLength: 6 },
 );
 
+const NOTHING = { goodsMinor: 0, goodsTaxMinor: 0, shippingMinor: 0, shippingTaxMinor: 0 };
+
 test('however it is given back, the parts add up to what was paid, and no share is more than was claimed of it', () => {
   fc.assert(
     fc.property(sold, steps, ({ price, all, shippingMinor }, asked) => {
@@ -49,6 +60,7 @@ test('however it is given back, the parts add up to what was paid, and no share 
           lines: all.map((line, index) => ({ ...line, returned: returned[index]! })),
           shippingMinor,
           taxMinor: price.taxMinor,
+          back: NOTHING,
         };
         const left = allThatIsLeft(order);
         const wanted = new Map(
@@ -69,16 +81,22 @@ test('however it is given back, the parts add up to what was paid, and no share 
       expect(sumMinor(parts.map(({ goodsMinor }) => goodsMinor))).toBe(
         price.subtotalMinor - price.discountMinor,
       );
+      const whole = saleLeft({
+        lines: all.map((line) => ({ ...line, returned: 0 })),
+        shippingMinor,
+        taxMinor: price.taxMinor,
+        back: NOTHING,
+      });
       asked.forEach(({ approvedBp }, index) => {
         const claim = claims[index]!;
         const approvedMinor = Math.ceil((claim.claimedMinor * approvedBp) / 10_000);
-        const shares = sharesOf(claim, approvedMinor, shippingMinor);
+        const shares = sharesOf(claim, approvedMinor, whole);
         const goods = sumMinor(claim.parts.map(({ goodsMinor }) => goodsMinor));
         const tax = sumMinor(claim.parts.map(({ taxMinor }) => taxMinor));
-        expect(shares.goodsMinor + shares.taxMinor + shares.shippingMinor).toBe(approvedMinor);
+        expect(sumMinor(Object.values(shares))).toBe(approvedMinor);
         expect(shares.goodsMinor).toBeLessThanOrEqual(goods);
-        expect(shares.shippingMinor).toBeLessThanOrEqual(claim.shippingMinor);
-        expect(shares.taxMinor).toBeLessThanOrEqual(tax + claim.shippingMinor - shares.shippingMinor);
+        expect(shares.goodsTaxMinor).toBeLessThanOrEqual(tax);
+        expect(shares.shippingMinor + shares.shippingTaxMinor).toBeLessThanOrEqual(claim.shippingMinor);
         if (approvedMinor < goods + tax) expect(shares.shippingMinor).toBe(0);
         if (approvedMinor === claim.claimedMinor && claim.shippingMinor > 0)
           expect(shares.shippingMinor).toBe(shippingMinor);
@@ -88,32 +106,67 @@ test('however it is given back, the parts add up to what was paid, and no share 
   );
 });
 
-test('money goes back by its method first and by the partner balance last, and never more than came', () => {
-  const paid = fc.record({
-    totalMinor: fc.integer({ min: 1, max: 100_000 }),
-    partnerBp: fc.nat(10_000),
-    byCard: fc.boolean(),
-  });
+/** What somebody gives back: pieces or an amount of what is left, by whom, and how much of it is approved. */
+const given = fc.array(
+  fc.record({
+    by: fc.constantFrom('buyer', 'pieces', 'amount', 'shipping' as const),
+    pieces: fc.array(fc.nat(4), { minLength: 5, maxLength: 5 }),
+    amountBp: fc.integer({ min: 1, max: 10_000 }),
+    approvedBp: fc.constantFrom(10_000, 10_000, 3_333, 1),
+    includeShipping: fc.boolean(),
+  }),
+  { maxLength: 8 },
+);
+
+test('whoever gives back what in whatever order: no kind goes below zero, and all that is left can always go', () => {
   fc.assert(
-    fc.property(
-      paid,
-      fc.array(fc.integer({ min: 1, max: 50_000 }), { maxLength: 8 }),
-      ({ totalMinor, partnerBp, byCard }, asked) => {
-        const partnerBalanceMinor = Math.floor((totalMinor * partnerBp) / 10_000);
-        const sums = { refundedMinor: 0, methodMinor: 0, partnerMinor: 0 };
-        for (const wish of asked) {
-          const capture = byCard ? { refundedMinor: sums.methodMinor, chargedBackMinor: 0 } : null;
-          const left = moneyLeft({ totalMinor, partnerBalanceMinor, ...sums }, capture);
-          expect(left.methodMinor + left.partnerMinor).toBe(totalMinor - sums.refundedMinor);
-          const amount = Math.min(wish, left.methodMinor + left.partnerMinor);
-          const method = Math.min(amount, left.methodMinor);
-          if (amount > method) expect(sums.methodMinor + method).toBe(totalMinor - partnerBalanceMinor);
-          sums.refundedMinor += amount;
-          sums.methodMinor += method;
-          sums.partnerMinor += amount - method;
-        }
-        expect(sums.partnerMinor).toBeLessThanOrEqual(partnerBalanceMinor);
-      },
-    ),
+    fc.property(sold, given, ({ price, all, shippingMinor }, gifts) => {
+      const returned = all.map(() => 0);
+      const back: RefundShares = { ...NOTHING };
+      let backMinor = 0;
+      const order = (): ReturnableOrder => ({
+        lines: all.map((line, index) => ({ ...line, returned: returned[index]! })),
+        shippingMinor,
+        taxMinor: price.taxMinor,
+        back,
+      });
+      const give = (claim: ReturnType<typeof claimFor>, approvedBp: number): void => {
+        const most = Math.min(claim.claimedMinor, mostOf(claim, saleLeft(order())));
+        const approvedMinor = Math.floor((most * approvedBp) / 10_000);
+        if (approvedMinor === 0) return;
+        const shares = sharesOf(claim, approvedMinor, saleLeft(order()));
+        expect(sumMinor(Object.values(shares))).toBe(approvedMinor);
+        for (const { itemId, quantity } of claim.parts) returned[Number(itemId)]! += quantity;
+        for (const kind of Object.keys(shares) as (keyof RefundShares)[]) back[kind] += shares[kind];
+        backMinor += approvedMinor;
+        for (const minor of Object.values(saleLeft(order()))) expect(minor).toBeGreaterThanOrEqual(0);
+        expect(sumMinor(Object.values(saleLeft(order())))).toBe(price.totalMinor - backMinor);
+      };
+      for (const { by, pieces, amountBp, approvedBp, includeShipping } of gifts) {
+        const left = allThatIsLeft(order());
+        const wanted = new Map([...left].map(([id, there], index) => [id, Math.min(there, pieces[index]!)]));
+        const amountMinor =
+          by === 'amount' ? Math.ceil(((price.totalMinor - backMinor) * amountBp) / 10_000) : 0;
+        const none = new Map<string, number>();
+        give(
+          by === 'buyer'
+            ? claimFor(order(), wanted)
+            : claimByAdministrator(order(), {
+                wanted: by === 'pieces' ? wanted : none,
+                amountMinor,
+                includeShipping: by === 'shipping' || includeShipping,
+              }),
+          by === 'buyer' ? approvedBp : 10_000,
+        );
+      }
+      const rest = {
+        wanted: new Map<string, number>(),
+        amountMinor: price.totalMinor - backMinor,
+        includeShipping: false,
+      };
+      give(claimByAdministrator(order(), rest), 10_000);
+      expect(backMinor).toBe(price.totalMinor);
+    }),
+    { numRuns: 500 },
   );
 });

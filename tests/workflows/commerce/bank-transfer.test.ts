@@ -36,7 +36,7 @@ beforeAll(async () => {
         reading();
         return real.orderStanding(order);
       },
-      sendRefund: ({ refundId }) => Promise.resolve({ providerRefundId: `out-${refundId}` }),
+      sendRefund: ({ refundId }) => Promise.resolve({ sentBy: 'PROVIDER', providerRefundId: `out-${refundId}` }),
     }),
   });
   staffId = (await make.admin(world.db)).id;

@@ -12,7 +12,7 @@ test('without a key there is no Stripe, empty or unset', () => {
   expect(stripeSettings(configured({ STRIPE_SECRET_KEY: '' }))).toBeUndefined();
   const sandbox = { publicUrl: 'http://shop.test', secrets: ['whsec_c2VjcmV0'] as const };
   const stripe = stripeSettings(configured({}));
-  expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['sandbox']);
+  expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['bank', 'sandbox']);
 });
 
 test('with a key Stripe is there beside the sandbox, and browsers go home unless told otherwise', () => {
@@ -30,7 +30,7 @@ test('with a key Stripe is there beside the sandbox, and browsers go home unless
     cancelUrl: 'https://shop.test/api/docs/',
   });
   const sandbox = { publicUrl: 'http://shop.test', secrets: ['whsec_c2VjcmV0'] as const };
-  expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['sandbox', 'stripe']);
+  expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['bank', 'sandbox', 'stripe']);
 });
 
 test('a start without what Stripe needs says what is missing', () => {

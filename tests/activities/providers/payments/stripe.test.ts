@@ -167,13 +167,6 @@ describe('refunds', () => {
     expect(await stripe.refund(order('pi_unknown'))).toMatchObject({ status: 'refused' });
   });
 
-  test('money that came by the bank is refused without asking Stripe', async () => {
-    const wanted = order('TX-2026/17');
-    expect(await stripe.refund(wanted)).toMatchObject({ status: 'refused' });
-    expect(await stripe.lookUpRefund(wanted)).toBeNull();
-    expect(bank.asked).toEqual([]);
-  });
-
   test('one that failed at Stripe is refused; one that is not finished is not known', async () => {
     const { paymentId } = await paid();
     bank.books.refundsAre = 'failed';

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { orderHead } from '../../../db/commerce/order.reads';
+import { toMinor } from '../../../workflows/commerce/money.rules';
+import { refundOrder, refundRequestProcess } from '../../../workflows/commerce/refund-request.contract';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { money, text, uuid } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { noteOf } from '../../http/note';
+import { RefundStatusField } from '../../orders/refund.view';
+
+/** More lines, and more pieces of one, than any order has. */
+const MOST_ITEMS = 500;
+const MOST_PIECES = 100_000;
+
+const OrderRefund = z
+  .object({
+    items: z
+      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MOST_PIECES) }))
+      .min(1)
+      .max(MOST_ITEMS)
+      .nullish()
+      .meta({ description: 'Not beside `amount`.' }),
+    amount: money({ min: 0.01 })
+      .nullish()
+      .meta({ description: 'For no pieces: of goods and their tax, then of shipping.', example: 5 }),
+    includeShipping: z
+      .boolean()
+      .nullish()
+      .meta({ description: 'What is left of the shipping too, with its tax.' }),
+    reason: text({ min: 1, max: 500 }).meta({ example: 'The parcel came late.' }),
+  })
+  .superRefine(({ items, amount, includeShipping }, check) => {
+    const both = items && typeof amount === 'number';
+    const none = !items && typeof amount !== 'number' && includeShipping !== true;
+    if (both) check.addIssue({ code: 'custom', path: ['amount'], message: 'cannot be given beside items' });
+    if (none)
+      check.addIssue({
+        code: 'custom',
+        path: ['amount'],
+        message: 'or items or includeShipping is required',
+      });
+  });
+
+export const refundOrderEndpoint = endpoint({
+  method: 'post',
+  path: '/admin/orders/:id/refunds',
+  summary: 'Give money of an order back',
+  description:
+    'For any paid order, approved at once, on the same way back as a refund that a buyer asked for. The buyer is told.',
+  tag: 'Administration: orders',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  body: OrderRefund,
+  success: 201,
+  data: z
+    .object({ refundRequestId: z.uuid(), status: RefundStatusField })
+    .meta({ id: 'OrderRefund', description: 'A refund that an administrator began.' }),
+  errors: { ORDER_NOT_FOUND: 404, CANNOT_REFUND: 400, REFUND_ALREADY_REQUESTED: 409, FORBIDDEN: 403 },
+
+  async handle({ params: { id: orderId }, body }, context) {
+    const { db, caller, mint, processes, request } = context;
+    const order = await orderHead(db, orderId);
+    if (!order) throw refusal('ORDER_NOT_FOUND', 'There is no such order.');
+    if (order.userId === caller.id) throw refusal('FORBIDDEN', 'Nobody refunds an order of their own.');
+    const { refund: refundRequestId } = await mint('refund', 'note');
+    const noteId = await noteOf(context, body.reason);
+    const { status } = await processes.open(
+      refundRequestProcess,
+      { refundRequestId, orderId, userId: order.userId },
+      refundOrder,
+      {
+        items: body.items ?? null,
+        amountMinor: typeof body.amount === 'number' ? toMinor(body.amount, order.currency) : null,
+        includeShipping: body.includeShipping ?? false,
+        noteId,
+      },
+      { updateId: request.wishId, otherwise: 'REFUND_ALREADY_REQUESTED' },
+    );
+    return { refundRequestId, status };
+  },
+});

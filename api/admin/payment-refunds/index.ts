@@ -1,0 +1,4 @@
+import { listPaymentRefundsEndpoint } from './list';
+import { settlePaymentRefund } from './settle';
+
+export const adminPaymentRefundEndpoints = [listPaymentRefundsEndpoint, settlePaymentRefund];

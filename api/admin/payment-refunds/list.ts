@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { listPaymentRefunds } from '../../../db/commerce/payment-refund.reads';
+import { endpoint } from '../../http/endpoint';
+import { text } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { paging } from '../../http/paging';
+import { PaymentRefund, PaymentRefundStatusField, paymentRefundView } from './payment-refund.view';
+
+export const listPaymentRefundsEndpoint = endpoint({
+  method: 'get',
+  path: '/admin/payment-refunds',
+  summary: 'List money on its way back',
+  description:
+    'Newest first. What came by transfer, and what was given up, a person sends from our bank account and then settles.',
+  tag: 'Administration: refunds',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(100),
+    status: z.enum([...PaymentRefundStatusField.options, 'ALL']).default('ALL'),
+    order: text({ min: 1, max: 64 })
+      .optional()
+      .meta({ description: 'The id or the number of an order.', example: 'ORD-2026-00000339' }),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ refunds: z.array(PaymentRefund) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, status, order } }, { db, identity, reply }) {
+    const found = await listPaymentRefunds(
+      db,
+      { status: status === 'ALL' ? null : status, order: order ?? null },
+      { limit: pageSize, offset: (page - 1) * pageSize },
+    );
+    reply.page({ total: found.total, page, pageSize });
+    return { refunds: found.refunds.map((refund) => paymentRefundView(refund, identity.sealing)) };
+  },
+});

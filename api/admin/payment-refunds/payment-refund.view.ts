@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { paymentRefund, type PaymentRefundRow } from '../../../db/commerce/payment-refund.reads';
+import type { KeyRing } from '../../../db/sealing/key-ring';
+import type { Db } from '../../../db/sql';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { refusal } from '../../../workflows/errors';
+import { opened } from '../../users/payout-details';
+
+export const PaymentRefundStatusField = z.enum(['PROCESSING', 'COMPLETED', 'ABANDONED']);
+
+/** Whole, for whoever has to type it into a transfer. */
+const Destination = z
+  .object({
+    method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']),
+    accountHolder: z.string(),
+    bankName: z.string().optional(),
+    bik: z.string().optional(),
+    accountNumber: z.string().optional(),
+    iban: z.string().optional(),
+    cardNumber: z.string().optional(),
+    walletId: z.string().optional(),
+  })
+  .meta({ id: 'RefundDestination' });
+
+export const PaymentRefund = z
+  .object({
+    id: z.uuid(),
+    order: z.object({ id: z.uuid(), orderNumber: z.string() }),
+    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    status: PaymentRefundStatusField,
+    reason: z.enum(['CANCELLATION', 'LATE_PAYMENT', 'DUPLICATE_PAYMENT', 'AMOUNT_MISMATCH', 'REFUND']),
+    amount: z.number(),
+    currency: z.string(),
+    provider: z.string().meta({ description: 'Who brought the money; `bank`: it came by transfer.' }),
+    paymentReference: z.string().meta({ description: 'What the provider or the bank calls that payment.' }),
+    refundRequestId: z.uuid().nullable(),
+    needsTransfer: z.boolean().meta({ description: 'Whether a person has to send it.' }),
+    payoutDetails: Destination.nullable().meta({
+      description: 'Where the buyer takes money, if they ever said; only while a person has to send some.',
+    }),
+    providerReference: z.string().nullable(),
+    settlementReference: z.string().nullable(),
+    settledBy: z.uuid().nullable(),
+    createdAt: z.iso.datetime(),
+    completedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'PaymentRefund', description: 'Money on its way back to a buyer.' });
+
+export const paymentRefundView = (
+  refund: PaymentRefundRow,
+  sealing: KeyRing,
+): z.output<typeof PaymentRefund> => ({
+  id: refund.id,
+  order: { id: refund.orderId, orderNumber: refund.orderNumber },
+  user: { id: refund.userId, email: refund.email, name: `${refund.firstName} ${refund.lastName}` },
+  status: refund.status,
+  reason: refund.reason,
+  amount: toMajor(refund.amountMinor, refund.currency),
+  currency: refund.currency,
+  provider: refund.provider,
+  paymentReference: refund.paymentReference,
+  refundRequestId: refund.refundRequestId,
+  needsTransfer: refund.needsTransfer,
+  payoutDetails:
+    refund.needsTransfer && refund.payoutSealed ? opened(refund.payoutSealed, refund.userId, sealing) : null,
+  providerReference: refund.providerRefundId,
+  settlementReference: refund.settlementReference,
+  settledBy: refund.settledBy,
+  createdAt: refund.createdAt.toISOString(),
+  completedAt: refund.completedAt?.toISOString() ?? null,
+});
+
+/** A refund; refused REFUND_NOT_FOUND when there is none. */
+export async function onePaymentRefund(db: Db, id: string): Promise<PaymentRefundRow> {
+  const refund = await paymentRefund(db, id);
+  if (!refund) throw refusal('REFUND_NOT_FOUND', 'There is no such refund.');
+  return refund;
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { paymentRefundProcess, settleRefund } from '../../../workflows/commerce/payment-refund.contract';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { text, uuid } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { noteOf } from '../../http/note';
+import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
+
+export const settlePaymentRefund = endpoint({
+  method: 'post',
+  path: '/admin/payment-refunds/:id/settle',
+  summary: 'Say that a refund was sent by hand',
+  description:
+    'The money was sent from our bank account, whoever brought it. For what came by transfer, and for what was given up. The buyer is told.',
+  tag: 'Administration: refunds',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  body: z.object({
+    reference: text({ min: 1, max: 200 }).meta({
+      description: 'What the bank calls the transfer; of one refund only.',
+      example: 'BANK-2026-1187',
+    }),
+  }),
+  success: 200,
+  data: PaymentRefund,
+  errors: { REFUND_NOT_FOUND: 404, ALREADY_SETTLED: 409, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
+
+  async handle({ params: { id }, body: { reference } }, context) {
+    const { db, caller, identity, processes, request } = context;
+    const refund = await onePaymentRefund(db, id);
+    if (refund.userId === caller.id)
+      throw refusal('FORBIDDEN', 'Nobody settles a refund of an order of their own.');
+    const noteId = await noteOf(context, reference);
+    const isDone = refund.status === 'COMPLETED';
+    if (isDone && refund.settlementId !== noteId)
+      throw refusal('ALREADY_SETTLED', 'This refund has been sent already.');
+    if (!isDone)
+      await processes.open(
+        paymentRefundProcess,
+        { refundId: id, orderId: refund.orderId },
+        settleRefund,
+        { noteId },
+        { updateId: request.wishId, otherwise: 'ALREADY_SETTLED' },
+      );
+    return paymentRefundView(await onePaymentRefund(db, id), identity.sealing);
+  },
+});

@@ -1,0 +1,91 @@
+import { firstRow } from '../../../../db/sql';
+import { signIn } from '../../../support/sign-in';
+import { startWorld, type World } from '../../../support/world';
+import { staff } from '../../orders/returning';
+import { verdict } from '../office';
+import { owedByTransfer } from './owed';
+
+let world: World;
+let clerk: Awaited<ReturnType<typeof staff>>;
+let owed: Awaited<ReturnType<typeof owedByTransfer>>;
+let settled: Awaited<ReturnType<typeof owedByTransfer>>;
+beforeAll(async () => {
+  world = await startWorld();
+  clerk = await staff(world);
+  settled = await owedByTransfer(world, clerk.token);
+  owed = await owedByTransfer(world, clerk.token);
+  await world.http
+    .post(`/api/v1/admin/payment-refunds/${settled.refundId}/settle`)
+    .auth(clerk.token, { type: 'bearer' })
+    .send({ reference: 'OUT-1' });
+  const password = owed.ada.buyer.password;
+  await world.http
+    .patch('/api/v1/users/me')
+    .auth(owed.ada.token, { type: 'bearer' })
+    .send({
+      password,
+      payoutDetails: {
+        method: 'BANK_TRANSFER',
+        accountHolder: 'Ada Lovelace',
+        iban: 'DE89370400440532013000',
+      },
+    });
+});
+afterAll(() => world.teardown());
+
+const list = async (query = '', token = clerk.token) =>
+  world.http.get(`/api/v1/admin/payment-refunds${query}`).auth(token, { type: 'bearer' });
+
+const idsOf = async (query: string): Promise<string[]> =>
+  ((await list(query)).body.data.refunds as { id: string }[]).map(({ id }) => id);
+
+test('newest first, with all that a person needs to send it', async () => {
+  const { status, body } = await list();
+  expect(status).toBe(200);
+  expect(body.data.refunds[0]).toEqual({
+    id: owed.refundId,
+    order: { id: owed.orderId, orderNumber: expect.stringMatching(/^ORD-/) },
+    user: { id: owed.ada.buyer.id, email: owed.ada.buyer.email, name: 'Ada Lovelace' },
+    status: 'PROCESSING',
+    reason: 'CANCELLATION',
+    amount: expect.any(Number),
+    currency: 'USD',
+    provider: 'bank',
+    paymentReference: owed.transactionId,
+    refundRequestId: null,
+    needsTransfer: true,
+    payoutDetails: { method: 'BANK_TRANSFER', accountHolder: 'Ada Lovelace', iban: 'DE89370400440532013000' },
+    providerReference: null,
+    settlementReference: null,
+    settledBy: null,
+    createdAt: expect.any(String),
+    completedAt: null,
+  });
+  expect(body.data.refunds[1]).toMatchObject({
+    id: settled.refundId,
+    status: 'COMPLETED',
+    needsTransfer: false,
+    payoutDetails: null,
+    settlementReference: 'OUT-1',
+    settledBy: clerk.id,
+    completedAt: expect.any(String),
+  });
+  expect(body.meta).toMatchObject({ pagination: { total: 2 } });
+});
+
+test('by status, by order and page by page', async () => {
+  const order = await firstRow<{ number: string }>(world.db, 'SELECT number FROM orders WHERE id = $1', [
+    owed.orderId,
+  ]);
+  expect(await idsOf('?status=PROCESSING')).toEqual([owed.refundId]);
+  expect(await idsOf('?status=ABANDONED')).toEqual([]);
+  expect(await idsOf(`?order=${settled.orderId}`)).toEqual([settled.refundId]);
+  expect(await idsOf(`?order=${order!.number}`)).toEqual([owed.refundId]);
+  expect(await idsOf('?order=ORD-0')).toEqual([]);
+  expect(await idsOf('?page=2&pageSize=1')).toEqual([settled.refundId]);
+});
+
+test('refused: another status, and buyers', async () => {
+  expect(verdict(await list('?status=SENT'))).toBe('400 VALIDATION_ERROR');
+  expect(verdict(await list('', await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
+});

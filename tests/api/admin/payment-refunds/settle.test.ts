@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import { execute } from '../../../../db/sql';
+import { brokenBooks } from '../../../support/books';
+import { eventually } from '../../../support/eventually';
+import { orderRow } from '../../../support/sandbox';
+import { signIn } from '../../../support/sign-in';
+import { verdict } from '../office';
+import { startStuckWorld, type StuckWorld } from '../operations/stuck-refund';
+import { owedByTransfer } from './owed';
+
+let stuck: StuckWorld;
+beforeAll(async () => {
+  stuck = await startStuckWorld();
+  stuck.bank.refuses = false;
+});
+afterAll(async () => {
+  expect(await brokenBooks(stuck.world.db)).toEqual([]);
+  await stuck.world.teardown();
+});
+
+const settle = async (
+  id: string,
+  {
+    reference = randomUUID(),
+    token = stuck.token,
+    key,
+  }: { reference?: string; token?: string; key?: string } = {},
+): Promise<Response> => {
+  const request = stuck.world.http
+    .post(`/api/v1/admin/payment-refunds/${id}/settle`)
+    .auth(token, { type: 'bearer' });
+  if (key) void request.set('Idempotency-Key', key);
+  return request.send({ reference });
+};
+
+test('a transfer waits for a person, and ends when it is said to be sent', async () => {
+  const { orderId, refundId } = await owedByTransfer(stuck.world, stuck.token);
+  const process = stuck.world.temporal.workflow.getHandle(`payment-refund:${refundId}`);
+  await eventually(async () => {
+    const { currentDetails } = await process.query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(currentDetails).toContain('Waits for a person to send the money');
+  });
+  expect((await orderRow(stuck.world, orderId)).paymentStatus).toBe('PAID');
+  const { status, body } = await settle(refundId, { reference: 'OUT-1' });
+  expect(status).toBe(200);
+  expect(body.data).toMatchObject({ id: refundId, status: 'COMPLETED', settlementReference: 'OUT-1' });
+  expect(await process.result()).toBe('COMPLETED');
+  expect(await orderRow(stuck.world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' });
+});
+
+test('under its key it is answered as the first time; another is ALREADY_SETTLED', async () => {
+  const { refundId } = await owedByTransfer(stuck.world, stuck.token);
+  const wish = { reference: randomUUID(), key: randomUUID() };
+  const first = await settle(refundId, wish);
+  const again = await settle(refundId, wish);
+  expect([again.status, again.body]).toEqual([200, first.body]);
+  expect(verdict(await settle(refundId))).toBe('409 ALREADY_SETTLED');
+});
+
+test('twins at once: one settles', async () => {
+  const { refundId } = await owedByTransfer(stuck.world, stuck.token);
+  const answers = await Promise.all([settle(refundId), settle(refundId)]);
+  expect(answers.map(verdict).sort()).toEqual(['200', '409 ALREADY_SETTLED']);
+});
+
+test('one that was given up is settled although its process is over; a wrong reference first', async () => {
+  const { orderId, workflowId } = await stuck.stuckRefund();
+  stuck.bank.refuses = false;
+  const refundId = workflowId.replace('payment-refund:', '');
+  expect(verdict(await settle(refundId))).toBe('400 CANNOT_SETTLE');
+  await stuck.decide(workflowId, 'abandon');
+  await eventually(async () =>
+    expect((await stuck.world.temporal.workflow.getHandle(workflowId).describe()).status.name).toBe(
+      'COMPLETED',
+    ),
+  );
+  const other = await owedByTransfer(stuck.world, stuck.token);
+  const reference = randomUUID();
+  await settle(other.refundId, { reference });
+  const wrong = await settle(refundId, { reference });
+  expect(verdict(wrong)).toBe('400 VALIDATION_ERROR');
+  expect(Object.keys(wrong.body.error.details)).toEqual(['reference']);
+  expect(verdict(await settle(refundId))).toBe('200');
+  expect(await orderRow(stuck.world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' });
+});
+
+test('REFUND_NOT_FOUND: there is none', async () => {
+  expect(verdict(await settle(randomUUID()))).toBe('404 REFUND_NOT_FOUND');
+});
+
+test('FORBIDDEN: of an own order', async () => {
+  const { ada, refundId } = await owedByTransfer(stuck.world, stuck.token);
+  await execute(stuck.world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [ada.buyer.id]);
+  const token = await signIn(stuck.world, ada.buyer);
+  expect(verdict(await settle(refundId, { token }))).toBe('403 FORBIDDEN');
+});
+
+test.each(['', '  ', 'x'.repeat(201)])('VALIDATION_ERROR: a reference like «%s»', async (reference) => {
+  expect(verdict(await settle(randomUUID(), { reference }))).toBe('400 VALIDATION_ERROR');
+});
