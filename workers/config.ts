@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { TracingConfig } from '../db/config';
-import { QUEUES } from '../workflows/process';
+import { QUEUES } from '../workflows/queues';
+import { queuesNamed, type CallLimits } from './queues';
+
+const perSecond = (usual: number) => z.coerce.number().min(0.1).max(100_000).default(usual);
 
 /** What this folder needs of the environment. */
 export const WorkerConfig = z.object({
@@ -8,12 +11,28 @@ export const WorkerConfig = z.object({
   /** Temporal's frontend, host:port. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** Which queues this process serves, comma-separated. */
+  /** Which queues this process serves, comma-separated; `providers` stands for all queues of providers. */
   WORKER_QUEUES: z
     .string()
     .default(QUEUES.join(','))
-    .transform((list) => list.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(QUEUES)).min(1)),
+    .transform((list, context) => {
+      const queues = queuesNamed(list);
+      if (queues) return queues;
+      context.addIssue({ code: 'custom', message: `must name queues of ${QUEUES.join(', ')}, or providers` });
+      return z.NEVER;
+    }),
+  /** Connections of this process, shared out among the queues that it serves. */
+  WORKER_POOL_MAX: z.coerce.number().int().min(5).max(200).default(40),
+  /** Calls to a driver that all workers together begin in a second; the same value for every worker. */
+  SANDBOX_CALLS_PER_SECOND: perSecond(200),
+  STRIPE_CALLS_PER_SECOND: perSecond(50),
+  BANK_CALLS_PER_SECOND: perSecond(10),
+  INVESTMENT_CALLS_PER_SECOND: perSecond(50),
+  /** The same for look-ups, which nobody waits for. */
+  SANDBOX_LOOKUPS_PER_SECOND: perSecond(100),
+  STRIPE_LOOKUPS_PER_SECOND: perSecond(20),
+  BANK_LOOKUPS_PER_SECOND: perSecond(5),
+  INVESTMENT_LOOKUPS_PER_SECOND: perSecond(20),
   /** Prometheus metrics of the Temporal SDK. */
   WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9465),
   /** Answers /health/live and /health/ready, and /metrics with what the platform waits for. */
@@ -24,3 +43,15 @@ export const WorkerConfig = z.object({
 export type WorkerConfig = z.output<typeof WorkerConfig>;
 
 export const workerConfig = (): WorkerConfig => WorkerConfig.parse(process.env);
+
+/** The limits of the provider queues. Mail has none: it is sent by one activity, which paces itself. */
+export const callLimits = (config: WorkerConfig): CallLimits => ({
+  'providers:sandbox': config.SANDBOX_CALLS_PER_SECOND,
+  'providers:stripe': config.STRIPE_CALLS_PER_SECOND,
+  'providers:bank': config.BANK_CALLS_PER_SECOND,
+  'providers:investment': config.INVESTMENT_CALLS_PER_SECOND,
+  'providers:sandbox:lookup': config.SANDBOX_LOOKUPS_PER_SECOND,
+  'providers:stripe:lookup': config.STRIPE_LOOKUPS_PER_SECOND,
+  'providers:bank:lookup': config.BANK_LOOKUPS_PER_SECOND,
+  'providers:investment:lookup': config.INVESTMENT_LOOKUPS_PER_SECOND,
+});

@@ -10,7 +10,7 @@ import { policyConfig } from '../db/policy/config';
 import { outboxSenderProcess } from '../workflows/administration/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkProcesses } from './check-processes';
-import { workerConfig, type WorkerConfig } from './config';
+import { callLimits, workerConfig, type WorkerConfig } from './config';
 import { serveHealth } from './health';
 import { createLog, temporalLogger } from './log';
 import { workerMetrics } from './metrics';
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
-  const database = databaseConfig();
+  const database = { ...databaseConfig(), DATABASE_POOL_MAX: config.WORKER_POOL_MAX };
   const db = connect(database, 'worker', tracing?.watch);
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
   const client = new Client({
@@ -53,6 +53,8 @@ async function main(): Promise<void> {
     connection: native,
     namespace,
     queues: config.WORKER_QUEUES,
+    poolMax: config.WORKER_POOL_MAX,
+    callLimits: callLimits(config),
     workflowBundle: { codePath },
     tracing,
     activities: buildActivities({
@@ -65,7 +67,7 @@ async function main(): Promise<void> {
     }),
   });
   await reconcileSchedules(client);
-  if (config.WORKER_QUEUES.includes('providers')) await start(outboxSenderProcess, {});
+  if (config.WORKER_QUEUES.includes('providers:mail')) await start(outboxSenderProcess, {});
 
   const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
   const health = await serveHealth(config.WORKER_HEALTH_PORT, isReady, workerMetrics({ db, client }));

@@ -14,6 +14,7 @@ import type { OrderStanding } from '../../workflows/commerce/order.contract';
 import { payUntil } from '../../workflows/commerce/payment.rules';
 import { refusal } from '../../workflows/errors';
 import { orderActivities } from './order.activities';
+import { goesThroughProvider } from './payment-lookup.activities';
 import { paymentOffer, type Payments } from './payment-offer';
 import { placeOrderIn, requireOrder, requirePlacement, settleFromBalance } from './place-order';
 
@@ -53,6 +54,14 @@ export const checkoutActivities = ({ db, payments }: { db: Db; payments: Payment
   },
 
   confirmTransfer: (transfer) => inTransaction(db, (tx) => confirmTransferIn(tx, transfer)),
+
+  providersToAsk: ({ orderId }) =>
+    inTransaction(db, async (tx) => {
+      const { status } = await requireOrder(tx, orderId);
+      if (status !== 'PENDING_PAYMENT') return [];
+      const attempts = (await attemptsOf(tx, orderId)).filter(goesThroughProvider);
+      return [...new Set(attempts.map(({ provider }) => provider))];
+    }),
 
   expireOrder: ({ orderId, at }) =>
     inTransaction(db, async (tx) => {

@@ -15,14 +15,15 @@ export const paymentLookupActivities = ({
   db: Db;
   payments: Payments;
 }): PaymentLookupActivities => ({
-  async lookUpPayments({ orderId, at }) {
+  async lookUpPayments({ orderId, provider: code, at }) {
+    const provider = providerOf(payments, code);
     const { attempts, isOver } = await inTransaction(db, async (tx) => {
       const { status, payBy } = await requireOrder(tx, orderId);
       const waits = status === 'PENDING_PAYMENT';
       return { attempts: waits ? await attemptsOf(tx, orderId) : [], isOver: payBy <= at };
     });
-    for (const attempt of attempts.filter(goesThroughProvider)) {
-      const provider = providerOf(payments, attempt.provider);
+    const own = attempts.filter((attempt) => goesThroughProvider(attempt) && attempt.provider === code);
+    for (const attempt of own) {
       const payment = { key: attempt.id, reference: attempt.providerReference };
       // First closed, then asked: what comes after the answer would have to be sent back.
       if (isOver || attempt.status !== 'PENDING') await provider.closePayment(payment);
@@ -35,5 +36,6 @@ export const paymentLookupActivities = ({
   },
 });
 
-const goesThroughProvider = ({ method }: PaymentAttempt): boolean =>
+/** Whether money of the attempt comes through a company that can be asked about it. */
+export const goesThroughProvider = ({ method }: PaymentAttempt): boolean =>
   method === 'CARD' || method === 'EWALLET';

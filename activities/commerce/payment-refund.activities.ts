@@ -19,6 +19,8 @@ export const paymentRefundActivities = ({
   db: Db;
   payments: Payments;
 }): RefundActivities => ({
+  refundProvider: async ({ refundId }) => (await readRefund(db, refundId)).provider,
+
   async sendRefund({ refundId, again }) {
     const { provider: code, paymentId, amountMinor, currency } = await readRefund(db, refundId);
     const provider = providerOf(payments, code);

@@ -3,6 +3,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Processes } from '../../api/http/temporal';
 import type { Db } from '../../db/sql';
 import { registerSearchAttributes } from '../../workers/search-attributes';
+import type { Queue } from '../../workflows/queues';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { given } from './given';
@@ -29,9 +30,11 @@ export interface SkippingWorld {
 interface Options {
   variables?: Variables;
   fakes?: Fakes;
+  /** The queues that have a worker; all of them unless named. */
+  queues?: readonly Queue[];
 }
 
-export async function startSkippingWorld({ variables, fakes }: Options = {}): Promise<SkippingWorld> {
+export async function startSkippingWorld({ variables, fakes, queues }: Options = {}): Promise<SkippingWorld> {
   quietRuntime();
   const endings = new Endings();
   return endings.guard(async () => {
@@ -44,7 +47,7 @@ export async function startSkippingWorld({ variables, fakes }: Options = {}): Pr
     const { db, url: databaseUrl, drop } = await createDatabase();
     endings.add(drop);
     const all = { ...testVariables, ...variables };
-    endings.add(await startWork({ db, databaseUrl, client, connection, variables: all, fakes }));
+    endings.add(await startWork({ db, databaseUrl, client, connection, variables: all, fakes, queues }));
     return {
       db,
       temporal: client,

@@ -7,7 +7,7 @@ import type { Db } from '../../db/sql';
 import { checkProcesses } from '../../workers/check-processes';
 import { startProcesses } from '../../workers/start';
 import { createWorkers } from '../../workers/workers';
-import { QUEUES } from '../../workflows/process';
+import { QUEUES, type Queue } from '../../workflows/queues';
 import { workflowBundle } from './bundle';
 import type { Variables } from './variables';
 
@@ -23,11 +23,13 @@ interface Workplace {
   connection: NativeConnection;
   variables: Variables;
   fakes?: Fakes | undefined;
+  /** Every queue unless named. */
+  queues?: readonly Queue[] | undefined;
 }
 
-/** Serves every queue with the real activities until `stop`, which lets what has begun come to its end. */
+/** Serves the queues with the real activities until `stop`, which lets what has begun come to its end. */
 export async function startWork(workplace: Workplace): Promise<() => Promise<void>> {
-  const { db, databaseUrl, client, connection, variables, fakes } = workplace;
+  const { db, databaseUrl, client, connection, variables, fakes, queues = QUEUES } = workplace;
   const real = buildActivities({
     db,
     databaseUrl,
@@ -39,7 +41,9 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
   const workers = await createWorkers({
     connection,
     namespace: client.options.namespace,
-    queues: QUEUES,
+    queues,
+    poolMax: 40,
+    callLimits: {},
     workflowBundle: workflowBundle(),
     activities: { ...real, ...fakes?.(real) },
   });

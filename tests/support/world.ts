@@ -11,6 +11,7 @@ import { Processes } from '../../api/http/temporal';
 import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { freePort } from '../../local/ports';
+import type { Queue } from '../../workflows/queues';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { connectTemporal } from './temporal';
@@ -45,6 +46,8 @@ export interface WorldOptions {
   /** Variables that differ from the usual ones, such as `{ RATE_LIMIT_SCALE: '1' }`. */
   variables?: Variables;
   fakes?: Fakes;
+  /** The queues that have a worker; all of them unless named. */
+  queues?: readonly Queue[];
 }
 
 const DRAIN_MS = 5_000;
@@ -53,6 +56,7 @@ export async function startWorld({
   worker = true,
   variables = {},
   fakes,
+  queues,
 }: WorldOptions = {}): Promise<World> {
   const endings = new Endings();
   return endings.guard(async () => {
@@ -71,7 +75,7 @@ export async function startWorld({
 
     let stopWork: (() => Promise<void>) | undefined;
     const work = async () => {
-      stopWork ??= await startWork({ db, databaseUrl, client, connection, variables: all, fakes });
+      stopWork ??= await startWork({ db, databaseUrl, client, connection, variables: all, fakes, queues });
     };
     const rest = async () => {
       await stopWork?.();

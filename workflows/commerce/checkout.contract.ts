@@ -40,7 +40,7 @@ export interface PaymentOffer {
   currency: string;
   paymentUrl: string | null;
   /** The attempt whose page has yet to be asked for, where the provider is another company; left out otherwise. */
-  pageToOpen?: string;
+  pageToOpen?: { attemptId: string; provider: string };
   bankDetails: { bankName: string; accountNumber: string; bik: string; purpose: string } | null;
   /** ISO 8601. */
   expiresAt: string;
@@ -86,6 +86,8 @@ export interface CheckoutActivities extends OrderActivities {
   placeOrder: (order: CheckoutInput & OrderWish & { at: string }) => Promise<PlacedOrder>;
   openPayment: (order: { orderId: string } & PayOrder & { at: string }) => Promise<OfferedPayment>;
   confirmTransfer: (order: { orderId: string } & ConfirmTransfer & { at: string }) => Promise<OrderStanding>;
+  /** The codes of the providers that may have money for an order that waits for payment; none where nothing waits. */
+  providersToAsk: (order: { orderId: string }) => Promise<string[]>;
   /** Gives an unpaid order up when its time has passed; an order paid meanwhile stays paid. */
   expireOrder: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
 }
@@ -100,8 +102,8 @@ export interface PaymentPageActivities {
 
 export interface PaymentLookupActivities {
   /**
-   * Asks the provider what became of the order's attempts and applies what it says, as if it had reported. Pages of
-   * attempts whose time is over are closed first.
+   * Asks a provider what became of the order's attempts with it and applies what it says, as if it had reported. Pages
+   * of attempts whose time is over are closed first.
    */
-  lookUpPayments: (order: { orderId: string; at: string }) => Promise<RefundDue[]>;
+  lookUpPayments: (order: { orderId: string; provider: string; at: string }) => Promise<RefundDue[]>;
 }

@@ -3,11 +3,11 @@ import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
 import {
   askedTransactions,
-  callsOutside,
   everyoneAnswered,
   millisecondsUntil,
   now,
   oneAtATime,
+  providerLookup,
   startBeside,
   transactions,
 } from '../steps';
@@ -174,21 +174,30 @@ async function untilPaidOrGivenUp(
         );
       continue;
     }
-    await lookForMoney(orderId);
+    await lookForMoney(orderId, books, attention);
     await attention.step('give the unpaid order up', () =>
       story.alone(async () => void (story.standing = await books.expireOrder({ orderId, at: now() }))),
     );
   }
 }
 
-/** Money that the provider has but did not report is found here; a silent provider must not hold up stock. */
-async function lookForMoney(orderId: string): Promise<void> {
-  const provider = callsOutside<contract.PaymentLookupActivities>();
-  try {
-    await returnMoney(await provider.lookUpPayments({ orderId, at: now() }));
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    setCurrentDetails('The provider could not be asked; money that comes later will be sent back.');
+/** Money that a provider has but did not report is found here; a silent provider must not hold up stock. */
+async function lookForMoney(
+  orderId: string,
+  books: contract.CheckoutActivities,
+  attention: Attention,
+): Promise<void> {
+  const providers = await attention.step('find the providers that may have money', () =>
+    books.providersToAsk({ orderId }),
+  );
+  for (const provider of providers) {
+    try {
+      const lookup = providerLookup<contract.PaymentLookupActivities>(provider);
+      await returnMoney(await lookup.lookUpPayments({ orderId, provider, at: now() }));
+    } catch (error) {
+      if (isCancellation(error)) throw error;
+      setCurrentDetails(`${provider} could not be asked; money that comes later will be sent back.`);
+    }
   }
 }
 

@@ -14,6 +14,8 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
 });
 
 export interface RefundBookActivities {
+  /** The code of the provider that brought the money and sends it back. */
+  refundProvider: (refund: { refundId: string }) => Promise<string>;
   /**
    * Books the refund as done and tells the order. Done before: nothing. Answers the request that it was asked for by;
    * null for money that goes back by itself.

@@ -1,6 +1,6 @@
 import { getExternalWorkflowHandle, isCancellation, log, setCurrentDetails } from '@temporalio/workflow';
 import { attentionFor } from '../parking';
-import { callsOutside, everyoneAnswered, now, transactions, transactionsWithoutEnd } from '../steps';
+import { everyoneAnswered, now, provider, transactions, transactionsWithoutEnd } from '../steps';
 import type { RefundDue } from './order.contract';
 import type {
   PaymentRefundResult,
@@ -11,15 +11,17 @@ import { refundSettled } from './refund-request.contract';
 
 /** One sum on its way back to a buyer. A provider that refuses, or stays silent, is a matter for a person. */
 export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
-  const provider = callsOutside<RefundCallActivities>();
   const books = transactions<RefundBookActivities>();
   const attention = attentionFor(refundId);
   let tries = 0;
   let askedBy: string | null = null;
   setCurrentDetails('Asking the provider to send the money back.');
   const result = await attention.orAbandoned(async () => {
+    const code = await attention.step('find who sends the money back', () =>
+      books.refundProvider({ refundId }),
+    );
     const sent = await attention.step('send the money back through the provider', () =>
-      provider.sendRefund({ refundId, again: tries++ > 0 }),
+      provider<RefundCallActivities>(code).sendRefund({ refundId, again: tries++ > 0 }),
     );
     askedBy = await attention.step('book the refund', () =>
       books.completeRefund({ refundId, ...sent, at: now() }),

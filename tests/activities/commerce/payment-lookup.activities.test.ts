@@ -25,7 +25,7 @@ async function unreported(key: string, outcomes: PaymentOutcome[], amountMinor =
   await enterSandboxPayments(own.db, payment, () => outcomes.map((status) => ({ status, delayMs: 0 })));
 }
 
-const lookUp = (orderId: string) => orderBooks(own.db).lookUpPayments({ orderId, at });
+const lookUp = (orderId: string) => orderBooks(own.db).lookUpPayments({ orderId, provider: 'sandbox', at });
 
 describe('lookUpPayments, twice', () => {
   test('nothing is known: nothing changes', async () => {

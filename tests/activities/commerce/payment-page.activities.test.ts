@@ -58,7 +58,10 @@ describe('placing an order', () => {
   test('asks Stripe for nothing: it names the page that has to be opened', async () => {
     bank.mood = 'is silent';
     const { order, placed } = await place();
-    expect(placed.payment).toMatchObject({ paymentUrl: null, pageToOpen: order.attemptId });
+    expect(placed.payment).toMatchObject({
+      paymentUrl: null,
+      pageToOpen: { attemptId: order.attemptId, provider: 'stripe' },
+    });
   });
 
   test('again, after the page was opened, answers it', async () => {
@@ -134,7 +137,9 @@ describe('at the end of the window', () => {
     const { order } = await place();
     await books().openPage(order);
     for (let times = 0; times < 2; times++)
-      expect(await books().lookUpPayments({ orderId: order.orderId, at: ended })).toEqual([]);
+      expect(await books().lookUpPayments({ orderId: order.orderId, provider: 'stripe', at: ended })).toEqual(
+        [],
+      );
     expect(bank.books.sessionOf(order.attemptId).status).toBe('expired');
     expect((await orderBook(own.db, order)).order).toBe('CANCELLED FAILED');
   });
@@ -144,20 +149,26 @@ describe('at the end of the window', () => {
     await books().openPage(order);
     bank.books.pay(bank.books.sessionOf(order.attemptId).id);
     for (let times = 0; times < 2; times++)
-      await books().lookUpPayments({ orderId: order.orderId, at: ended });
+      await books().lookUpPayments({ orderId: order.orderId, provider: 'stripe', at: ended });
     expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('a page is left open while its time runs', async () => {
     const { order } = await place();
     await books().openPage(order);
-    await books().lookUpPayments({ orderId: order.orderId, at: new Date().toISOString() });
+    await books().lookUpPayments({
+      orderId: order.orderId,
+      provider: 'stripe',
+      at: new Date().toISOString(),
+    });
     expect(bank.books.sessionOf(order.attemptId).status).toBe('open');
   });
 
   test('an attempt whose page was never learned of is looked for by our key', async () => {
     const { order } = await place();
-    expect(await books().lookUpPayments({ orderId: order.orderId, at: ended })).toEqual([]);
+    expect(await books().lookUpPayments({ orderId: order.orderId, provider: 'stripe', at: ended })).toEqual(
+      [],
+    );
     expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
   });
 });
