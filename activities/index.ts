@@ -31,6 +31,8 @@ export type { StartProcess } from './commerce/webhook-sweep.activities';
 
 export interface ActivityDeps {
   db: Db;
+  /** The same database by a pool for long work. */
+  longDb: Db;
   /** Where `db` is, for what needs a connection of its own. */
   databaseUrl: string;
   start: StartProcess;
@@ -40,7 +42,7 @@ export interface ActivityDeps {
 }
 
 /** Everything workers can do. Throws when the configuration of a provider is not whole. */
-export function buildActivities({ db, databaseUrl, start, checkProcesses, config }: ActivityDeps) {
+export function buildActivities({ db, longDb, databaseUrl, start, checkProcesses, config }: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
@@ -54,10 +56,10 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
   return {
     ...parkingActivities({ db }),
     ...outboxActivities({ db, databaseUrl, ways: { mail: mailProvider(config), sms: smsProvider(config) } }),
-    ...retentionActivities({ db, blobs }),
-    ...invariantCheckActivities({ db, checkProcesses }),
+    ...retentionActivities({ db: longDb, blobs }),
+    ...invariantCheckActivities({ db, longDb, checkProcesses }),
     ...popularityActivities({ db }),
-    ...ledgerReconciliationActivities({ db }),
+    ...ledgerReconciliationActivities({ longDb }),
     ...accountDeletionActivities({ db, blobs }),
     ...registrationActivities({ db }),
     ...passwordResetActivities({ db }),

@@ -24,6 +24,8 @@ import * as domainEvents from './migrations/0022-domain-events';
 import * as goodsAdministration from './migrations/0023-goods-administration';
 import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
+import * as ledgerReconciliations from './migrations/0046-ledger-reconciliations';
+import * as recentChanges from './migrations/0047-recent-changes';
 
 export interface Migration {
   readonly name: string;
@@ -58,4 +60,10 @@ export const migrationList: readonly Migration[] = [
   { name: '0023-goods-administration', up: goodsAdministration.up, down: goodsAdministration.down },
   { name: '0025-catalogue-counts', up: catalogueCounts.up, down: catalogueCounts.down },
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
+  {
+    name: '0046-ledger-reconciliations',
+    up: ledgerReconciliations.up,
+    down: ledgerReconciliations.down,
+  },
+  { name: '0047-recent-changes', up: recentChanges.up, down: recentChanges.down },
 ];

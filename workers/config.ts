@@ -23,6 +23,12 @@ export const WorkerConfig = z.object({
     }),
   /** Connections of this process, shared out among the queues that it serves. */
   WORKER_POOL_MAX: z.coerce.number().int().min(5).max(200).default(40),
+  /**
+   * Longest that a statement of a step may run and wait for a lock, in milliseconds: less than the step's own 10 s, so
+   * that a step is not begun again while its first try still runs.
+   */
+  WORKER_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(8_000),
+  WORKER_LOCK_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(6_000),
   /** Calls to a driver that all workers together begin in a second; the same value for every worker. */
   SANDBOX_CALLS_PER_SECOND: perSecond(200),
   STRIPE_CALLS_PER_SECOND: perSecond(50),

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
 import { providersConfig } from '../activities/providers/config';
 import { databaseConfig } from '../db/config';
-import { connect } from '../db/connection';
+import { connect, connectForLongWork } from '../db/connection';
 import { policyConfig } from '../db/policy/config';
 import { outboxSenderProcess } from '../workflows/administration/outbox-sender.contract';
 import { bundlePaths } from './bundle';
@@ -37,8 +37,18 @@ async function main(): Promise<void> {
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
-  const database = { ...databaseConfig(), DATABASE_POOL_MAX: config.WORKER_POOL_MAX };
-  const db = connect(database, 'worker', tracing?.watch);
+  const database = databaseConfig();
+  const db = connect(
+    {
+      ...database,
+      DATABASE_POOL_MAX: config.WORKER_POOL_MAX,
+      DATABASE_STATEMENT_TIMEOUT_MS: config.WORKER_STATEMENT_TIMEOUT_MS,
+    },
+    'worker',
+    tracing?.watch,
+    { lockTimeoutMs: config.WORKER_LOCK_TIMEOUT_MS },
+  );
+  const longDb = connectForLongWork(database, 'worker-long', tracing?.watch);
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
   const client = new Client({
     connection,
@@ -59,9 +69,10 @@ async function main(): Promise<void> {
     tracing,
     activities: buildActivities({
       db,
+      longDb,
       databaseUrl: database.DATABASE_URL,
       start,
-      checkProcesses: () => checkProcesses(client, db),
+      checkProcesses: (check) => checkProcesses(client, longDb, check),
       config: providersConfig(),
       policy: policyConfig(),
     }),
@@ -78,6 +89,7 @@ async function main(): Promise<void> {
   await native.close();
   await connection.close();
   await db.sequelize.close();
+  await longDb.sequelize.close();
   await tracing?.stop();
 }
 

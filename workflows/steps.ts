@@ -6,6 +6,7 @@ import {
   proxyLocalActivities,
   startChild,
   type ActivityInterfaceFor,
+  type ActivityOptions,
 } from '@temporalio/workflow';
 import {
   ApplicationFailure,
@@ -91,6 +92,17 @@ export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<A
     scheduleToCloseTimeout: '2 minutes',
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
   });
+
+/**
+ * Options of an activity that runs for up to an hour and heartbeats by a timer. A worker that dies is noticed within
+ * 30 s. Its tries are few: the next run on the schedule makes up for one that failed.
+ */
+export const LONG_WORK = {
+  startToCloseTimeout: '1 hour',
+  scheduleToCloseTimeout: '3 hours',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes', maximumAttempts: 5 },
+} as const satisfies ActivityOptions;
 
 function queueOf(code: string): ProviderQueue {
   const driver = providerDriver(code);

@@ -3,16 +3,19 @@ import { removeLeftBlobs } from '../../db/blobs/discarded.writes';
 import type { BlobStore } from '../../db/blobs/port';
 import type { Db } from '../../db/sql';
 import type { RetentionActivities } from '../../workflows/administration/retention.contract';
+import { withHeartbeat } from '../heartbeat';
 
 interface RetentionDeps {
+  /** A pool for long work. */
   db: Db;
   blobs: BlobStore;
 }
 
 export const retentionActivities = ({ db, blobs }: RetentionDeps): RetentionActivities => ({
-  async forget({ at }) {
-    const moment = new Date(at);
-    const forgotten = await forgetExpired(db, moment);
-    return { ...forgotten, blobs: await removeLeftBlobs(db, blobs, moment) };
-  },
+  forget: ({ at }) =>
+    withHeartbeat(async () => {
+      const moment = new Date(at);
+      const forgotten = await forgetExpired(db, moment);
+      return { ...forgotten, blobs: await removeLeftBlobs(db, blobs, moment) };
+    }),
 });

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { buildActivities } from '../../activities';
 import { ProvidersConfig } from '../../activities/providers/config';
+import { connectForLongWork } from '../../db/connection';
 import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { checkProcesses } from '../../workers/check-processes';
@@ -30,11 +31,13 @@ interface Workplace {
 /** Serves the queues with the real activities until `stop`, which lets what has begun come to its end. */
 export async function startWork(workplace: Workplace): Promise<() => Promise<void>> {
   const { db, databaseUrl, client, connection, variables, fakes, queues = QUEUES } = workplace;
+  const longDb = connectForLongWork({ DATABASE_URL: databaseUrl }, 'test-long');
   const real = buildActivities({
     db,
+    longDb,
     databaseUrl,
     start: startProcesses(client),
-    checkProcesses: () => checkProcesses(client, db),
+    checkProcesses: (check) => checkProcesses(client, longDb, check),
     config: ProvidersConfig.parse(variables),
     policy: policyFrom(variables),
   });
@@ -51,5 +54,6 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
   return async () => {
     for (const worker of workers) worker.shutdown();
     await ends;
+    await longDb.sequelize.close();
   };
 }
