@@ -42,7 +42,15 @@ export interface ActivityDeps {
 }
 
 /** Everything workers can do. Throws when the configuration of a provider is not whole. */
-export function buildActivities({ db, longDb, databaseUrl, start, checkProcesses, config }: ActivityDeps) {
+export function buildActivities({
+  db,
+  longDb,
+  databaseUrl,
+  start,
+  checkProcesses,
+  config,
+  policy,
+}: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
@@ -58,15 +66,15 @@ export function buildActivities({ db, longDb, databaseUrl, start, checkProcesses
     ...outboxActivities({ db, databaseUrl, ways: { mail: mailProvider(config), sms: smsProvider(config) } }),
     ...retentionActivities({ db: longDb, blobs }),
     ...invariantCheckActivities({ db, longDb, checkProcesses }),
-    ...popularityActivities({ db }),
+    ...popularityActivities({ db, policy }),
     ...ledgerReconciliationActivities({ longDb }),
     ...accountDeletionActivities({ db, blobs }),
     ...registrationActivities({ db }),
     ...passwordResetActivities({ db }),
     ...suspensionActivities({ db }),
     ...checkoutActivities({ db, payments }),
-    ...fulfilmentActivities({ db }),
-    ...paymentEventActivities({ db }),
+    ...fulfilmentActivities({ db, policy }),
+    ...paymentEventActivities({ db, policy }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments }),

@@ -161,3 +161,6 @@ export const now = (): string => new Date().toISOString();
 
 /** How long until then, in milliseconds; 0 for what has passed. */
 export const millisecondsUntil = (moment: string): number => Math.max(0, Date.parse(moment) - Date.now());
+
+/** The same for a condition's time-out: never 0, which the SDK takes as another command. */
+export const timeoutUntil = (moment: string): number => Math.max(1, millisecondsUntil(moment));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import { checkoutActivities } from '../../activities/commerce/checkout.activities';
+import { policyFrom } from '../../db/policy/config';
 import { fulfilmentActivities } from '../../activities/commerce/fulfilment.activities';
 import { paymentEventActivities } from '../../activities/commerce/payment-event.activities';
 import { paymentLookupActivities } from '../../activities/commerce/payment-lookup.activities';
@@ -69,8 +70,8 @@ export function orderBooks(db: Db, provider?: PaymentProvider) {
   };
   return {
     ...checkoutActivities({ db, payments }),
-    ...fulfilmentActivities({ db }),
-    ...paymentEventActivities({ db }),
+    ...fulfilmentActivities({ db, policy: policyFrom({}) }),
+    ...paymentEventActivities({ db, policy: policyFrom({}) }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments }),
     ...refundRequestActivities({ db }),

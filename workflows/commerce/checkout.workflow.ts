@@ -1,22 +1,21 @@
-import { condition, isCancellation, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import { condition, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
 import {
   askedTransactions,
   everyoneAnswered,
-  millisecondsUntil,
   now,
   oneAtATime,
-  providerLookup,
   startBeside,
+  timeoutUntil,
   transactions,
 } from '../steps';
 import * as contract from './checkout.contract';
 import { fulfilmentProcess } from './fulfilment.contract';
+import { lookForMoney, startRefunds } from './look-for-money';
 import * as order from './order.contract';
-import type { OrderStanding, RefundDue } from './order.contract';
+import type { OrderStanding } from './order.contract';
 import { withPage } from './payment-page';
-import { paymentRefundProcess } from './payment-refund.contract';
 
 /** A wish that was refused before it was accepted leaves nothing; its process must end by itself. */
 const PLACING_WINDOW = '10 minutes';
@@ -44,7 +43,7 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
     const concluded = await untilPaidOrGivenUp(input, story, books, attention);
     // A cancellation whose answer was lost may have scheduled refunds that nobody has started.
     if (concluded === 'CANCELLED')
-      await returnMoney(await attention.step('find money that is owed', () => books.refundsDue(input)));
+      await startRefunds(await attention.step('find money that is owed', () => books.refundsDue(input)));
     return concluded;
   });
   if (status === 'PAID') await startBeside(fulfilmentProcess, input);
@@ -165,7 +164,7 @@ async function untilPaidOrGivenUp(
     setCurrentDetails(`Waiting for payment until ${standing.payBy}.`);
     const stirred = (): boolean => story.news !== news || story.standing !== standing;
     const window = { summary: `payment window until ${standing.payBy}` };
-    if (await condition(stirred, millisecondsUntil(standing.payBy), window)) {
+    if (await condition(stirred, timeoutUntil(standing.payBy), window)) {
       if (story.news !== news)
         await attention.step('read the order', () =>
           story.alone(
@@ -179,28 +178,4 @@ async function untilPaidOrGivenUp(
       story.alone(async () => void (story.standing = await books.expireOrder({ orderId, at: now() }))),
     );
   }
-}
-
-/** Money that a provider has but did not report is found here; a silent provider must not hold up stock. */
-async function lookForMoney(
-  orderId: string,
-  books: contract.CheckoutActivities,
-  attention: Attention,
-): Promise<void> {
-  const providers = await attention.step('find the providers that may have money', () =>
-    books.providersToAsk({ orderId }),
-  );
-  for (const provider of providers) {
-    try {
-      const lookup = providerLookup<contract.PaymentLookupActivities>(provider);
-      await returnMoney(await lookup.lookUpPayments({ orderId, provider, at: now() }));
-    } catch (error) {
-      if (isCancellation(error)) throw error;
-      setCurrentDetails(`${provider} could not be asked; money that comes later will be sent back.`);
-    }
-  }
-}
-
-async function returnMoney(refunds: RefundDue[]): Promise<void> {
-  for (const refund of refunds) await startBeside(paymentRefundProcess, refund);
 }
