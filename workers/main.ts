@@ -7,6 +7,7 @@ import { providersConfig } from '../activities/providers/config';
 import { databaseConfig } from '../db/config';
 import { connect, connectForLongWork } from '../db/connection';
 import { policyConfig } from '../db/policy/config';
+import type { Db } from '../db/sql';
 import { outboxSenderProcess } from '../workflows/administration/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkProcesses } from './check-processes';
@@ -37,18 +38,7 @@ async function main(): Promise<void> {
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
-  const database = databaseConfig();
-  const db = connect(
-    {
-      ...database,
-      DATABASE_POOL_MAX: config.WORKER_POOL_MAX,
-      DATABASE_STATEMENT_TIMEOUT_MS: config.WORKER_STATEMENT_TIMEOUT_MS,
-    },
-    'worker',
-    tracing?.watch,
-    { lockTimeoutMs: config.WORKER_LOCK_TIMEOUT_MS },
-  );
-  const longDb = connectForLongWork(database, 'worker-long', tracing?.watch);
+  const { db, longDb, databaseUrl } = openPools(config, tracing);
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
   const client = new Client({
     connection,
@@ -70,7 +60,7 @@ async function main(): Promise<void> {
     activities: buildActivities({
       db,
       longDb,
-      databaseUrl: database.DATABASE_URL,
+      databaseUrl,
       start,
       checkProcesses: (check) => checkProcesses(client, longDb, check),
       config: providersConfig(),
@@ -91,6 +81,24 @@ async function main(): Promise<void> {
   await db.sequelize.close();
   await longDb.sequelize.close();
   await tracing?.stop();
+}
+
+/** The pool of the steps, and a small one for long work. */
+function openPools(
+  config: WorkerConfig,
+  tracing: WorkerTracing | null,
+): { db: Db; longDb: Db; databaseUrl: string } {
+  const database = databaseConfig();
+  const ofSteps = {
+    ...database,
+    DATABASE_POOL_MAX: config.WORKER_POOL_MAX,
+    DATABASE_STATEMENT_TIMEOUT_MS: config.WORKER_STATEMENT_TIMEOUT_MS,
+  };
+  return {
+    db: connect(ofSteps, 'worker', tracing?.watch, { lockTimeoutMs: config.WORKER_LOCK_TIMEOUT_MS }),
+    longDb: connectForLongWork(database, 'worker-long', tracing?.watch),
+    databaseUrl: database.DATABASE_URL,
+  };
 }
 
 /** What takes traces is loaded only when there is somewhere to send them. */

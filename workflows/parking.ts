@@ -29,8 +29,15 @@ export interface Attention {
   orAbandoned: <T>(stretch: () => Promise<T>) => Promise<T | 'ABANDONED'>;
 }
 
-/** Registers `retry` and `abandon`; call it before the first await of a process. */
-export function attentionFor(entityId: string): Attention {
+/** Lists the process for operators until one of them decides, or until `settled`; answers which. */
+type WaitForPerson = (
+  reason: string,
+  lastError: string,
+  settled: () => boolean,
+) => Promise<ParkingDecision['decision']>;
+
+/** Registers `retry` and `abandon`, which are refused unless the process waits for a person. */
+function waitingFor(entityId: string): WaitForPerson {
   const list = transactionsWithoutEnd<ParkingActivities>();
   const askedList = askedTransactionsWithoutEnd<ParkingActivities>();
   let parked = false;
@@ -51,11 +58,7 @@ export function attentionFor(entityId: string): Attention {
   setHandler(retryStep, decide('retry'), { ...onlyWhenParked, description: 'Try the failed step again.' });
   setHandler(abandonStep, decide('abandon'), { ...onlyWhenParked, description: 'Give the failed step up.' });
 
-  const wait = async (
-    reason: string,
-    lastError: string,
-    settled: () => boolean,
-  ): Promise<ParkingDecision['decision']> => {
+  return async (reason, lastError, settled) => {
     const { workflowId, workflowType: type } = workflowInfo();
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     setCurrentDetails(`**Needs attention.** ${reason}\n\nLast error: ${lastError}`);
@@ -73,7 +76,11 @@ export function attentionFor(entityId: string): Attention {
     );
     return decision;
   };
+}
 
+/** Registers `retry` and `abandon`; call it before the first await of a process. */
+export function attentionFor(entityId: string): Attention {
+  const wait = waitingFor(entityId);
   const park = (doing: string, error: unknown): Promise<ParkingDecision['decision']> => {
     const lastError = innermost(error);
     log.warn('parked', { doing, lastError });

@@ -137,8 +137,10 @@ async function untilItEnds(
       continue;
     }
     const changed = (): boolean => story.news !== read || story.status !== status;
-    const until = await deadlineOf({ orderId, askedAt }, books, attention);
+    const found = await deadlineOf({ orderId, askedAt }, books, attention);
     setCurrentDetails(WORDS[status]);
+    if (found && found.status !== status) story.news++; // Moved by somebody who has not told this process (yet).
+    const until = found?.until ?? null;
     if (await comesBefore(until, () => changed() || workflowInfo().continueAsNewSuggested)) {
       if (!changed()) await everyoneAnswered();
       if (!changed()) await continueAsNew<typeof fulfilment>(input);
@@ -158,11 +160,11 @@ async function deadlineOf(
   order: { orderId: string; askedAt: string | null },
   books: contract.FulfilmentActivities,
   attention: Attention,
-): Promise<string | null> {
+): Promise<contract.FulfilmentDeadline | null> {
   const found = await attention.orAbandoned(() =>
     attention.step('find until when the order may stay as it is', () => books.fulfilmentDeadline(order)),
   );
-  return found === 'ABANDONED' ? null : found.until;
+  return found === 'ABANDONED' ? null : found;
 }
 
 /** Whether something happens before that moment; null: whenever it happens. */
