@@ -33,6 +33,8 @@ export type { StartProcess } from './commerce/webhook-sweep.activities';
 
 export interface ActivityDeps {
   db: Db;
+  /** The same database by a pool for long work. */
+  longDb: Db;
   /** Where `db` is, for what needs a connection of its own. */
   databaseUrl: string;
   start: StartProcess;
@@ -42,7 +44,15 @@ export interface ActivityDeps {
 }
 
 /** Everything workers can do. Throws when the configuration of a provider is not whole. */
-export function buildActivities({ db, databaseUrl, start, checkProcesses, config, policy }: ActivityDeps) {
+export function buildActivities({
+  db,
+  longDb,
+  databaseUrl,
+  start,
+  checkProcesses,
+  config,
+  policy,
+}: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
@@ -56,18 +66,18 @@ export function buildActivities({ db, databaseUrl, start, checkProcesses, config
   return {
     ...parkingActivities({ db }),
     ...outboxActivities({ db, databaseUrl, ways: { mail: mailProvider(config), sms: smsProvider(config) } }),
-    ...retentionActivities({ db, blobs, policy }),
-    ...invariantCheckActivities({ db, checkProcesses }),
-    ...popularityActivities({ db }),
-    ...ledgerReconciliationActivities({ db }),
+    ...retentionActivities({ db: longDb, blobs, policy }),
+    ...invariantCheckActivities({ db, longDb, checkProcesses }),
+    ...popularityActivities({ db, policy }),
+    ...ledgerReconciliationActivities({ longDb }),
     ...accountDeletionActivities({ db, blobs, policy }),
     ...registrationActivities({ db, policy }),
     ...passwordResetActivities({ db }),
     ...suspensionActivities({ db }),
     ...checkoutActivities({ db, payments, policy }),
     ...bankTransferActivities({ db }),
-    ...fulfilmentActivities({ db }),
-    ...paymentEventActivities({ db }),
+    ...fulfilmentActivities({ db, policy }),
+    ...paymentEventActivities({ db, policy }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments, policy }),

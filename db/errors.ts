@@ -2,8 +2,8 @@ import { BaseError, ConnectionError } from 'sequelize';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
-/** SQLSTATE classes and codes that say «not now»: connection lost, too many connections, shutting down, timed out. */
-const AWAY = /^(08|53|57014|57P0|25P03)/;
+/** SQLSTATE classes and codes that say «not now»: connection lost, too many connections, shutting down, timed out, locked. */
+const AWAY = /^(08|53|55P03|57014|57P0|25P03)/;
 /** The same in the words of the driver, when it was not the server that spoke. */
 const LOST = /Connection terminated|not queryable|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT/;
 

@@ -35,6 +35,8 @@ import * as provenPhones from './migrations/0040-proven-phones';
 import * as auditKeys from './migrations/0042-audit-keys';
 import * as sealedOutbox from './migrations/0043-sealed-outbox';
 import * as retention from './migrations/0044-retention';
+import * as ledgerReconciliations from './migrations/0046-ledger-reconciliations';
+import * as recentChanges from './migrations/0047-recent-changes';
 
 export interface Migration {
   readonly name: string;
@@ -80,4 +82,6 @@ export const migrationList: readonly Migration[] = [
   { name: '0042-audit-keys', up: auditKeys.up, down: auditKeys.down },
   { name: '0043-sealed-outbox', up: sealedOutbox.up, down: sealedOutbox.down },
   { name: '0044-retention', up: retention.up, down: retention.down },
+  { name: '0046-ledger-reconciliations', up: ledgerReconciliations.up, down: ledgerReconciliations.down },
+  { name: '0047-recent-changes', up: recentChanges.up, down: recentChanges.down },
 ];

@@ -65,6 +65,7 @@ import { UserStandingChange } from './identity/user-standing-change.model';
 import { User } from './identity/user.model';
 import { LedgerBalance } from './ledger/ledger-balance.model';
 import { LedgerDrift } from './ledger/ledger-drift.model';
+import { LedgerReconciliation } from './ledger/reconciliation.model';
 import { LedgerEntry } from './ledger/ledger-entry.model';
 import { LedgerTransfer } from './ledger/ledger-transfer.model';
 import { Partner } from './partners/partner.model';
@@ -95,6 +96,7 @@ export const models = [
   InvariantRun,
   LedgerBalance,
   LedgerDrift,
+  LedgerReconciliation,
   LedgerEntry,
   LedgerTransfer,
   LoginChallenge,

@@ -12,3 +12,11 @@ export const endingWhenSilent = (withinMs: number) => (): Socket => {
   );
   return socket;
 };
+
+const KEEPALIVE_AFTER_MS = 10_000;
+
+/** Makes the sockets of connections that may be silent for long; the system notices a server that has vanished. */
+export const keptAlive = (): Socket => {
+  const socket = new Socket();
+  return socket.once('connect', () => socket.setKeepAlive(true, KEEPALIVE_AFTER_MS));
+};

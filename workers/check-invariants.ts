@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { prettifyError, ZodError } from 'zod';
 import { databaseConfig } from '../db/config';
-import { connect } from '../db/connection';
+import { connectForLongWork } from '../db/connection';
 import { brokenInvariants } from '../db/invariants/broken.reads';
 import { invariantList } from '../db/invariants/invariant-list';
 import type { Broken } from '../db/invariants/invariant';
@@ -32,7 +32,7 @@ function reasonsOf(error: unknown): string[] {
 
 async function findBroken(): Promise<Broken[]> {
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, SEALING_KEYS: keys } = workerConfig();
-  const db = connect({ ...databaseConfig(), DATABASE_POOL_MAX: 2 }, 'invariants', undefined, { keys });
+  const db = connectForLongWork(databaseConfig(), 'invariants', undefined, { keys });
   try {
     const connection = await Connection.connect({ address });
     try {

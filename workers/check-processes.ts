@@ -1,9 +1,11 @@
-import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import { validate } from 'uuid';
 import type { Broken, Offence } from '../db/invariants/invariant';
-import { rows, type Db } from '../db/sql';
-import { searchAttributes } from '../workflows/search-attributes';
-import { drivenRows, type Driven, type OpenRow } from './driven-rows';
+import type { Db } from '../db/sql';
+import { listedInVain, parkedUnlisted } from './check-parked';
+import { drivenRows, type Driven, type DrivenRow } from './driven-rows';
+import { MOST_ROWS, parkedAmong, rowsAmong, rowWindows, withoutRow } from './row-windows';
+import { describeProcess, isRunning, runningAmong, runningPages } from './running-processes';
 
 /** What must hold between Temporal and the database, by id. */
 export const processInvariants = {
@@ -19,163 +21,149 @@ type ProcessInvariant = keyof typeof processInvariants;
 const GRACE_SECONDS = 60;
 /** A checkout waits ten minutes for the wish that it was started with; only then its order must be there. */
 const ROWLESS_MS = 12 * 60_000;
-/** So many tell what is wrong; and each is asked for by itself. */
-const MOST_ROWS = 50;
 
-interface Running {
-  workflowId: string;
-  entityId: string;
-  startTime: Date;
+/** What a check looks at, and how patient it is. */
+export interface ProcessCheck {
+  /** Rows that changed, and processes that started, from then on; null: all. */
+  since?: Date | null;
+  /** Entities to look at whenever they changed: what the last check found broken. */
+  recheck?: readonly string[];
+  graceSeconds?: number;
+  rowlessMs?: number;
+  signal?: AbortSignal;
 }
 
+type Checking = Required<ProcessCheck> & { client: Client; db: Db };
+
 /**
- * Holds what Temporal runs against the rows that it should run for. The server's lists come a moment late, so whatever
- * they make doubtful is asked of the process itself before it counts. Answers at most fifty a kind; changes nothing.
+ * Holds what Temporal runs against the rows that it should run for, a window of each at a time. The server's lists come
+ * a moment late, so whatever they make doubtful is asked of the process itself before it counts. Answers at most fifty a
+ * kind; changes nothing.
  */
-export async function checkProcesses(
-  client: Client,
-  db: Db,
-  { graceSeconds = GRACE_SECONDS, rowlessMs = ROWLESS_MS } = {},
-): Promise<Broken[]> {
+export async function checkProcesses(client: Client, db: Db, check: ProcessCheck = {}): Promise<Broken[]> {
+  const checking: Checking = {
+    ...{
+      since: null,
+      graceSeconds: GRACE_SECONDS,
+      rowlessMs: ROWLESS_MS,
+      signal: new AbortController().signal,
+    },
+    ...check,
+    ...{ recheck: (check.recheck ?? []).filter((entity) => validate(entity)), client, db },
+  };
   const broken: Broken[] = [];
   const add = (invariant: ProcessInvariant, offences: Offence[]): void => {
     broken.push(...offences.map((offence) => ({ invariant, ...offence })));
   };
   for (const driven of drivenRows) {
-    const running = await runningOf(client, driven.type);
-    add('processes.drive-open-rows', await undriven(client, db, driven, running, graceSeconds));
-    add(
-      'processes.end-with-their-rows',
-      await lingering(client, db, driven, running, { graceSeconds, rowlessMs }),
-    );
+    add('processes.drive-open-rows', await undriven(checking, driven));
+    add('processes.end-with-their-rows', await lingering(checking, driven));
   }
   add('processes.parked-are-listed', [
-    ...(await listedInVain(client, db, graceSeconds)),
-    ...(await parkedUnlisted(client, db)),
+    ...(await listedInVain(checking)),
+    ...(await parkedUnlisted(checking)),
   ]);
   return broken;
 }
 
-async function runningOf(client: Client, type: string): Promise<Running[]> {
-  const running: Running[] = [];
-  const query = `ExecutionStatus = 'Running' AND WorkflowType = '${type}'`;
-  for await (const { workflowId, startTime, typedSearchAttributes } of client.workflow.list({ query }))
-    running.push({
-      workflowId,
-      startTime,
-      entityId: typedSearchAttributes.get(searchAttributes.entityId) ?? '',
-    });
-  return running;
+/** The windows of rows in a state: first what the last check found broken, then what changed. */
+async function* windowsOf(checking: Checking, driven: Driven, state: 'open' | 'settled') {
+  const { db, graceSeconds, since } = checking;
+  yield await rowsAmong(db, driven, { state, graceSeconds }, since ? checking.recheck : []);
+  for await (const window of rowWindows(db, driven, { state, graceSeconds, since })) {
+    checking.signal.throwIfAborted();
+    yield window;
+  }
 }
 
 /** Rows that wait, and no process of theirs runs. */
-async function undriven(
-  client: Client,
-  db: Db,
-  { open }: Driven,
-  running: Running[],
-  graceSeconds: number,
-): Promise<Offence[]> {
-  const read = async (): Promise<OpenRow[]> =>
-    (await rows<Record<string, string>>(db, open.sql, [graceSeconds])).map(open.toRow);
-  const seen = new Set(running.map(({ workflowId }) => workflowId));
-  const doubtful = (await read()).filter(({ workflowIds }) => !workflowIds.some((id) => seen.has(id)));
-  const alone: OpenRow[] = [];
-  for (const row of doubtful) {
-    if (alone.length === MOST_ROWS) break;
-    const states = await Promise.all(row.workflowIds.map((id) => runs(client, id)));
-    if (!states.includes(true)) alone.push(row);
+async function undriven(checking: Checking, driven: Driven): Promise<Offence[]> {
+  const { client, db, graceSeconds } = checking;
+  const alone = new Map<string, DrivenRow>();
+  for await (const window of windowsOf(checking, driven, 'open')) {
+    const seen = await runningAmong(
+      client,
+      window.flatMap(({ workflowIds }) => workflowIds),
+    );
+    for (const row of window.filter(({ workflowIds }) => !workflowIds.some((id) => seen.has(id)))) {
+      if (alone.size === MOST_ROWS) break;
+      const states = await Promise.all(row.workflowIds.map((id) => isRunning(client, id)));
+      if (!states.includes(true)) alone.set(row.entity, row);
+    }
+    if (alone.size === MOST_ROWS) break;
   }
-  if (alone.length === 0) return [];
   // A process writes its row before it ends, so a row that still waits now was left alone.
-  const waiting = new Set((await read()).map(({ entity }) => entity));
-  return alone
-    .filter(({ entity }) => waiting.has(entity))
-    .map(({ entity, detail, workflowIds }) => ({
-      entity,
-      detail: `${detail}, but ${workflowIds[0]} does not run`,
-    }));
+  const waiting = await rowsAmong(db, driven, { state: 'open', graceSeconds }, [...alone.keys()]);
+  return waiting.map(({ entity, detail, workflowIds }) => ({
+    entity,
+    detail: `${detail}, but ${workflowIds[0]} does not run`,
+  }));
 }
 
 /** Processes that run on although there is nothing left to do. One that waits for a person may. */
-async function lingering(
-  client: Client,
-  db: Db,
-  { settled, table, rowIsFirst }: Driven,
-  running: Running[],
-  { graceSeconds, rowlessMs }: { graceSeconds: number; rowlessMs: number },
-): Promise<Offence[]> {
-  const parked = await parkedIds(db);
-  const free = running.filter(({ workflowId, entityId }) => !parked.has(workflowId) && validate(entityId));
-  const old = free.filter(({ startTime }) => startTime.getTime() < Date.now() - rowlessMs);
-  const suspects = [
-    ...(await rows<Offence>(db, settled, [
-      graceSeconds,
-      (rowIsFirst ? old : free).map(({ entityId }) => entityId),
-    ])),
-    ...(await rows<Offence>(
-      db,
-      `SELECT e.id AS entity, 'there is no row of it' AS detail FROM unnest($1::uuid[]) AS e (id)
-       WHERE NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = e.id)`,
-      [old.map(({ entityId }) => entityId)],
-    )),
-  ];
-  const workflowOf = new Map(free.map(({ entityId, workflowId }) => [entityId, workflowId]));
-  const offences: Offence[] = [];
-  for (const { entity, detail } of suspects) {
-    const workflowId = workflowOf.get(entity) ?? '';
-    if (offences.length === MOST_ROWS) break;
-    if (await runs(client, workflowId))
-      offences.push({ entity, detail: `${workflowId} still runs: ${detail}` });
+async function lingering(checking: Checking, driven: Driven): Promise<Offence[]> {
+  const { since } = checking;
+  const found = new Map<string, Offence>();
+  const add = (offences: Offence[]): void => {
+    for (const offence of offences) if (found.size < MOST_ROWS) found.set(offence.entity, offence);
+  };
+  // Where all processes are looked at, their rows are; else rows that were settled lately are looked at too.
+  if (since)
+    for await (const window of windowsOf(checking, driven, 'settled')) {
+      const ids = await runningAmong(
+        checking.client,
+        window.map(({ workflowIds }) => workflowIds[0]),
+      );
+      add(
+        await stillRunning(
+          checking,
+          driven,
+          window.filter(({ workflowIds }) => ids.has(workflowIds[0])),
+        ),
+      );
+    }
+  for await (const page of runningPages(checking.client, driven.type, checking)) {
+    checking.signal.throwIfAborted();
+    if (found.size >= MOST_ROWS) break;
+    const old = page.filter(({ startTime }) => startTime.getTime() < Date.now() - checking.rowlessMs);
+    const processOf = new Map(page.map(({ entityId, workflowId }) => [entityId, workflowId]));
+    const entities = (of: typeof page) => of.map(({ entityId }) => entityId).filter((id) => validate(id));
+    const { db, graceSeconds } = checking;
+    const settled = await rowsAmong(db, driven, { state: 'settled', graceSeconds }, entities(page));
+    const rowless = await withoutRow(db, driven.table, entities(old));
+    add(
+      await stillRunning(checking, driven, [
+        ...settled,
+        ...rowless.map((entity) => ({
+          entity,
+          detail: 'there is no row of it',
+          workflowIds: [processOf.get(entity) ?? ''] as const,
+        })),
+      ]),
+    );
   }
-  return offences;
+  return [...found.values()];
 }
 
-/** Entries of the operators' list whose process is over. */
-async function listedInVain(client: Client, db: Db, graceSeconds: number): Promise<Offence[]> {
-  const listed = await rows<{ workflowId: string }>(
+/** Those of the rows whose process runs and does not wait for a person. */
+async function stillRunning(
+  { client, db, rowlessMs }: Checking,
+  { rowIsFirst }: Driven,
+  suspects: readonly DrivenRow[],
+): Promise<Offence[]> {
+  const parked = await parkedAmong(
     db,
-    `SELECT workflow_id AS "workflowId" FROM parked_processes
-     WHERE since < now() - make_interval(secs => $1) ORDER BY since LIMIT ${MOST_ROWS}`,
-    [graceSeconds],
+    suspects.map(({ workflowIds }) => workflowIds[0]),
   );
   const offences: Offence[] = [];
-  for (const { workflowId } of listed)
-    if (!(await runs(client, workflowId)) && (await parkedIds(db)).has(workflowId))
-      offences.push({ entity: workflowId, detail: 'is on the operators’ list and does not run' });
-  return offences;
-}
-
-/** Processes that wait for a person whom nobody told. */
-async function parkedUnlisted(client: Client, db: Db): Promise<Offence[]> {
-  const query = `ExecutionStatus = 'Running' AND NeedsAttention = true`;
-  const offences: Offence[] = [];
-  for await (const { workflowId } of client.workflow.list({ query })) {
+  for (const { entity, detail, workflowIds } of suspects) {
+    const [workflowId] = workflowIds;
     if (offences.length === MOST_ROWS) break;
-    if ((await parkedIds(db)).has(workflowId)) continue;
-    const now = await describe(client, workflowId);
-    // In the middle of a task it may be leaving the list at this moment.
-    const waits = now?.typedSearchAttributes.get(searchAttributes.needsAttention) === true;
-    if (waits && !now.raw.pendingWorkflowTask && !(await parkedIds(db)).has(workflowId))
-      offences.push({ entity: workflowId, detail: 'waits for a person and is not on the operators’ list' });
+    if (parked.has(workflowId)) continue;
+    const process = await describeProcess(client, workflowId);
+    if (process?.status.name !== 'RUNNING') continue;
+    if (rowIsFirst && process.startTime.getTime() >= Date.now() - rowlessMs) continue;
+    offences.push({ entity, detail: `${workflowId} still runs: ${detail}` });
   }
   return offences;
-}
-
-async function parkedIds(db: Db): Promise<Set<string>> {
-  const found = await rows<{ id: string }>(db, 'SELECT workflow_id AS id FROM parked_processes');
-  return new Set(found.map(({ id }) => id));
-}
-
-const runs = async (client: Client, workflowId: string): Promise<boolean> =>
-  (await describe(client, workflowId))?.status.name === 'RUNNING';
-
-/** The process as its server has it, not as its lists show it; null when there is none. */
-async function describe(client: Client, workflowId: string): Promise<WorkflowExecutionDescription | null> {
-  try {
-    return await client.workflow.getHandle(workflowId).describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return null;
-    throw error;
-  }
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { environment, ListenAddress, TracingConfig } from '../db/config';
 import { SealingConfig } from '../db/sealing/config';
-import { QUEUES } from '../workflows/process';
+import { QUEUES } from '../workflows/queues';
+import { queuesNamed, type CallLimits } from './queues';
+
+const perSecond = (usual: number) => z.coerce.number().min(0.1).max(100_000).default(usual);
 
 /** What this folder needs of the environment. */
 export const WorkerConfig = z.object({
@@ -11,12 +14,34 @@ export const WorkerConfig = z.object({
   /** Temporal's frontend, host:port. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** Which queues this process serves, comma-separated. */
+  /** Which queues this process serves, comma-separated; `providers` stands for all queues of providers. */
   WORKER_QUEUES: z
     .string()
     .default(QUEUES.join(','))
-    .transform((list) => list.split(',').map((name) => name.trim()))
-    .pipe(z.array(z.enum(QUEUES)).min(1)),
+    .transform((list, context) => {
+      const queues = queuesNamed(list);
+      if (queues) return queues;
+      context.addIssue({ code: 'custom', message: `must name queues of ${QUEUES.join(', ')}, or providers` });
+      return z.NEVER;
+    }),
+  /** Connections of this process, shared out among the queues that it serves. */
+  WORKER_POOL_MAX: z.coerce.number().int().min(5).max(200).default(40),
+  /**
+   * Longest that a statement of a step may run and wait for a lock, in milliseconds: less than the step's own 10 s, so
+   * that a step is not begun again while its first try still runs.
+   */
+  WORKER_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(8_000),
+  WORKER_LOCK_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(6_000),
+  /** Calls to a driver that all workers together begin in a second; the same value for every worker. */
+  SANDBOX_CALLS_PER_SECOND: perSecond(200),
+  STRIPE_CALLS_PER_SECOND: perSecond(50),
+  BANK_CALLS_PER_SECOND: perSecond(10),
+  INVESTMENT_CALLS_PER_SECOND: perSecond(50),
+  /** The same for look-ups, which nobody waits for. */
+  SANDBOX_LOOKUPS_PER_SECOND: perSecond(100),
+  STRIPE_LOOKUPS_PER_SECOND: perSecond(20),
+  BANK_LOOKUPS_PER_SECOND: perSecond(5),
+  INVESTMENT_LOOKUPS_PER_SECOND: perSecond(20),
   /** Where metrics and health are read; not for the public. */
   METRICS_HOST: ListenAddress,
   /** Prometheus metrics of the Temporal SDK. */
@@ -29,3 +54,15 @@ export const WorkerConfig = z.object({
 export type WorkerConfig = z.output<typeof WorkerConfig>;
 
 export const workerConfig = (): WorkerConfig => WorkerConfig.parse(environment());
+
+/** The limits of the provider queues. Mail has none: it is sent by one activity, which paces itself. */
+export const callLimits = (config: WorkerConfig): CallLimits => ({
+  'providers:sandbox': config.SANDBOX_CALLS_PER_SECOND,
+  'providers:stripe': config.STRIPE_CALLS_PER_SECOND,
+  'providers:bank': config.BANK_CALLS_PER_SECOND,
+  'providers:investment': config.INVESTMENT_CALLS_PER_SECOND,
+  'providers:sandbox:lookup': config.SANDBOX_LOOKUPS_PER_SECOND,
+  'providers:stripe:lookup': config.STRIPE_LOOKUPS_PER_SECOND,
+  'providers:bank:lookup': config.BANK_LOOKUPS_PER_SECOND,
+  'providers:investment:lookup': config.INVESTMENT_LOOKUPS_PER_SECOND,
+});

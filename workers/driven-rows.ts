@@ -8,85 +8,83 @@ import { suspensionProcess } from '../workflows/identity/suspension.contract';
 import { accountDeletionProcess } from '../workflows/identity/account-deletion.contract';
 import type { ProcessDefinition } from '../workflows/process';
 
-/** A row that waits for its process. */
-export interface OpenRow {
-  /** What its process is about, as its search attribute says. */
+/** A row and the processes that may drive it. */
+export interface DrivenRow {
+  /** The id that its process carries as its search attribute. */
   entity: string;
   detail: string;
-  /** The ids of the processes of which one must run. */
-  workflowIds: readonly string[];
+  /** The ids of the processes of which one must run while the row is open; the first is its own. */
+  workflowIds: readonly [string, ...string[]];
+}
+
+/** Rows in a state, as SQL: a condition, a text about each, and the column that says since when. */
+interface RowState {
+  readonly where: string;
+  readonly detail: string;
+  readonly since: string;
 }
 
 /** One kind of process, and the rows that it drives. */
 export interface Driven {
   readonly type: string;
-  /** Rows that have needed the process for longer than `$1` seconds. */
-  readonly open: { readonly sql: string; readonly toRow: (found: Record<string, string>) => OpenRow };
-  /** Of the entities `$2`, those that have been settled for longer than `$1` seconds, so that nothing is left to do. */
-  readonly settled: string;
-  /** The table that its entities are in. */
   readonly table: string;
+  /** Columns of the row that make the process's input. */
+  readonly columns: string;
+  readonly toRow: (found: Record<string, string>) => DrivenRow;
+  /** Rows that need the process. */
+  readonly open: RowState;
+  /** Rows that leave the process nothing to do. */
+  readonly settled: RowState;
   /** The row is there before the process and settled until it moves it, so a process that has just begun proves nothing. */
   readonly rowIsFirst: boolean;
 }
 
-const LONGER_AGO = `< now() - make_interval(secs => $1)`;
-
-/** `columns` of the SQL are the process's input, beside `detail`. */
+/** Columns are read as the process's input; `orBy` are processes that may drive an open row instead. */
 function driven<Input extends object>(
   process: ProcessDefinition<Input>,
-  {
-    open,
-    settled,
-    table,
-    rowIsFirst = false,
-  }: { open: string; settled: string; table: string; rowIsFirst?: boolean },
+  { rowIsFirst = false, ...rows }: Omit<Driven, 'type' | 'toRow' | 'rowIsFirst'> & { rowIsFirst?: boolean },
   inputOf: (found: Record<string, string>) => Input,
   orBy: readonly ProcessDefinition<Input>[] = [],
 ): Driven {
   return {
+    ...rows,
     type: process.type,
-    table,
-    settled,
     rowIsFirst,
-    open: {
-      sql: open,
-      toRow(found) {
-        const input = inputOf(found);
-        return {
-          entity: process.entityId(input),
-          detail: found['detail'] ?? '',
-          workflowIds: [process, ...orBy].map(({ id }) => id(input)),
-        };
-      },
+    toRow(found) {
+      const input = inputOf(found);
+      return {
+        entity: process.entityId(input),
+        detail: found['detail'] ?? '',
+        workflowIds: [process.id(input), ...orBy.map(({ id }) => id(input))],
+      };
     },
   };
 }
 
+const ORDER = { table: 'orders', columns: `id AS "orderId", user_id AS "userId"` };
+const ORDER_STATE = { detail: `format('order %s is %s', number, status)`, since: 'updated_at' };
+const USER = { table: 'users', columns: `id AS "userId"`, rowIsFirst: true };
+
 const orderOf = ({ orderId = '', userId = '' }: Record<string, string>) => ({ orderId, userId });
+const userOf = ({ userId = '' }: Record<string, string>) => ({ userId });
 
 /** What drives what. An area adds a line for each of its processes that owns a row. */
 export const drivenRows: readonly Driven[] = [
   driven(
     checkoutProcess,
     {
-      table: 'orders',
-      open: `SELECT id AS "orderId", user_id AS "userId", 'order ' || number || ' is PENDING_PAYMENT' AS detail
-        FROM orders WHERE status = 'PENDING_PAYMENT' AND created_at ${LONGER_AGO}`,
-      settled: `SELECT id AS entity, format('order %s is %s', number, status) AS detail
-        FROM orders WHERE id = ANY ($2::uuid[]) AND status <> 'PENDING_PAYMENT' AND updated_at ${LONGER_AGO}`,
+      ...ORDER,
+      open: { ...ORDER_STATE, where: `status = 'PENDING_PAYMENT'` },
+      settled: { ...ORDER_STATE, where: `status <> 'PENDING_PAYMENT'` },
     },
     orderOf,
   ),
   driven(
     fulfilmentProcess,
     {
-      table: 'orders',
-      open: `SELECT id AS "orderId", user_id AS "userId", format('order %s is %s', number, status) AS detail
-        FROM orders WHERE status IN ('PAID', 'PROCESSING', 'SHIPPED') AND updated_at ${LONGER_AGO}`,
-      settled: `SELECT id AS entity, format('order %s is %s', number, status) AS detail
-        FROM orders WHERE id = ANY ($2::uuid[]) AND status IN ('DELIVERED', 'CANCELLED', 'REFUNDED')
-          AND updated_at ${LONGER_AGO}`,
+      ...ORDER,
+      open: { ...ORDER_STATE, where: `status IN ('PAID', 'PROCESSING', 'SHIPPED')` },
+      settled: { ...ORDER_STATE, where: `status IN ('DELIVERED', 'CANCELLED', 'REFUNDED')` },
     },
     orderOf,
     [checkoutProcess], // Just paid: checkout hands it over.
@@ -95,10 +93,17 @@ export const drivenRows: readonly Driven[] = [
     paymentRefundProcess,
     {
       table: 'payment_refunds',
-      open: `SELECT id AS "refundId", order_id AS "orderId", 'refund of order ' || order_id || ' is PROCESSING' AS detail
-        FROM payment_refunds WHERE status = 'PROCESSING' AND created_at ${LONGER_AGO}`,
-      settled: `SELECT id AS entity, 'refund is ' || status AS detail FROM payment_refunds
-        WHERE id = ANY ($2::uuid[]) AND status <> 'PROCESSING' AND coalesce(completed_at, created_at) ${LONGER_AGO}`,
+      columns: `id AS "refundId", order_id AS "orderId"`,
+      open: {
+        where: `status = 'PROCESSING'`,
+        detail: `'refund of order ' || order_id || ' is PROCESSING'`,
+        since: 'created_at',
+      },
+      settled: {
+        where: `status <> 'PROCESSING'`,
+        detail: `'refund is ' || status`,
+        since: 'coalesce(completed_at, created_at)',
+      },
     },
     ({ refundId = '', orderId = '' }) => ({ refundId, orderId }),
   ),
@@ -106,12 +111,17 @@ export const drivenRows: readonly Driven[] = [
     refundRequestProcess,
     {
       table: 'refund_requests',
-      open: `SELECT id AS "refundRequestId", order_id AS "orderId", user_id AS "userId",
-          format('refund of order %s is %s', order_id, status) AS detail
-        FROM refund_requests
-        WHERE status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING') AND created_at ${LONGER_AGO}`,
-      settled: `SELECT id AS entity, 'the request is ' || status AS detail
-        FROM refund_requests WHERE id = ANY ($2::uuid[]) AND concluded_at ${LONGER_AGO}`,
+      columns: `id AS "refundRequestId", order_id AS "orderId", user_id AS "userId"`,
+      open: {
+        where: `status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')`,
+        detail: `format('refund of order %s is %s', order_id, status)`,
+        since: 'coalesce(decided_at, created_at)',
+      },
+      settled: {
+        where: 'concluded_at IS NOT NULL',
+        detail: `'the request is ' || status`,
+        since: 'concluded_at',
+      },
     },
     ({ refundRequestId = '', orderId = '', userId = '' }) => ({ refundRequestId, orderId, userId }),
   ),
@@ -119,12 +129,17 @@ export const drivenRows: readonly Driven[] = [
     paymentEventProcess,
     {
       table: 'webhook_events',
-      open: `SELECT provider, external_event_id AS "externalEventId", id AS "webhookEventId",
-          format('event %s of %s is %s', external_event_id, provider, status) AS detail
-        FROM webhook_events WHERE status IN ('RECEIVED', 'WAITING') AND started_at ${LONGER_AGO}`,
-      settled: `SELECT id AS entity, format('event %s of %s is %s', external_event_id, provider, status) AS detail
-        FROM webhook_events
-        WHERE id = ANY ($2::uuid[]) AND status IN ('PROCESSED', 'DEAD') AND processed_at ${LONGER_AGO}`,
+      columns: `provider, external_event_id AS "externalEventId", id AS "webhookEventId"`,
+      open: {
+        where: `status IN ('RECEIVED', 'WAITING') AND started_at IS NOT NULL`,
+        detail: `format('event %s of %s is %s', external_event_id, provider, status)`,
+        since: 'started_at',
+      },
+      settled: {
+        where: `status IN ('PROCESSED', 'DEAD')`,
+        detail: `format('event %s of %s is %s', external_event_id, provider, status)`,
+        since: 'processed_at',
+      },
     },
     ({ provider = '', externalEventId = '', webhookEventId = '' }) => ({
       provider,
@@ -135,36 +150,49 @@ export const drivenRows: readonly Driven[] = [
   driven(
     suspensionProcess,
     {
-      table: 'users',
-      rowIsFirst: true,
-      open: `SELECT id AS "userId", 'user is SUSPENDED until ' || suspended_until AS detail
-        FROM users WHERE status = 'SUSPENDED' AND suspended_until IS NOT NULL AND suspended_at ${LONGER_AGO}`,
-      settled: `SELECT id AS entity, 'user is ' || status AS detail
-        FROM users WHERE id = ANY ($2::uuid[]) AND status <> 'SUSPENDED' AND updated_at ${LONGER_AGO}`,
+      ...USER,
+      open: {
+        where: `status = 'SUSPENDED' AND suspended_until IS NOT NULL`,
+        detail: `'user is SUSPENDED until ' || suspended_until`,
+        since: 'suspended_at',
+      },
+      settled: { where: `status <> 'SUSPENDED'`, detail: `'user is ' || status`, since: 'updated_at' },
     },
-    ({ userId = '' }) => ({ userId }),
+    userOf,
   ),
   driven(
     accountDeletionProcess,
     {
-      table: 'users',
-      open: `SELECT id AS "userId", 'the account is to be erased at ' || deletion_due_at AS detail
-        FROM users WHERE deletion_due_at IS NOT NULL AND updated_at ${LONGER_AGO}`,
-      settled: `SELECT id AS entity, 'the account is not to be erased' AS detail FROM users
-        WHERE id = ANY ($2::uuid[]) AND deletion_due_at IS NULL AND updated_at ${LONGER_AGO}`,
-      rowIsFirst: true,
+      ...USER,
+      open: {
+        where: 'deletion_due_at IS NOT NULL',
+        detail: `'the account is to be erased at ' || deletion_due_at`,
+        since: 'updated_at',
+      },
+      settled: {
+        where: 'deletion_due_at IS NULL',
+        detail: `'the account is not to be erased'`,
+        since: 'updated_at',
+      },
     },
-    ({ userId = '' }) => ({ userId }),
+    userOf,
   ),
   driven(
     registrationProcess,
     {
-      table: 'users',
-      open: `SELECT id AS "userId", 'user is PENDING_VERIFICATION' AS detail
-        FROM users WHERE status = 'PENDING_VERIFICATION' AND created_at ${LONGER_AGO}`,
-      settled: `SELECT id AS entity, 'the e-mail address is verified' AS detail
-        FROM users WHERE id = ANY ($2::uuid[]) AND email_verified_at ${LONGER_AGO}`,
+      ...USER,
+      rowIsFirst: false,
+      open: {
+        where: `status = 'PENDING_VERIFICATION'`,
+        detail: `'user is PENDING_VERIFICATION'`,
+        since: 'created_at',
+      },
+      settled: {
+        where: 'email_verified_at IS NOT NULL',
+        detail: `'the e-mail address is verified'`,
+        since: 'updated_at',
+      },
     },
-    ({ userId = '' }) => ({ userId }),
+    userOf,
   ),
 ];

@@ -5,12 +5,13 @@ import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
 import { providersConfig } from '../activities/providers/config';
 import { databaseConfig } from '../db/config';
-import { connect } from '../db/connection';
+import { connect, connectForLongWork } from '../db/connection';
 import { policyConfig } from '../db/policy/config';
+import type { Db } from '../db/sql';
 import { outboxSenderProcess } from '../workflows/administration/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkProcesses } from './check-processes';
-import { workerConfig, type WorkerConfig } from './config';
+import { callLimits, workerConfig, type WorkerConfig } from './config';
 import { serveHealth } from './health';
 import { createLog, temporalLogger } from './log';
 import { workerMetrics } from './metrics';
@@ -41,8 +42,7 @@ async function main(): Promise<void> {
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
-  const database = databaseConfig();
-  const db = connect(database, 'worker', tracing?.watch, { keys: config.SEALING_KEYS });
+  const { db, longDb, databaseUrl } = openPools(config, tracing);
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
   const client = new Client({
     connection,
@@ -57,20 +57,23 @@ async function main(): Promise<void> {
     connection: native,
     namespace,
     queues: config.WORKER_QUEUES,
+    poolMax: config.WORKER_POOL_MAX,
+    callLimits: callLimits(config),
     workflowBundle: { codePath },
     tracing,
     activities: buildActivities({
       db,
-      databaseUrl: database.DATABASE_URL,
+      longDb,
+      databaseUrl,
       start,
-      checkProcesses: () => checkProcesses(client, db),
+      checkProcesses: (check) => checkProcesses(client, longDb, check),
       config: providersConfig(),
       policy: policyConfig(),
     }),
   });
   if ((await reconcileSchedules(client)) === 'newer')
     log.warn('a newer worker has set up the schedules; they stay as they are');
-  if (config.WORKER_QUEUES.includes('providers')) await start(outboxSenderProcess, {});
+  if (config.WORKER_QUEUES.includes('providers:mail')) await start(outboxSenderProcess, {});
 
   const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
   const listening = { host, port: config.WORKER_HEALTH_PORT };
@@ -82,12 +85,32 @@ async function main(): Promise<void> {
   await native.close();
   await connection.close();
   await db.sequelize.close();
+  await longDb.sequelize.close();
   await tracing?.stop();
 }
 
 /** The host and port as one; an IPv6 address stands in brackets. */
 const addressOf = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** The pool of the steps, and a small one for long work. */
+function openPools(
+  config: WorkerConfig,
+  tracing: WorkerTracing | null,
+): { db: Db; longDb: Db; databaseUrl: string } {
+  const database = databaseConfig();
+  const { SEALING_KEYS: keys } = config;
+  const ofSteps = {
+    ...database,
+    DATABASE_POOL_MAX: config.WORKER_POOL_MAX,
+    DATABASE_STATEMENT_TIMEOUT_MS: config.WORKER_STATEMENT_TIMEOUT_MS,
+  };
+  return {
+    db: connect(ofSteps, 'worker', tracing?.watch, { keys, lockTimeoutMs: config.WORKER_LOCK_TIMEOUT_MS }),
+    longDb: connectForLongWork(database, 'worker-long', tracing?.watch, { keys }),
+    databaseUrl: database.DATABASE_URL,
+  };
+}
 
 /** What takes traces is loaded only when there is somewhere to send them. */
 async function tracingOf(config: WorkerConfig, log: Logger): Promise<WorkerTracing | null> {

@@ -1,43 +1,100 @@
 import type { WorkerOptions } from '@temporalio/worker';
-import type { Queue } from '../workflows/process';
+import {
+  isProcessQueue,
+  LOOKUP_DRIVERS,
+  lookupQueue,
+  PROVIDER_QUEUES,
+  QUEUES,
+  type ProcessQueue,
+  type ProviderQueue,
+  type Queue,
+} from '../workflows/queues';
 
-type Concurrency = Pick<
-  WorkerOptions,
-  | 'maxConcurrentActivityTaskExecutions'
-  | 'maxConcurrentLocalActivityExecutions'
-  | 'maxConcurrentWorkflowTaskExecutions'
-  | 'maxTaskQueueActivitiesPerSecond'
-  | 'maxCachedWorkflows'
->;
+export type Concurrency = Required<Pick<WorkerOptions, 'maxConcurrentActivityTaskExecutions'>> &
+  Pick<
+    WorkerOptions,
+    | 'maxConcurrentLocalActivityExecutions'
+    | 'maxConcurrentWorkflowTaskExecutions'
+    | 'maxConcurrentActivityTaskPolls'
+    | 'maxTaskQueueActivitiesPerSecond'
+    | 'maxCachedWorkflows'
+  >;
+
+/** Calls a second that all workers together begin on a queue; a queue that is not named has no limit. */
+export type CallLimits = Readonly<Partial<Record<ProviderQueue, number>>>;
+
+/** Workflow tasks use no connection, so their limits do not depend on the pool. */
+const WORKFLOW_TASKS: Record<ProcessQueue, { tasks: number; cached: number }> = {
+  interactive: { tasks: 40, cached: 500 },
+  ingest: { tasks: 20, cached: 200 },
+  batch: { tasks: 4, cached: 50 },
+};
+
+/** How the connections of a pool are shared out: by local activities and by activities of the server. */
+const PROCESS_SHARES: Record<ProcessQueue, { local: number; activities: number }> = {
+  interactive: { local: 12, activities: 3 },
+  ingest: { local: 5, activities: 2 },
+  batch: { local: 1, activities: 2 },
+};
+const PROVIDER_SHARE = 2;
+const LOOKUP_SHARE = 1;
+
+/** Connections that are kept for what is no activity: metrics, and the start of processes. */
+const RESERVED = 2;
+/** More at once would not be faster on any machine that runs one Node process. */
+const MOST_SLOTS = 40;
+const POLLS_OF_A_PROVIDER_QUEUE = 2;
 
 /**
- * What each queue may do at once in one process. The connection pool is the scarce thing, so local activities, which
- * are SQL, stay below it; calls to other companies are limited for all workers together.
+ * What each queue may do at once in a process that serves these queues with a pool of this size. Every activity may
+ * need a connection, so all slots together are fewer than the connections: none waits for one until its time is up.
+ * Throws when the pool is too small for one slot each.
  */
-export const queueConcurrency: Record<Queue, Concurrency> = {
-  interactive: {
-    maxConcurrentWorkflowTaskExecutions: 40,
-    maxConcurrentActivityTaskExecutions: 4,
-    maxConcurrentLocalActivityExecutions: 12,
-    maxCachedWorkflows: 500,
-  },
-  ingest: {
-    maxConcurrentWorkflowTaskExecutions: 20,
-    maxConcurrentActivityTaskExecutions: 4,
-    maxConcurrentLocalActivityExecutions: 6,
-    maxCachedWorkflows: 200,
-  },
-  providers: {
-    maxConcurrentWorkflowTaskExecutions: 10,
-    maxConcurrentActivityTaskExecutions: 16,
-    maxConcurrentLocalActivityExecutions: 4,
-    maxTaskQueueActivitiesPerSecond: 50,
-    maxCachedWorkflows: 100,
-  },
-  batch: {
-    maxConcurrentWorkflowTaskExecutions: 4,
-    maxConcurrentActivityTaskExecutions: 4,
-    maxConcurrentLocalActivityExecutions: 4,
-    maxCachedWorkflows: 50,
-  },
-};
+export function slotsFor(queues: readonly Queue[], poolMax: number): ReadonlyMap<Queue, Concurrency> {
+  const kinds = queues.reduce((count, queue) => count + (isProcessQueue(queue) ? 2 : 1), 0);
+  const spare = poolMax - RESERVED - kinds;
+  if (spare < 0)
+    throw new Error(
+      `WORKER_POOL_MAX must be at least ${String(kinds + RESERVED)} for the queues ${queues.join(', ')}.`,
+    );
+  const shares = queues.reduce((sum, queue) => sum + shareOf(queue), 0);
+  const slots = (share: number): number => Math.min(MOST_SLOTS, 1 + Math.floor((spare * share) / shares));
+  return new Map(queues.map((queue) => [queue, concurrency(queue, slots)]));
+}
+
+function shareOf(queue: Queue): number {
+  if (!isProcessQueue(queue)) return isLookup(queue) ? LOOKUP_SHARE : PROVIDER_SHARE;
+  const { local, activities } = PROCESS_SHARES[queue];
+  return local + activities;
+}
+
+function concurrency(queue: Queue, slots: (share: number) => number): Concurrency {
+  if (!isProcessQueue(queue))
+    return {
+      maxConcurrentActivityTaskExecutions: slots(shareOf(queue)),
+      maxConcurrentActivityTaskPolls: POLLS_OF_A_PROVIDER_QUEUE,
+    };
+  const { local, activities } = PROCESS_SHARES[queue];
+  const { tasks, cached } = WORKFLOW_TASKS[queue];
+  return {
+    maxConcurrentWorkflowTaskExecutions: tasks,
+    maxConcurrentLocalActivityExecutions: slots(local),
+    maxConcurrentActivityTaskExecutions: slots(activities),
+    maxCachedWorkflows: cached,
+  };
+}
+
+const lookups: readonly Queue[] = LOOKUP_DRIVERS.map(lookupQueue);
+const isLookup = (queue: Queue): boolean => lookups.includes(queue);
+
+/** Names that stand for several queues. */
+const GROUPS: Readonly<Record<string, readonly Queue[]>> = { providers: PROVIDER_QUEUES };
+
+/** The queues that a comma-separated list of queues and groups names, each once; null when a name is unknown. */
+export function queuesNamed(list: string): Queue[] | null {
+  const named = list.split(',').map((name) => {
+    const trimmed = name.trim();
+    return GROUPS[trimmed] ?? QUEUES.filter((queue) => queue === trimmed);
+  });
+  return named.every((queues) => queues.length > 0) ? [...new Set(named.flat())] : null;
+}

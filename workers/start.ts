@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { StartProcess } from '../activities';
-import { TASK_TIMEOUT_MS } from '../workflows/process';
+import { taskTimeoutMs } from '../workflows/process';
 import { attributesOf } from '../workflows/search-attributes';
 
 /** Starts processes on behalf of activities and of the worker itself; one that was started before is left alone. */
@@ -11,7 +11,7 @@ export function startProcesses(client: Client): StartProcess {
       await client.workflow.start(process.type, {
         workflowId: process.id(input),
         taskQueue: process.queue,
-        workflowTaskTimeout: TASK_TIMEOUT_MS,
+        workflowTaskTimeout: taskTimeoutMs(process.queue),
         args: [input],
         workflowIdConflictPolicy: 'FAIL',
         workflowIdReusePolicy: process.repeatable ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',

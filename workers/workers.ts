@@ -6,8 +6,8 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
-import type { Queue } from '../workflows/process';
-import { queueConcurrency } from './queues';
+import { isProcessQueue, type ProviderQueue, type Queue } from '../workflows/queues';
+import { slotsFor, type CallLimits } from './queues';
 import { logRequestId } from './request-id';
 
 /** One worker for each queue that this process serves, over one connection and one set of activities. */
@@ -15,27 +15,33 @@ export function createWorkers(options: {
   connection: NativeConnection;
   namespace: string;
   queues: readonly Queue[];
+  /** Connections of the pool that the activities use; see `slotsFor`. */
+  poolMax: number;
+  callLimits: CallLimits;
   workflowBundle: WorkflowBundleOption;
   activities: object;
   /** What takes traces, if they are taken. */
   tracing?: { activity: ActivityInterceptorsFactory; sinks: InjectedSinks<Sinks> } | null;
 }): Promise<Worker[]> {
-  const { connection, namespace, queues, workflowBundle, activities, tracing } = options;
+  const { connection, namespace, queues, poolMax, callLimits, workflowBundle, activities, tracing } = options;
   return Promise.all(
-    queues.map((queue) =>
+    [...slotsFor(queues, poolMax)].map(([queue, slots]) =>
       Worker.create({
         connection,
         namespace,
-        workflowBundle,
+        ...(isProcessQueue(queue) ? { workflowBundle } : limitOf(callLimits[queue])),
         activities,
         taskQueue: queue,
         interceptors: { activity: [logRequestId, ...(tracing ? [tracing.activity] : [])] },
         ...(tracing && { sinks: tracing.sinks }),
         stickyQueueScheduleToStartTimeout: '5 seconds',
-        shutdownGraceTime: 0, // The outbox sender has to hear of it at once; the others don't listen, and finish.
+        shutdownGraceTime: 0, // What can end early has to be told at once; the others don't listen, and finish.
         shutdownForceTime: '25 seconds',
-        ...queueConcurrency[queue],
+        ...slots,
       }),
     ),
   );
 }
+
+const limitOf = (perSecond: CallLimits[ProviderQueue]): { maxTaskQueueActivitiesPerSecond?: number } =>
+  perSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: perSecond };

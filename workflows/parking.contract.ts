@@ -24,10 +24,10 @@ export interface ParkedProcess {
   since: string;
 }
 
-/** What was decided, for the audit trail. */
+/** What ended the wait: an operator's decision, for the audit trail, or something else that settled the matter. */
 export interface ParkingDecision extends OperatorDecision {
   workflowId: string;
-  decision: 'retry' | 'abandon';
+  decision: 'retry' | 'abandon' | 'settled';
   /** ISO 8601. */
   at: string;
 }
@@ -35,6 +35,6 @@ export interface ParkingDecision extends OperatorDecision {
 export interface ParkingActivities {
   /** Puts the process on the operators' list. Again: refreshes its entry. */
   park: (parked: ParkedProcess) => Promise<void>;
-  /** Takes it off the list and writes the decision into the audit trail. Not there: nothing. */
+  /** Takes it off the list and writes an operator's decision into the audit trail. Not there: nothing. */
   unpark: (decided: ParkingDecision) => Promise<void>;
 }

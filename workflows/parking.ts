@@ -20,19 +20,31 @@ export interface Attention {
    * asks it to retry, or to abandon, which is thrown as the refusal ABANDONED.
    */
   step: <T>(doing: string, run: () => Promise<T>) => Promise<T>;
+  /**
+   * Asks a person to look at the process, whose updates are the ways to help. Ends when an operator decides either way
+   * or `settled` says that there is no need any more.
+   */
+  ask: (reason: string, settled: () => boolean) => Promise<void>;
   /** Runs a stretch of the process; answers ABANDONED when an operator gave one of its steps up. */
   orAbandoned: <T>(stretch: () => Promise<T>) => Promise<T | 'ABANDONED'>;
 }
 
-/** Registers `retry` and `abandon`; call it before the first await of a process. */
-export function attentionFor(entityId: string): Attention {
+/** Lists the process for operators until one of them decides, or until `settled`; answers which. */
+type WaitForPerson = (
+  reason: string,
+  lastError: string,
+  settled: () => boolean,
+) => Promise<ParkingDecision['decision']>;
+
+/** Registers `retry` and `abandon`, which are refused unless the process waits for a person. */
+function waitingFor(entityId: string): WaitForPerson {
   const list = transactionsWithoutEnd<ParkingActivities>();
   const askedList = askedTransactionsWithoutEnd<ParkingActivities>();
   let parked = false;
-  let decided: Pick<ParkingDecision, 'decision' | 'noteId'> | null = null;
+  let decided: { decision: 'retry' | 'abandon'; noteId: string | null } | null = null;
 
   const decide =
-    (decision: ParkingDecision['decision']) =>
+    (decision: 'retry' | 'abandon') =>
     ({ noteId }: OperatorDecision): null => {
       decided = { decision, noteId };
       return null;
@@ -46,24 +58,34 @@ export function attentionFor(entityId: string): Attention {
   setHandler(retryStep, decide('retry'), { ...onlyWhenParked, description: 'Try the failed step again.' });
   setHandler(abandonStep, decide('abandon'), { ...onlyWhenParked, description: 'Give the failed step up.' });
 
-  const park = async (doing: string, error: unknown): Promise<ParkingDecision['decision']> => {
+  return async (reason, lastError, settled) => {
     const { workflowId, workflowType: type } = workflowInfo();
-    const lastError = innermost(error);
-    const reason = `Could not ${doing}. Send the update «retry» when the cause is gone, or «abandon» to give up.`;
-    log.warn('parked', { doing, lastError });
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     setCurrentDetails(`**Needs attention.** ${reason}\n\nLast error: ${lastError}`);
     parked = true;
     await list.park({ workflowId, type, entityId, reason, lastError, since: now() });
-    await condition(() => decided !== null);
+    await condition(() => decided !== null || settled());
     await everyoneAnswered(); // First the operator's answer, then what follows: traces must not change the order.
-    const { decision, noteId } = decided ?? { decision: 'retry', noteId: null };
+    const { decision, noteId } = decided ?? { decision: 'settled' as const, noteId: null };
     parked = false;
     decided = null;
     await askedList.unpark({ workflowId, decision, noteId, at: now() });
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
-    setCurrentDetails(`An operator decided: ${decision}.`);
+    setCurrentDetails(
+      decision === 'settled' ? 'It needs no attention any more.' : `An operator decided: ${decision}.`,
+    );
     return decision;
+  };
+}
+
+/** Registers `retry` and `abandon`; call it before the first await of a process. */
+export function attentionFor(entityId: string): Attention {
+  const wait = waitingFor(entityId);
+  const park = (doing: string, error: unknown): Promise<ParkingDecision['decision']> => {
+    const lastError = innermost(error);
+    log.warn('parked', { doing, lastError });
+    const ways = 'Send the update «retry» when the cause is gone, or «abandon» to give up.';
+    return wait(`Could not ${doing}. ${ways}`, lastError, () => false);
   };
 
   return {
@@ -77,6 +99,9 @@ export function attentionFor(entityId: string): Attention {
             throw refusal('ABANDONED', `An operator gave up: ${doing}.`);
         }
       }
+    },
+    async ask(reason, settled) {
+      await wait(reason, 'none', settled);
     },
     async orAbandoned(stretch) {
       try {

@@ -1,12 +1,11 @@
-/** Who serves a process: a person waits, a provider reported, a provider is called, a schedule ran. */
-export const QUEUES = ['interactive', 'ingest', 'providers', 'batch'] as const;
-export type Queue = (typeof QUEUES)[number];
+import type { ProcessQueue } from './queues';
 
 /**
- * How long the server waits for a worker that took a task before it gives the task to another: less than anyone waits
- * for an answer, so that a worker that dies or stops is not noticed. What takes longer reports in time that it goes on.
+ * How long the server waits for a worker that took a task before it gives the task to another. Where a person waits it
+ * is less than they wait for an answer, so that a worker that dies or stops is not noticed; elsewhere it is longer, so
+ * that a pause under load does not make tasks run twice. What takes longer reports in time that it goes on.
  */
-export const TASK_TIMEOUT_MS = 5_000;
+export const taskTimeoutMs = (queue: ProcessQueue): number => (queue === 'interactive' ? 5_000 : 10_000);
 
 export type Area =
   'identity' | 'catalog' | 'commerce' | 'kyc' | 'investment' | 'partners' | 'ledger' | 'administration';
@@ -15,7 +14,7 @@ export type Area =
 export interface ProcessDefinition<Input, Result = unknown> {
   /** The workflow's exported name. */
   readonly type: string;
-  readonly queue: Queue;
+  readonly queue: ProcessQueue;
   readonly area: Area;
   /** The workflow id. It is the rule that the same thing is not done twice. */
   readonly id: (input: Input) => string;

@@ -6,9 +6,15 @@ import {
   proxyLocalActivities,
   startChild,
   type ActivityInterfaceFor,
+  type ActivityOptions,
 } from '@temporalio/workflow';
-import { TypedSearchAttributes, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { TASK_TIMEOUT_MS, type ProcessDefinition, type Queue } from './process';
+import {
+  ApplicationFailure,
+  TypedSearchAttributes,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/common';
+import { taskTimeoutMs, type ProcessDefinition } from './process';
+import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type ProviderQueue } from './queues';
 import { attributesOf } from './search-attributes';
 
 /**
@@ -18,11 +24,15 @@ import { attributesOf } from './search-attributes';
 export const transactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
     startToCloseTimeout: '10 seconds',
+    scheduleToCloseTimeout: '40 minutes',
     localRetryThreshold: '20 seconds',
     retry: { initialInterval: '100 milliseconds', maximumInterval: '1 minute', maximumAttempts: 40 },
   });
 
-/** The same for what no person could help with, such as a way out or the operators' list: retried without end. */
+/**
+ * The same for what no person could help with, such as a way out or the operators' list: retried without end. It has
+ * no schedule-to-close limit, because nothing could follow its failure.
+ */
 export const transactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
     startToCloseTimeout: '10 seconds',
@@ -39,6 +49,7 @@ export const transactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<Activ
 export const askedTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     startToCloseTimeout: '10 seconds',
+    scheduleToCloseTimeout: '40 minutes',
     retry: { initialInterval: '100 milliseconds', maximumInterval: '1 minute', maximumAttempts: 40 },
   });
 
@@ -49,22 +60,65 @@ export const askedTransactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<
     retry: { initialInterval: '100 milliseconds', maximumInterval: '10 minutes' },
   });
 
-/** Steps that call another company. They are rate-limited on their own queue and retried for about ten minutes. */
-export const callsOutside = <Activities>(): ActivityInterfaceFor<Activities> =>
+/**
+ * Calls to another company, on the queue of its driver, retried for about ten minutes. After half an hour, time in the
+ * queue included, the step fails, so that a driver that nobody serves is noticed.
+ */
+export const provider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
-    taskQueue: 'providers' satisfies Queue,
+    taskQueue: queueOf(code),
     startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '30 minutes',
     retry: { initialInterval: '1 second', maximumInterval: '2 minutes', maximumAttempts: 10 },
   });
 
 /** The same while a caller waits who can be answered without it: tried again at once, and given up in time. */
-export const callsOutsideInTime = <Activities>(): ActivityInterfaceFor<Activities> =>
+export const quickProvider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
-    taskQueue: 'providers' satisfies Queue,
+    taskQueue: queueOf(code),
     startToCloseTimeout: '4 seconds',
     scheduleToCloseTimeout: '5 seconds',
     retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
   });
+
+/**
+ * Look-ups at another company, on a queue where they delay no other call. They fail after two minutes, time in the
+ * queue included: what comes after them, such as the release of stock, must not wait for a provider.
+ */
+export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
+  proxyActivities<Activities>({
+    taskQueue: lookupQueueOf(code),
+    startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '2 minutes',
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
+  });
+
+/**
+ * Options of an activity that runs for up to an hour and heartbeats by a timer. A worker that dies is noticed within
+ * 30 s. Its tries are few: the next run on the schedule makes up for one that failed.
+ */
+export const LONG_WORK = {
+  startToCloseTimeout: '1 hour',
+  scheduleToCloseTimeout: '3 hours',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes', maximumAttempts: 5 },
+} as const satisfies ActivityOptions;
+
+function queueOf(code: string): ProviderQueue {
+  const driver = providerDriver(code);
+  if (driver === null) throw unknownDriver(code);
+  return providerQueue(driver);
+}
+
+function lookupQueueOf(code: string): ProviderQueue {
+  const driver = LOOKUP_DRIVERS.find((name) => name === code);
+  if (driver === undefined) throw unknownDriver(code);
+  return lookupQueue(driver);
+}
+
+/** A failure of the step, not of the workflow task: an operator can retry it with a program that has the driver. */
+const unknownDriver = (code: string): Error =>
+  ApplicationFailure.nonRetryable(`There is no provider driver ${code} in this program.`, 'UnknownDriver');
 
 /** Starts a process that lives on without this one. One that was started before, by whomever, is left alone. */
 export async function startBeside<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {
@@ -72,7 +126,7 @@ export async function startBeside<Input>(process: ProcessDefinition<Input>, inpu
     await startChild(process.type, {
       workflowId: process.id(input),
       taskQueue: process.queue,
-      workflowTaskTimeout: TASK_TIMEOUT_MS,
+      workflowTaskTimeout: taskTimeoutMs(process.queue),
       args: [input],
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -108,14 +162,5 @@ export const now = (): string => new Date().toISOString();
 /** How long until then, in milliseconds; 0 for what has passed. */
 export const millisecondsUntil = (moment: string): number => Math.max(0, Date.parse(moment) - Date.now());
 
-/**
- * Look-ups at another company, at its driver. They fail after two minutes, time in the queue included: what comes after
- * them, such as the release of stock, must not wait for a provider.
- */
-export const providerLookup = <Activities>(_code: string): ActivityInterfaceFor<Activities> =>
-  proxyActivities<Activities>({
-    taskQueue: 'providers' satisfies Queue,
-    startToCloseTimeout: '30 seconds',
-    scheduleToCloseTimeout: '2 minutes',
-    retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
-  });
+/** The same for a condition's time-out: never 0, which the SDK takes as another command. */
+export const timeoutUntil = (moment: string): number => Math.max(1, millisecondsUntil(moment));

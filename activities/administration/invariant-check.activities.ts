@@ -1,26 +1,35 @@
 import { log } from '@temporalio/activity';
 import { keepAuditHead } from '../../db/administration/audit-head.writes';
+import { processCheckScope, type ProcessCheckScope } from '../../db/administration/invariant-run.reads';
 import { keepInvariantRun } from '../../db/administration/invariant-run.transitions';
 import { brokenInvariants } from '../../db/invariants/broken.reads';
 import type { Broken } from '../../db/invariants/invariant';
 import type { Db } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { InvariantCheckActivities } from '../../workflows/administration/invariant-check.contract';
+import { withHeartbeat } from '../heartbeat';
 
 /** Holds what Temporal runs against the database; answers what disagrees. */
-export type CheckProcesses = () => Promise<Broken[]>;
+export type CheckProcesses = (check: ProcessCheckScope & { signal: AbortSignal }) => Promise<Broken[]>;
 
 export const invariantCheckActivities = ({
   db,
+  longDb,
   checkProcesses,
 }: {
   db: Db;
+  /** A pool for long work. */
+  longDb: Db;
   checkProcesses: CheckProcesses;
 }): InvariantCheckActivities => ({
   async checkInvariants({ at }) {
-    const broken = [...(await brokenInvariants(db)), ...(await checkProcesses())];
     const moment = new Date(at);
-    await inTransaction(db, (tx) => keepInvariantRun(tx, moment, broken));
+    const scope = await processCheckScope(db, moment);
+    const broken = await withHeartbeat(async (signal) => [
+      ...(await brokenInvariants(longDb, { signal })),
+      ...(await checkProcesses({ ...scope, signal })),
+    ]);
+    await inTransaction(db, (tx) => keepInvariantRun(tx, moment, broken, scope.since === null));
     await sayHead(db, moment, broken);
     return { broken: broken.length, invariants: [...new Set(broken.map(({ invariant }) => invariant))] };
   },

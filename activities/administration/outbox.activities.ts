@@ -1,7 +1,7 @@
-import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { listenToOutbox, type OutboxListener } from '../../db/administration/outbox-channel';
 import type { Db } from '../../db/sql';
 import type { OutboxActivities, SendingResult } from '../../workflows/administration/outbox-sender.contract';
+import { withHeartbeat } from '../heartbeat';
 import { sendBatch, type WaysOut } from './outbox-sending';
 
 export interface OutboxSenderParts {
@@ -11,26 +11,23 @@ export interface OutboxSenderParts {
   ways: WaysOut;
 }
 
-const HEARTBEAT_MS = 5_000;
 /** What was not announced, because its try failed or its sender died, is found by looking. */
 const LOOK_EVERY_MS = 2_000;
 
 export const outboxActivities = ({ db, databaseUrl, ways }: OutboxSenderParts): OutboxActivities => ({
   async sendOutbox({ forMs }) {
     const result: SendingResult = { sent: 0, failed: 0, dead: 0 };
-    const end = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(forMs)]);
-    const beating = setInterval(() => heartbeat(result), HEARTBEAT_MS);
-    try {
+    const send = async (signal: AbortSignal): Promise<SendingResult> => {
+      const end = AbortSignal.any([signal, AbortSignal.timeout(forMs)]);
       const listener = await listenToOutbox(databaseUrl);
       try {
         await sendUntil(end, listener, () => sendBatch(db, ways), result);
       } finally {
         await listener.close();
       }
-    } finally {
-      clearInterval(beating);
-    }
-    return result;
+      return result;
+    };
+    return withHeartbeat(send, () => result);
   },
 });
 

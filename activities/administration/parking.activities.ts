@@ -10,7 +10,7 @@ export const parkingActivities = ({ db }: { db: Db }): ParkingActivities => ({
 
   unpark: ({ workflowId, decision, noteId, at }) =>
     inTransaction(db, async (tx) => {
-      if (!(await unpark(tx, workflowId))) return;
+      if (!(await unpark(tx, workflowId)) || decision === 'settled') return;
       const note = noteId === null ? null : await readNote(tx, noteId);
       await recordAudit(tx, {
         actorId: note?.actorId ?? null,

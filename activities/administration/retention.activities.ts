@@ -7,6 +7,7 @@ import type { RetentionActivities } from '../../workflows/administration/retenti
 import { withHeartbeat } from '../heartbeat';
 
 interface RetentionDeps {
+  /** A pool for long work. */
   db: Db;
   blobs: BlobStore;
   policy: RetentionPolicy;

@@ -1,4 +1,5 @@
 import { recountUnitsSold } from '../../db/catalog/popularity.transitions';
+import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { CataloguePopularityActivities } from '../../workflows/catalog/catalogue-popularity.contract';
@@ -7,9 +8,17 @@ import type { CataloguePopularityActivities } from '../../workflows/catalog/cata
 const BATCH = 2_000;
 
 /** What keeps popularity true as days go by. */
-export const popularityActivities = ({ db }: { db: Db }): CataloguePopularityActivities => ({
+export const popularityActivities = ({
+  db,
+  policy,
+}: {
+  db: Db;
+  policy: Policy;
+}): CataloguePopularityActivities => ({
   async recountPopularity({ at }) {
-    const changed = await inTransaction(db, (tx) => recountUnitsSold(tx, at, BATCH));
+    const changed = await inTransaction(db, (tx) =>
+      recountUnitsSold(tx, { at, limit: BATCH, windowDays: policy.popularityDays }),
+    );
     return { changed, full: changed === BATCH };
   },
 });

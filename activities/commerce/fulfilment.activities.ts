@@ -1,12 +1,14 @@
 import { moveOrder } from '../../db/commerce/order.transitions';
+import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { FulfilmentActivities } from '../../workflows/commerce/fulfilment.contract';
+import { deadlineOf, deliverInTimeIn } from './fulfilment-deadline';
 import { moveOrderIn } from './move-order';
 import { orderActivities } from './order.activities';
 import { requireOrder } from './place-order';
 
-export const fulfilmentActivities = ({ db }: { db: Db }): FulfilmentActivities => ({
+export const fulfilmentActivities = ({ db, policy }: { db: Db; policy: Policy }): FulfilmentActivities => ({
   ...orderActivities({ db }),
 
   beginProcessing: ({ orderId, at }) =>
@@ -16,6 +18,10 @@ export const fulfilmentActivities = ({ db }: { db: Db }): FulfilmentActivities =
       await moveOrder(tx, order, { to: 'PROCESSING', note: null, by: null, at });
       return { status: 'PROCESSING' as const, payBy: order.payBy };
     }),
+
+  fulfilmentDeadline: (order) => deadlineOf(db, policy, order),
+
+  deliverInTime: (order) => inTransaction(db, (tx) => deliverInTimeIn(tx, policy, order)),
 
   moveOrder: (move) => inTransaction(db, (tx) => moveOrderIn(tx, move)),
 });

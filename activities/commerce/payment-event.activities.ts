@@ -4,6 +4,7 @@ import { applyReport } from '../../db/commerce/settle.transitions';
 import { openRefunds } from '../../db/commerce/capture.transitions';
 import { attemptById, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { lockEvent, markEvent } from '../../db/commerce/webhook-event.transitions';
+import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { AppliedEvent, PaymentEventActivities } from '../../workflows/commerce/payment-event.contract';
@@ -15,7 +16,16 @@ import { requireOrder } from './place-order';
 /** A report that no retry can make right. A person has to look at it. */
 const poisonous = (why: string): Error => ApplicationFailure.nonRetryable(why, 'PoisonousEvent');
 
-export const paymentEventActivities = ({ db }: { db: Db }): PaymentEventActivities => ({
+export const paymentEventActivities = ({
+  db,
+  policy,
+}: {
+  db: Db;
+  policy: Policy;
+}): PaymentEventActivities => ({
+  eventPatience: ({ at }) =>
+    Promise.resolve(new Date(Date.parse(at) + policy.eventPatienceDays * 24 * 3_600_000).toISOString()),
+
   applyPaymentEvent: ({ webhookEventId, at }) =>
     inTransaction(db, async (tx): Promise<AppliedEvent> => {
       const { provider, body, status } = await lockEvent(tx, webhookEventId);

@@ -30,7 +30,9 @@ export async function paymentOffer(payments: Payments, placement: Placement): Pr
     return { ...offer, bankDetails: { ...payments.bank, purpose: orderNumber } };
   const provider = providerOf(payments, placement.provider);
   if (provider.opensByCall)
-    return paymentUrl === null ? { ...offer, pageToOpen: key } : { ...offer, paymentUrl };
+    return paymentUrl === null
+      ? { ...offer, pageToOpen: { attemptId: key, provider: placement.provider } }
+      : { ...offer, paymentUrl };
   const payment = { key, method, amountMinor, currency, openedAt, expiresAt, description: orderNumber };
   return { ...offer, paymentUrl: (await provider.openPayment(payment)).paymentUrl };
 }

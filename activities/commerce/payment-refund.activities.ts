@@ -27,6 +27,8 @@ export const paymentRefundActivities = ({
   payments: Payments;
   policy: Pick<Policy, 'bankRefundDays'>;
 }): RefundActivities => ({
+  refundProvider: async ({ refundId }) => (await readRefund(db, refundId)).provider,
+
   async sendRefund({ refundId, again }) {
     const { provider: code, paymentId, amountMinor, currency } = await readRefund(db, refundId);
     const provider = providerOf(payments, code);

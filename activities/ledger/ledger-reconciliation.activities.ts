@@ -1,8 +1,15 @@
 import { reconcile } from '../../db/ledger/reconciliation.transitions';
+import { inLongTransaction } from '../../db/long-transaction';
 import type { Db } from '../../db/sql';
-import { inTransaction } from '../../db/transaction';
 import type { LedgerReconciliationActivities } from '../../workflows/ledger/ledger-reconciliation.contract';
+import { withHeartbeat } from '../heartbeat';
 
-export const ledgerReconciliationActivities = ({ db }: { db: Db }): LedgerReconciliationActivities => ({
-  reconcileLedger: ({ at }) => inTransaction(db, (tx) => reconcile(tx, new Date(at))),
+/** `longDb` is a pool for long work: the comparison reads the ledger. */
+export const ledgerReconciliationActivities = ({
+  longDb,
+}: {
+  longDb: Db;
+}): LedgerReconciliationActivities => ({
+  reconcileLedger: ({ at }) =>
+    withHeartbeat((signal) => inLongTransaction(longDb, signal, (tx) => reconcile(tx, new Date(at)))),
 });

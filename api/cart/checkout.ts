@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { hasSomethingToOrder } from '../../db/commerce/cart.reads';
 import { checkoutProcess, placeOrder, type OrderWish } from '../../workflows/commerce/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
+import { refusal } from '../../workflows/errors';
 import { endpoint, type Context } from '../http/endpoint';
 import { text, uuid } from '../http/fields';
 import { financialPerMinute } from '../http/limits';
@@ -60,9 +62,12 @@ export const checkout = endpoint({
   },
 
   async handle({ body }, context) {
-    const { processes, caller, mint, request } = context;
+    const { db, processes, caller, mint, policy, request } = context;
     const { order: orderId } = await mint('order', 'attempt', ...(body.notes ? (['note'] as const) : []));
     const input = { orderId, userId: caller.id };
+    // Bound to be refused: that opens no process, which would be kept for 30 days.
+    if (!(await hasSomethingToOrder(db, { ...input, cartDays: policy.cartDays })))
+      throw refusal('CART_EMPTY', 'There is nothing in the cart.');
     const placed = await processes.open(checkoutProcess, input, placeOrder, await wishFrom(body, context), {
       updateId: request.wishId,
       otherwise: 'CART_EMPTY',

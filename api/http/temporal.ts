@@ -8,7 +8,7 @@ import {
 } from '@temporalio/client';
 import { TypedSearchAttributes, type UpdateDefinition, type Workflow } from '@temporalio/common';
 import { refusal, refusalIn, type ErrorCode } from '../../workflows/errors';
-import { TASK_TIMEOUT_MS, type ProcessDefinition } from '../../workflows/process';
+import { taskTimeoutMs, type ProcessDefinition } from '../../workflows/process';
 import { attributesOf } from '../../workflows/search-attributes';
 import { onBehalfOf } from './request-id';
 import { isAway, isDropped } from './temporal-errors';
@@ -122,7 +122,7 @@ export class Processes {
     return {
       workflowId,
       taskQueue: process.queue,
-      workflowTaskTimeout: TASK_TIMEOUT_MS,
+      workflowTaskTimeout: taskTimeoutMs(process.queue),
       workflowIdReusePolicy: process.repeatable
         ? ('ALLOW_DUPLICATE' as const)
         : ('REJECT_DUPLICATE' as const),

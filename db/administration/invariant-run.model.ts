@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { Broken } from '../invariants/invariant';
 
@@ -13,4 +13,8 @@ export class InvariantRun extends Model<
 
   @Column({ type: DataType.JSONB, allowNull: false })
   declare broken: Broken[];
+
+  /** Whether it looked at every process, and not only at what changed. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare whole: CreationOptional<boolean>;
 }

@@ -124,6 +124,24 @@ export async function cartLines(db: Db, userId: string, keptDays: number): Promi
   return { cartId, updatedAt, hasCoupons, homeTaxBp, lines: found.flatMap(linesOf) };
 }
 
+/**
+ * Whether there is something to order: goods in the user's cart, or this very order, placed before. An order takes its
+ * goods out of the cart in one transaction, so one of the two is always seen.
+ */
+export async function hasSomethingToOrder(
+  db: Db,
+  { orderId, userId, cartDays }: { orderId: string; userId: string; cartDays: number },
+): Promise<boolean> {
+  const found = await firstRow<{ some: boolean }>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM carts c JOIN cart_items i ON i.cart_id = c.id
+                     WHERE c.user_id = $1 AND c.updated_at > $2)
+         OR EXISTS (SELECT 1 FROM orders WHERE id = $3) AS some`,
+    [userId, cartsKeptSince(new Date(), cartDays), orderId],
+  );
+  return found?.some ?? false;
+}
+
 /** A line of a cart as the pricing rules see it. */
 export const pricedLine = (line: CartLine): PricedLine => ({
   productId: line.product.id,

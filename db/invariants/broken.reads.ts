@@ -1,5 +1,5 @@
-import { Transaction } from 'sequelize';
-import { execute, rows, type Db, type Tx } from '../sql';
+import { inLongTransaction } from '../long-transaction';
+import { rows, type Db, type Tx } from '../sql';
 import { invariantList } from './invariant-list';
 import type { Broken, ComputedInvariant, Invariant, Offence } from './invariant';
 
@@ -11,21 +11,13 @@ const MOST_ROWS = 50;
 /**
  * Holds the database against every invariant, as it stood at one moment, without changing or locking anything. Answers
  * what is broken, at most fifty rows an invariant; nothing when all is well. `patienceSeconds`: a message due, an event
- * accepted or a refund begun longer ago must have gone on.
+ * accepted or a refund begun longer ago must have gone on. Heeds `signal`, also while a statement runs.
  */
 export async function brokenInvariants(
   db: Db,
-  { patienceSeconds = PATIENCE_SECONDS } = {},
+  { patienceSeconds = PATIENCE_SECONDS, signal = new AbortController().signal } = {},
 ): Promise<Broken[]> {
-  return db.sequelize.transaction(
-    { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ },
-    async (transaction) => {
-      const tx = { ...db, transaction };
-      await execute(tx, 'SET TRANSACTION READ ONLY');
-      await execute(tx, 'SET LOCAL statement_timeout = 0'); // Reads whole tables; nobody waits for it.
-      return brokenIn(tx, patienceSeconds);
-    },
-  );
+  return inLongTransaction(db, signal, (tx) => brokenIn(tx, patienceSeconds), { readOnly: true });
 }
 
 /** The same inside the caller's transaction, with what it has changed so far. */

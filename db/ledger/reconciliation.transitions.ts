@@ -5,47 +5,99 @@ export interface Findings {
   unbalancedTransfers: number;
 }
 
+/** The whole ledger is compared this often; the schedule runs daily, a little earlier or later. */
+const WHOLE_EVERY = `interval '6 days 12 hours'`;
+
 /**
- * Compares all balances with all entries, as they stood at one moment, and records what differs under `at`. Repeated
- * with the same `at`, it records nothing new.
+ * Compares balances with entries, as they stand in the transaction's snapshot, and records what differs under `at`.
+ * Compared before with the same `at`: the findings of that time.
+ *
+ * Once a week the whole ledger is compared. On other days only accounts and transfers with entries that no earlier
+ * comparison can have seen: entries never change, and a balance changes with an entry, so the rest still stands as it
+ * stood. What wrote past the ledger's triggers without an entry is found by the weekly comparison.
  */
 export async function reconcile(tx: Tx, at: Date): Promise<Findings> {
-  await execute(tx, 'SET LOCAL statement_timeout = 0'); // Reads the whole ledger; nobody waits for it.
-  const before = await driftsFoundAt(tx, at);
-  const drifts = before === 0 ? await recordDrifts(tx, at) : before;
-  return { drifts, unbalancedTransfers: await unbalancedTransfers(tx) };
-}
-
-async function driftsFoundAt(tx: Tx, at: Date): Promise<number> {
-  const found = await firstRow<{ drifts: number }>(
+  const before = await firstRow<Findings>(
     tx,
-    'SELECT count(*) AS drifts FROM ledger_drifts WHERE found_at = $1',
+    `SELECT drifts, unbalanced_transfers AS "unbalancedTransfers" FROM ledger_reconciliations WHERE compared_at = $1`,
     [at],
   );
-  return found?.drifts ?? 0;
+  if (before) return before;
+  const reach = await reachOf(tx, at);
+  const behind = reach.whole ? null : reach.seenEntryId;
+  const drifts = await recordDrifts(tx, at, behind);
+  const unbalanced = await unbalancedTransfers(tx, behind);
+  await execute(
+    tx,
+    `INSERT INTO ledger_reconciliations (compared_at, whole, drifts, unbalanced_transfers, last_entry_id,
+       next_transaction, settled_entry_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [at, reach.whole, drifts, unbalanced, reach.lastEntryId, reach.nextTransaction, reach.settledEntryId],
+  );
+  return { drifts, unbalancedTransfers: unbalanced };
 }
 
-async function recordDrifts(tx: Tx, at: Date): Promise<number> {
+interface Reach {
+  whole: boolean;
+  /** Entries up to this one were committed and seen by the last comparison. */
+  seenEntryId: number;
+  lastEntryId: number;
+  nextTransaction: number;
+  settledEntryId: number;
+}
+
+/**
+ * How far this comparison sees, and where it begins. Ids of entries are given in one order and committed in another, so
+ * an entry below the highest may appear later. But an entry's transaction has its number before the entry has its id
+ * (the transfer is inserted first): when all transactions that had begun at an earlier comparison have ended, every
+ * entry up to the highest of that comparison is settled.
+ */
+async function reachOf(tx: Tx, at: Date): Promise<Reach> {
+  const found = await firstRow<Reach>(
+    tx,
+    `SELECT NOT EXISTS (SELECT 1 FROM ledger_reconciliations
+              WHERE whole AND compared_at > $1::timestamptz - ${WHOLE_EVERY}) AS whole,
+            coalesce((SELECT max(settled_entry_id) FROM ledger_reconciliations), 0) AS "seenEntryId",
+            coalesce((SELECT max(id) FROM ledger_entries), 0) AS "lastEntryId",
+            pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS "nextTransaction",
+            coalesce((SELECT max(last_entry_id) FROM ledger_reconciliations
+              WHERE next_transaction <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint), 0) AS "settledEntryId"`,
+    [at],
+  );
+  if (!found) throw new Error('PostgreSQL did not say how far the ledger goes.');
+  return found;
+}
+
+/** Writes down every balance that differs from the sum of its entries; with `behind`, of accounts with later entries. */
+async function recordDrifts(tx: Tx, at: Date, behind: number | null): Promise<number> {
   return execute(
     tx,
-    `INSERT INTO ledger_drifts (id, user_id, account, currency, balance_minor, entries_minor, found_at)
+    `WITH fresh AS (SELECT DISTINCT user_id, account, currency FROM ledger_entries
+                     WHERE id > $2::bigint AND user_id IS NOT NULL),
+          sums AS (SELECT user_id, account, currency, sum(amount_minor) AS entries_minor
+                     FROM ledger_entries WHERE user_id IS NOT NULL
+                       AND ($2::bigint IS NULL OR (user_id, account, currency) IN (SELECT * FROM fresh))
+                     GROUP BY user_id, account, currency)
+     INSERT INTO ledger_drifts (id, user_id, account, currency, balance_minor, entries_minor, found_at)
        SELECT gen_random_uuid(), user_id, account, currency, coalesce(balance_minor, 0), coalesce(entries_minor, 0), $1
-       FROM ledger_balances
-       FULL JOIN (
-         SELECT user_id, account, currency, sum(amount_minor) AS entries_minor
-         FROM ledger_entries WHERE user_id IS NOT NULL GROUP BY user_id, account, currency
-       ) AS entries USING (user_id, account, currency)
+       FROM (SELECT * FROM ledger_balances
+              WHERE $2::bigint IS NULL OR (user_id, account, currency) IN (SELECT * FROM fresh)) AS balances
+       FULL JOIN sums USING (user_id, account, currency)
        WHERE coalesce(balance_minor, 0) <> coalesce(entries_minor, 0)`,
-    [at],
+    [at, behind],
   );
 }
 
-async function unbalancedTransfers(tx: Tx): Promise<number> {
+/** Counts transfers that do not sum to zero; with `behind`, of those with later entries. */
+async function unbalancedTransfers(tx: Tx, behind: number | null): Promise<number> {
   const found = await firstRow<{ transfers: number }>(
     tx,
     `SELECT count(DISTINCT transfer_id) AS transfers FROM (
-       SELECT transfer_id FROM ledger_entries GROUP BY transfer_id, currency HAVING sum(amount_minor) <> 0
+       SELECT transfer_id FROM ledger_entries
+        WHERE $1::bigint IS NULL OR transfer_id IN (SELECT transfer_id FROM ledger_entries WHERE id > $1::bigint)
+        GROUP BY transfer_id, currency HAVING sum(amount_minor) <> 0
      ) AS unbalanced`,
+    [behind],
   );
   return found?.transfers ?? 0;
 }

@@ -1,4 +1,5 @@
-import { QUEUES } from '../../workflows/process';
+import { queuesNamed } from '../../workers/queues';
+import { QUEUES } from '../../workflows/queues';
 import { compose, interpolations, ours, read, service, services } from './compose';
 
 const jobs = ['migrate', 'temporal-schema', 'temporal-namespace'];
@@ -156,7 +157,9 @@ describe('the workers', () => {
   });
 
   test('share all queues, none twice', () => {
-    const served = workers.flatMap(([, { environment }]) => environment['WORKER_QUEUES']?.split(',') ?? []);
+    const served = workers.flatMap(
+      ([, { environment }]) => queuesNamed(environment['WORKER_QUEUES'] ?? '') ?? [],
+    );
     expect(workers).toHaveLength(2);
     expect([...served].sort()).toEqual([...QUEUES].sort());
   });

@@ -101,6 +101,7 @@ export class Stack {
             DATABASE_URL: throughLink(programUrl, links[`${kind}Database`]),
             TEMPORAL_ADDRESS: `127.0.0.1:${links[`${kind}Temporal`].port}`,
             DATABASE_POOL_MAX: '10',
+            WORKER_POOL_MAX: '20',
             ACCESS_TOKEN_SECONDS: '3600',
             DRAIN_DELAY_MS: '500',
             PUBLIC_URL: `http://127.0.0.1:${links.front.port}`,

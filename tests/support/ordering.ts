@@ -84,8 +84,8 @@ export function orderBooks(db: Db, provider?: PaymentProvider, policy = policyFr
   return {
     ...checkoutActivities({ db, payments, policy }),
     ...bankTransferActivities({ db }),
-    ...fulfilmentActivities({ db }),
-    ...paymentEventActivities({ db }),
+    ...fulfilmentActivities({ db, policy }),
+    ...paymentEventActivities({ db, policy }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments, policy }),

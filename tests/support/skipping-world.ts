@@ -3,7 +3,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Processes } from '../../api/http/temporal';
 import type { Db } from '../../db/sql';
 import { registerSearchAttributes } from '../../workers/search-attributes';
-import type { Queue } from '../../workflows/process';
+import type { Queue } from '../../workflows/queues';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { given } from './given';
@@ -30,7 +30,7 @@ export interface SkippingWorld {
 interface Options {
   variables?: Variables;
   fakes?: Fakes;
-  /** The queues that are served; every one unless named. */
+  /** The queues that have a worker; all of them unless named. */
   queues?: readonly Queue[];
 }
 

@@ -2,12 +2,13 @@ import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { buildActivities } from '../../activities';
 import { ProvidersConfig } from '../../activities/providers/config';
+import { connectForLongWork } from '../../db/connection';
 import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { checkProcesses } from '../../workers/check-processes';
 import { startProcesses } from '../../workers/start';
 import { createWorkers } from '../../workers/workers';
-import { QUEUES, type Queue } from '../../workflows/process';
+import { QUEUES, type Queue } from '../../workflows/queues';
 import { workflowBundle } from './bundle';
 import type { Variables } from './variables';
 
@@ -30,11 +31,15 @@ interface Workplace {
 /** Serves the queues with the real activities until `stop`, which lets what has begun come to its end. */
 export async function startWork(workplace: Workplace): Promise<() => Promise<void>> {
   const { db, databaseUrl, client, connection, variables, fakes, queues = QUEUES } = workplace;
+  const longDb = connectForLongWork({ DATABASE_URL: databaseUrl }, 'test-long', undefined, {
+    ...(db.keys && { keys: db.keys }),
+  });
   const real = buildActivities({
     db,
+    longDb,
     databaseUrl,
     start: startProcesses(client),
-    checkProcesses: () => checkProcesses(client, db),
+    checkProcesses: (check) => checkProcesses(client, longDb, check),
     config: ProvidersConfig.parse(variables),
     policy: policyFrom(variables),
   });
@@ -42,6 +47,8 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     connection,
     namespace: client.options.namespace,
     queues,
+    poolMax: 40,
+    callLimits: {},
     workflowBundle: workflowBundle(),
     activities: { ...real, ...fakes?.(real) },
   });
@@ -49,5 +56,6 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
   return async () => {
     for (const worker of workers) worker.shutdown();
     await ends;
+    await longDb.sequelize.close();
   };
 }

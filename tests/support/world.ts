@@ -13,7 +13,7 @@ import { Processes } from '../../api/http/temporal';
 import { policyFrom } from '../../db/policy/config';
 import type { Db } from '../../db/sql';
 import { onFreePort } from '../../local/ports';
-import type { Queue } from '../../workflows/process';
+import type { Queue } from '../../workflows/queues';
 import { createDatabase } from './database';
 import { Endings } from './endings';
 import { connectTemporal } from './temporal';

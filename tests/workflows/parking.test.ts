@@ -25,6 +25,7 @@ let parking: {
 beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: (real) => ({
+      refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
       park: async (parked) => {
         parking.begun++;

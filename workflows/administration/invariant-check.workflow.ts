@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { LONG_WORK } from '../steps';
 import type { InvariantCheckActivities, InvariantFindings } from './invariant-check.contract';
 
 const { checkInvariants } = proxyActivities<InvariantCheckActivities>({
-  startToCloseTimeout: '1 hour',
-  retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes' },
+  ...LONG_WORK,
   summary: 'Hold tables and processes against the invariants',
 });
 

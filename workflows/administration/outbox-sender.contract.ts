@@ -3,7 +3,7 @@ import { defineProcess } from '../process';
 /** Sends what the outbox owes, for as long as the platform lives. One for all workers. */
 export const outboxSenderProcess = defineProcess<Record<string, never>, never>({
   type: 'outboxSender',
-  queue: 'providers',
+  queue: 'batch',
   area: 'administration',
   id: () => 'outbox-sender',
   entityId: () => 'outbox',

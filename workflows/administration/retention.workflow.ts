@@ -1,10 +1,9 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { LONG_WORK } from '../steps';
 import type { Forgotten, RetentionActivities } from './retention.contract';
 
 const { forget } = proxyActivities<RetentionActivities>({
-  startToCloseTimeout: '1 hour',
-  heartbeatTimeout: '30 seconds',
-  retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes' },
+  ...LONG_WORK,
   summary: 'Delete what is over its time',
 });
 

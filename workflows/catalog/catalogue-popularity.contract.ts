@@ -5,14 +5,14 @@ export interface CataloguePopularityResult {
   changed: number;
 }
 
-/** Once a day: sales that are no longer of the last 90 days stop counting for popularity. */
+/** Once a day: sales that are too long ago (POLICY_POPULARITY_DAYS) stop counting for popularity. */
 export const cataloguePopularityProcess = defineProcess<Record<string, never>, CataloguePopularityResult>({
   type: 'cataloguePopularity',
   queue: 'batch',
   area: 'catalog',
   id: () => 'catalogue-popularity',
   entityId: () => 'catalogue-popularity',
-  summary: () => 'Popularity of products by the sales of the last 90 days',
+  summary: () => 'Popularity of products by their recent sales',
 });
 
 export interface RecountedBatch {
@@ -22,6 +22,6 @@ export interface RecountedBatch {
 }
 
 export interface CataloguePopularityActivities {
-  /** Makes popularity the units sold in the 90 days that end with the day of `at` (UTC), for one batch of products. */
+  /** Makes popularity the units sold in the days that end with the day of `at` (UTC), for one batch of products. */
   recountPopularity: (recount: { at: string }) => Promise<RecountedBatch>;
 }

@@ -7,6 +7,7 @@ import type {
 
 const batches = proxyActivities<CataloguePopularityActivities>({
   startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: 10 },
 });
 

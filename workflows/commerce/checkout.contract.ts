@@ -44,7 +44,7 @@ export interface PaymentOffer {
   currency: string;
   paymentUrl: string | null;
   /** The attempt whose page has yet to be asked for, where the provider is another company; left out otherwise. */
-  pageToOpen?: string;
+  pageToOpen?: { attemptId: string; provider: string };
   bankDetails: { bankName: string; accountNumber: string; bik: string; purpose: string } | null;
   /** Until when this attempt may be paid, which may be earlier than the order's own end; ISO 8601. */
   expiresAt: string;

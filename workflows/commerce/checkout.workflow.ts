@@ -11,10 +11,10 @@ import { attentionFor, type Attention } from '../parking';
 import {
   askedTransactions,
   everyoneAnswered,
-  millisecondsUntil,
   now,
   oneAtATime,
   startBeside,
+  timeoutUntil,
   transactions,
 } from '../steps';
 import * as contract from './checkout.contract';
@@ -180,8 +180,7 @@ async function untilPaidOrGivenUp(
     const changed = (): boolean => story.news !== news || story.standing !== standing;
     const stirred = (): boolean => changed() || workflowInfo().continueAsNewSuggested;
     const window = { summary: `payment window until ${standing.payBy}` };
-    // Not 0: such a condition would leave a version marker.
-    if (await condition(stirred, Math.max(1, millisecondsUntil(standing.payBy)), window)) {
+    if (await condition(stirred, timeoutUntil(standing.payBy), window)) {
       if (!changed()) await everyoneAnswered();
       if (!changed()) await continueAsNew<typeof checkout>({ ...input, standing });
       if (story.news !== news)

@@ -45,9 +45,22 @@ export interface MovedOrder {
 /** Moves an order on. Refused: VALIDATION_ERROR, naming `status`, when the table has no such move from where it is. */
 export const moveOrder = defineUpdate<MovedOrder, [MoveOrder]>('moveOrder');
 
+/** How an order stands, and until when it may stay so (ISO 8601). */
+export interface FulfilmentDeadline {
+  status: OrderStatus;
+  until: string | null;
+}
+
 export interface FulfilmentActivities extends OrderActivities {
   /** PAID → PROCESSING; an order that has moved on stays where it is. */
   beginProcessing: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
+  /**
+   * Until when an order may stay in its status: SHIPPED then counts as delivered, PAID and PROCESSING ask for attention,
+   * again as long after `askedAt`. Null: without limit.
+   */
+  fulfilmentDeadline: (order: { orderId: string; askedAt: string | null }) => Promise<FulfilmentDeadline>;
+  /** SHIPPED → DELIVERED when its time has passed and nobody said otherwise; any other order stays where it is. */
+  deliverInTime: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
   /** The move with all that belongs to it: history, parcel, tracking, mail, audit. Done before: how it stands. */
   moveOrder: (order: { orderId: string } & MoveOrder & { at: string }) => Promise<MovedOrder>;
 }

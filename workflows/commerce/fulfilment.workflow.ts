@@ -1,7 +1,22 @@
-import { condition, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { refusalIn } from '../errors';
 import { attentionFor, type Attention } from '../parking';
-import { askedTransactions, everyoneAnswered, now, oneAtATime, startBeside, transactions } from '../steps';
+import {
+  askedTransactions,
+  everyoneAnswered,
+  now,
+  oneAtATime,
+  startBeside,
+  timeoutUntil,
+  transactions,
+} from '../steps';
 import * as contract from './fulfilment.contract';
 import * as order from './order.contract';
 import type { OrderStatus } from './order.states';
@@ -16,7 +31,8 @@ interface Story {
 }
 
 /** One paid order on its way to the buyer: picked up at once, then moved by people until it arrives or comes back. */
-export async function fulfilment({ orderId }: contract.FulfilmentInput): Promise<contract.FulfilmentResult> {
+export async function fulfilment(input: contract.FulfilmentInput): Promise<contract.FulfilmentResult> {
+  const { orderId } = input;
   const story: Story = { status: 'PAID', news: 0, alone: oneAtATime() };
   const attention = attentionFor(orderId);
   const books = transactions<contract.FulfilmentActivities>();
@@ -30,7 +46,7 @@ export async function fulfilment({ orderId }: contract.FulfilmentInput): Promise
       }),
     ),
   );
-  const ended = await untilItEnds(orderId, story, books, attention);
+  const ended = await untilItEnds(input, story, books, attention);
   if (ended === 'CANCELLED') await attention.orAbandoned(() => returnMoney(orderId, books, attention));
   // A task that closes a process is thrown away when something arrives meanwhile, with the answers it carries. So
   // whoever moved the order last is answered by a task before.
@@ -46,7 +62,8 @@ const WORDS: Record<Exclude<OrderStatus, contract.FulfilmentResult>, string> = {
   PAID: 'PAID: not picked up yet. An administrator can move it to PROCESSING, the buyer can cancel.',
   PROCESSING:
     'PROCESSING: the goods are being made ready. An administrator says when they leave, the buyer can cancel.',
-  SHIPPED: 'SHIPPED: the parcel is on its way. An administrator says when it has arrived.',
+  SHIPPED:
+    'SHIPPED: the parcel is on its way. An administrator says when it has arrived; in the end it counts as delivered.',
 };
 
 const CLOSING_WORDS: Record<contract.FulfilmentResult, string> = {
@@ -96,28 +113,71 @@ function takeWishes(orderId: string, story: Story): void {
   );
 }
 
-/** Waits for people, however long; it may be woken for nothing, at any time. */
+/**
+ * Waits for people until the order's deadline: a parcel then counts as delivered, an order that has not left asks for
+ * attention. It may be woken for nothing, at any time, and continues as new before its history is full.
+ */
 async function untilItEnds(
-  orderId: string,
+  input: contract.FulfilmentInput,
   story: Story,
   books: contract.FulfilmentActivities,
   attention: Attention,
 ): Promise<contract.FulfilmentResult> {
+  const { orderId } = input;
   let read = 0;
+  let askedAt: string | null = null;
   for (;;) {
     const { status, news } = story;
     if (hasEnded(status)) return status;
-    setCurrentDetails(WORDS[status]);
-    if (news === read) {
-      await condition(() => story.news !== read || story.status !== status);
+    if (news !== read) {
+      read = news;
+      await attention.orAbandoned(() =>
+        attention.step('read the order', () => readAgain(orderId, story, books)),
+      );
       continue;
     }
-    read = news;
-    await attention.orAbandoned(() =>
-      attention.step('read the order', () => readAgain(orderId, story, books)),
-    );
+    const changed = (): boolean => story.news !== read || story.status !== status;
+    const found = await deadlineOf({ orderId, askedAt }, books, attention);
+    setCurrentDetails(WORDS[status]);
+    if (found && found.status !== status) story.news++; // Moved by somebody who has not told this process (yet).
+    const until = found?.until ?? null;
+    if (await comesBefore(until, () => changed() || workflowInfo().continueAsNewSuggested)) {
+      if (!changed()) await everyoneAnswered();
+      if (!changed()) await continueAsNew<typeof fulfilment>(input);
+    } else if (status === 'SHIPPED') {
+      await attention.orAbandoned(() =>
+        attention.step('count the order as delivered', () => deliver(orderId, story, books)),
+      );
+    } else {
+      await attention.ask(`${WORDS[status]} It has been so for too long.`, changed);
+      askedAt = now();
+    }
   }
 }
+
+/** Null: an operator gave up finding it out, so that only people move the order. */
+async function deadlineOf(
+  order: { orderId: string; askedAt: string | null },
+  books: contract.FulfilmentActivities,
+  attention: Attention,
+): Promise<contract.FulfilmentDeadline | null> {
+  const found = await attention.orAbandoned(() =>
+    attention.step('find until when the order may stay as it is', () => books.fulfilmentDeadline(order)),
+  );
+  return found === 'ABANDONED' ? null : found;
+}
+
+/** Whether something happens before that moment; null: whenever it happens. */
+async function comesBefore(until: string | null, happens: () => boolean): Promise<boolean> {
+  if (until !== null) return condition(happens, timeoutUntil(until), { summary: `stays so until ${until}` });
+  await condition(happens);
+  return true;
+}
+
+const deliver = (orderId: string, story: Story, books: contract.FulfilmentActivities): Promise<void> =>
+  story.alone(async () => {
+    story.status = (await books.deliverInTime({ orderId, at: now() })).status;
+  });
 
 const readAgain = (orderId: string, story: Story, books: contract.FulfilmentActivities): Promise<void> =>
   story.alone(async () => {

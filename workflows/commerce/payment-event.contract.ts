@@ -23,6 +23,8 @@ export const paymentEventProcess = defineProcess<PaymentEventInput, PaymentEvent
 });
 
 export interface PaymentEventActivities {
+  /** Until when a report that begins to wait at `at` waits for the payment that it speaks of (ISO 8601). */
+  eventPatience: (wait: { at: string }) => Promise<string>;
   /**
    * Applies a stored report and marks it, in one transaction. UNKNOWN_PAYMENT: it speaks of a payment that we have
    * not (yet) written. A report that can never be applied is thrown, non-retryable.

@@ -1,4 +1,10 @@
-import { getExternalWorkflowHandle, log, setCurrentDetails, sleep } from '@temporalio/workflow';
+import {
+  getExternalWorkflowHandle,
+  isCancellation,
+  log,
+  setCurrentDetails,
+  sleep,
+} from '@temporalio/workflow';
 import { attentionFor, type Attention } from '../parking';
 import {
   everyoneAnswered,
@@ -17,8 +23,6 @@ import type {
 } from './payment-event.contract';
 import { paymentRefundProcess } from './payment-refund.contract';
 
-/** How long a report may wait for the payment it speaks of. */
-const PATIENCE_MS = 3 * 24 * 3_600_000;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /** One report of a payment provider: applied once in the database, then told to the order's process. */
@@ -41,12 +45,17 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
 /** Applies the report, once the payment that it speaks of is known; UNKNOWN_PAYMENT when patience has ended. */
 async function untilApplied(webhookEventId: string, attention: Attention): Promise<AppliedEvent> {
   const books = transactions<PaymentEventActivities>();
-  const patienceEnds = new Date(Date.now() + PATIENCE_MS).toISOString();
+  const begun = now();
+  let patienceEnds: string | null = null;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const applied = await attention.step('apply the report', () =>
       books.applyPaymentEvent({ webhookEventId, at: now() }),
     );
-    if (applied.outcome !== 'UNKNOWN_PAYMENT' || millisecondsUntil(patienceEnds) === 0) return applied;
+    if (applied.outcome !== 'UNKNOWN_PAYMENT') return applied;
+    patienceEnds ??= await attention.step('find out how long the report may wait', () =>
+      books.eventPatience({ at: begun }),
+    );
+    if (millisecondsUntil(patienceEnds) === 0) return applied;
     setCurrentDetails('Waiting: it speaks of a payment that is not known yet.');
     await sleep(pauseMs, { summary: 'the payment is not known yet' });
   }
@@ -65,6 +74,7 @@ async function tellTheOrder(orderId: string): Promise<void> {
   try {
     await getExternalWorkflowHandle(`checkout:${orderId}`).signal(paymentReported);
   } catch (error) {
+    if (isCancellation(error)) throw error;
     log.debug('nobody to tell', { orderId, error });
   }
 }

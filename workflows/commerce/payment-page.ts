@@ -1,5 +1,5 @@
 import { ActivityFailure, isCancellation, log } from '@temporalio/workflow';
-import { callsOutsideInTime } from '../steps';
+import { quickProvider } from '../steps';
 import type { PaymentOffer, PaymentPageActivities } from './checkout.contract';
 
 /**
@@ -9,10 +9,11 @@ import type { PaymentOffer, PaymentPageActivities } from './checkout.contract';
  * page; the buyer asks again by POST /orders/:id/pay, with the same or another method.
  */
 export async function withPage<Answer extends { payment: PaymentOffer }>(answer: Answer): Promise<Answer> {
-  const { pageToOpen: attemptId, ...payment } = answer.payment;
-  if (attemptId === undefined) return answer;
+  const { pageToOpen, ...payment } = answer.payment;
+  if (pageToOpen === undefined) return answer;
+  const { attemptId, provider } = pageToOpen;
   try {
-    const { paymentUrl } = await callsOutsideInTime<PaymentPageActivities>().openPage.executeWithOptions(
+    const { paymentUrl } = await quickProvider<PaymentPageActivities>(provider).openPage.executeWithOptions(
       { summary: `page of attempt ${attemptId}` },
       [{ attemptId }],
     );

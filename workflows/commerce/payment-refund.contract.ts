@@ -48,6 +48,8 @@ export interface RefundBookActivities {
   paymentRefundStanding: (refund: { refundId: string }) => Promise<PaymentRefundStanding>;
   /** Books the refund as sent by hand, audits it and tells the buyer. The same settlement again changes nothing. */
   settleRefund: (refund: RefundSettlement & { refundId: string; at: string }) => Promise<void>;
+  /** The code of the provider that brought the money and sends it back. */
+  refundProvider: (refund: { refundId: string }) => Promise<string>;
   /**
    * Books the refund as done and tells the order. Done before: nothing. Answers the request that it was asked for by;
    * null for money that goes back by itself.

@@ -12,10 +12,10 @@ import { attentionFor, type Attention } from '../parking';
 import { searchAttributes } from '../search-attributes';
 import {
   askedTransactions,
-  callsOutside,
   everyoneAnswered,
   now,
   oneAtATime,
+  provider,
   transactions,
   transactionsWithoutEnd,
 } from '../steps';
@@ -81,17 +81,19 @@ function takeSettlements(refundId: string, state: State): void {
 }
 
 async function untilSent(refundId: string, state: State, attention: Attention): Promise<void> {
-  const provider = callsOutside<RefundCallActivities>();
   const local = transactions<RefundBookActivities>();
   const isSent = (): Promise<boolean> =>
     attention.step('read how the refund stands', () =>
       state.serially(async () => (await local.paymentRefundStanding({ refundId })).status !== 'PROCESSING'),
     );
   if (await isSent()) return;
+  const code = await attention.step('find who sends the money back', () =>
+    local.refundProvider({ refundId }),
+  );
   let tries = 0;
   setCurrentDetails('Asking the provider to send the money back.');
   const sent = await attention.step('send the money back through the provider', () =>
-    provider.sendRefund({ refundId, again: tries++ > 0 }),
+    provider<RefundCallActivities>(code).sendRefund({ refundId, again: tries++ > 0 }),
   );
   if (sent.sentBy === 'PERSON') await untilSettled(state, sent.remindAfterMs, isSent);
   else {

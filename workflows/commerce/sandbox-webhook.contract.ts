@@ -13,7 +13,7 @@ export type SandboxWebhookResult = 'DELIVERED' | 'GIVEN_UP';
 /** One report of the sandbox provider on its way to our own webhook address. */
 export const sandboxWebhookProcess = defineProcess<SandboxWebhookInput, SandboxWebhookResult>({
   type: 'sandboxWebhook',
-  queue: 'providers',
+  queue: 'ingest',
   area: 'commerce',
   id: ({ eventId }) => `sandbox-webhook:${eventId}`,
   entityId: ({ eventId }) => eventId,

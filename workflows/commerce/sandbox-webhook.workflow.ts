@@ -5,6 +5,7 @@ import {
   setCurrentDetails,
   sleep,
 } from '@temporalio/workflow';
+import { providerQueue } from '../queues';
 import type {
   SandboxWebhookActivities,
   SandboxWebhookInput,
@@ -12,6 +13,7 @@ import type {
 } from './sandbox-webhook.contract';
 
 const provider = proxyActivities<SandboxWebhookActivities>({
+  taskQueue: providerQueue('sandbox'),
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '3 days',
   retry: { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '1 minute' },

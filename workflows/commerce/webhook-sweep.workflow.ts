@@ -4,6 +4,7 @@ import type { WebhookSweepActivities, WebhookSweepResult } from './webhook-sweep
 
 const batches = proxyActivities<WebhookSweepActivities>({
   startToCloseTimeout: '2 minutes',
+  scheduleToCloseTimeout: '10 minutes',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
 });
 

@@ -1,14 +1,7 @@
 import { condition, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { refusal } from '../errors';
 import { attentionFor, type Attention } from '../parking';
-import {
-  askedTransactions,
-  everyoneAnswered,
-  millisecondsUntil,
-  now,
-  oneAtATime,
-  transactions,
-} from '../steps';
+import { askedTransactions, everyoneAnswered, now, oneAtATime, timeoutUntil, transactions } from '../steps';
 import * as contract from './account-deletion.contract';
 import type { AccountDeletionInput, AccountDeletionResult } from './account-deletion.contract';
 
@@ -91,8 +84,7 @@ async function untilErasedOrKept(
     }
     wasDue = true;
     setCurrentDetails(`To be erased at ${due.dueAt}, unless the owner signs in or undoes it before.`);
-    if (await condition(stirred, millisecondsUntil(due.dueAt), { summary: `grace until ${due.dueAt}` }))
-      continue;
+    if (await condition(stirred, timeoutUntil(due.dueAt), { summary: `grace until ${due.dueAt}` })) continue;
     const erased = await attention.step('erase the account', () =>
       story.alone(() => books.eraseAccount({ userId, at: now() })),
     );

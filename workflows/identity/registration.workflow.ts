@@ -1,14 +1,7 @@
 import { condition, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import { refusalIn } from '../errors';
 import { attentionFor, type Attention } from '../parking';
-import {
-  askedTransactions,
-  everyoneAnswered,
-  millisecondsUntil,
-  now,
-  oneAtATime,
-  transactions,
-} from '../steps';
+import { askedTransactions, everyoneAnswered, now, oneAtATime, timeoutUntil, transactions } from '../steps';
 import * as contract from './registration.contract';
 import type { RegistrationActivities, RegistrationStanding } from './registration.contract';
 
@@ -117,7 +110,7 @@ async function untilVerifiedOrRemoved(
     setCurrentDetails(`Waiting for the e-mail address to be verified, until ${removeAt}.`);
     const stirred = (): boolean => story.standing !== standing;
     const window = { summary: `time to verify until ${removeAt}` };
-    if (await condition(stirred, millisecondsUntil(removeAt), window)) continue;
+    if (await condition(stirred, timeoutUntil(removeAt), window)) continue;
     await attention.step('remove the unverified account', () =>
       story.alone(async () => void (story.standing = await books.removeUnverified({ userId, at: now() }))),
     );

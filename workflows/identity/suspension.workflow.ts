@@ -1,14 +1,7 @@
 import type { UpdateDefinition } from '@temporalio/common';
 import { condition, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import { attentionFor, type Attention } from '../parking';
-import {
-  askedTransactions,
-  everyoneAnswered,
-  millisecondsUntil,
-  now,
-  oneAtATime,
-  transactions,
-} from '../steps';
+import { askedTransactions, everyoneAnswered, now, oneAtATime, timeoutUntil, transactions } from '../steps';
 import * as contract from './suspension.contract';
 import type { StandingChanged, SuspensionActivities, SuspensionInput } from './suspension.contract';
 
@@ -89,7 +82,7 @@ async function untilOver(story: Story, attention: Attention): Promise<number> {
       continue;
     }
     setCurrentDetails(`Suspended until ${until}.`);
-    if (await condition(stirred, millisecondsUntil(until), { summary: `suspended until ${until}` })) continue;
+    if (await condition(stirred, timeoutUntil(until), { summary: `suspended until ${until}` })) continue;
     await attention.step('end the suspension', () => alone(() => books.endSuspension({ userId, at: now() })));
   }
 }

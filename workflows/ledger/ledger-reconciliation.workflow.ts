@@ -1,9 +1,9 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { LONG_WORK } from '../steps';
 import type { LedgerFindings, LedgerReconciliationActivities } from './ledger-reconciliation.contract';
 
 const { reconcileLedger } = proxyActivities<LedgerReconciliationActivities>({
-  startToCloseTimeout: '1 hour',
-  retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes' },
+  ...LONG_WORK,
   summary: 'Compare balances with entries',
 });
 

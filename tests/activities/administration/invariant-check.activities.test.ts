@@ -1,6 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { invariantCheckActivities } from '../../../activities/administration/invariant-check.activities';
-import { latestInvariantRun } from '../../../db/administration/invariant-run.reads';
+import {
+  invariantCheckActivities,
+  type CheckProcesses,
+} from '../../../activities/administration/invariant-check.activities';
+import { latestInvariantRun, type ProcessCheckScope } from '../../../db/administration/invariant-run.reads';
 import type { Broken } from '../../../db/invariants/invariant';
 import { execute, firstRow } from '../../../db/sql';
 import { ownDatabase } from '../../support/database';
@@ -8,11 +11,18 @@ import { make } from '../../support/make';
 
 const own = ownDatabase();
 let amiss: Broken[] = [];
-const check = (at: string) =>
-  new MockActivityEnvironment().run(
-    invariantCheckActivities({ db: own.db, checkProcesses: async () => amiss }).checkInvariants,
-    { at },
-  );
+let asked: ProcessCheckScope[] = [];
+const check = (at: string) => {
+  const checkProcesses: CheckProcesses = async ({ since, recheck }) => {
+    asked.push({ since, recheck });
+    return amiss;
+  };
+  const { checkInvariants } = invariantCheckActivities({ db: own.db, longDb: own.db, checkProcesses });
+  return new MockActivityEnvironment().run(checkInvariants, { at });
+};
+beforeEach(() => {
+  asked = [];
+});
 const count = async () =>
   (await firstRow<{ n: number }>(own.db, 'SELECT count(*)::int AS n FROM invariant_runs'))?.n;
 
@@ -43,4 +53,22 @@ test('keeps the newest result, once a run, and forgets what is a month old', asy
   expect([await latestInvariantRun(own.db), await count()]).toEqual([kept, 2]);
   await check('2026-02-10T00:00:00.000Z');
   expect(await count()).toBe(2);
+});
+
+test('looks at all processes once a week, else at what changed lately and what was broken', async () => {
+  await execute(own.db, 'DELETE FROM invariant_runs');
+  await check('2026-03-01T00:17:00.000Z');
+  amiss = [{ invariant: 'processes.drive-open-rows', entity: 'x', detail: 'alone' }];
+  await check('2026-03-01T01:17:00.000Z');
+  amiss = [];
+  await check('2026-03-01T02:17:00.000Z');
+  await check('2026-03-01T09:17:00.000Z'); // No check was made for hours.
+  await check('2026-03-08T00:17:00.000Z');
+  expect(asked).toEqual([
+    { since: null, recheck: [] },
+    { since: new Date('2026-02-28T22:17:00Z'), recheck: [] },
+    { since: new Date('2026-02-28T23:17:00Z'), recheck: ['x'] },
+    { since: new Date('2026-03-01T00:17:00Z'), recheck: [] },
+    { since: null, recheck: [] },
+  ]);
 });

@@ -1,3 +1,4 @@
+import { policyFrom } from '../../../db/policy/config';
 import { popularityActivities } from '../../../activities/catalog/popularity.activities';
 import { countSales } from '../../../db/catalog/sales.transitions';
 import { execute, rows } from '../../../db/sql';
@@ -7,7 +8,7 @@ import { make } from '../../support/make';
 
 const own = ownDatabase();
 const at = '2026-06-30T12:00:00.000Z';
-const recount = () => popularityActivities({ db: own.db }).recountPopularity({ at });
+const recount = () => popularityActivities({ db: own.db, policy: policyFrom({}) }).recountPopularity({ at });
 const sold = (productId: string, day: string, units: number) =>
   execute(own.db, 'INSERT INTO product_daily_sales VALUES ($1, $2, $3)', [productId, day, units]);
 

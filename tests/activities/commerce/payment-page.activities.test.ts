@@ -60,7 +60,10 @@ describe('placing an order', () => {
   test('asks Stripe for nothing: it names the page that has to be opened', async () => {
     bank.mood = 'is silent';
     const { order, placed } = await place();
-    expect(placed.payment).toMatchObject({ paymentUrl: null, pageToOpen: order.attemptId });
+    expect(placed.payment).toMatchObject({
+      paymentUrl: null,
+      pageToOpen: { attemptId: order.attemptId, provider: 'stripe' },
+    });
   });
 
   test('again, after the page was opened, answers it', async () => {

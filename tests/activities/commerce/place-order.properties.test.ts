@@ -128,7 +128,9 @@ test('an order is kept as the rules price its cart, to the cent, in whole and in
         ]);
 
       const goodsAlone = { lines, taxRateBp: wished.taxRateBp, shippingMinor: null };
-      expect((await pricedCart(db, buyer.id, { cartDays: 90 }))?.price).toEqual(priceOrder({ ...goodsAlone, coupons: laid }));
+      expect((await pricedCart(db, buyer.id, { cartDays: 90 }))?.price).toEqual(
+        priceOrder({ ...goodsAlone, coupons: laid }),
+      );
 
       const orderId = v7();
       await orderBooks(db).placeOrder({

@@ -129,6 +129,7 @@ test.each([
     db,
     databaseUrl,
     start,
+    longDb: db,
     checkProcesses,
     config,
     policy: policyFrom({}),

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { execute, rows } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
@@ -19,6 +20,8 @@ describe('POST /cart/checkout refuses', () => {
     const ada = await shopper(world, []);
     const answer = await ada.checkout();
     expect([answer.status, answer.body.error.code]).toEqual([400, 'CART_EMPTY']);
+    await pause(1_000); // The server's list is a moment late.
+    expect((await world.temporal.workflow.count(`WorkflowType = 'checkout'`)).count).toBe(0);
   });
 
   it('goods no longer sold: ITEMS_UNAVAILABLE, named', async () => {

@@ -22,7 +22,7 @@ describe('pressing', () => {
     expect(more).toEqual([]);
     expect(await reporting(entry!)).toMatchObject({
       type: 'sandboxWebhook',
-      taskQueue: 'providers',
+      taskQueue: 'ingest',
     });
 
     const result = new URL(answer.headers['location']!, `${server.url}${payment.path}/pay`);

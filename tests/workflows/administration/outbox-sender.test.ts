@@ -1,5 +1,5 @@
-import { Worker } from '@temporalio/worker';
 import { outboxActivities } from '../../../activities/administration/outbox.activities';
+import { createWorkers } from '../../../workers/workers';
 import {
   outboxSenderProcess,
   type OutboxActivities,
@@ -11,26 +11,36 @@ import { eventually } from '../../support/eventually';
 import { connectTemporal, type TestTemporal } from '../../support/temporal';
 
 const own = ownDatabase();
-const taskQueue = 'outbox-sender-test';
 let temporal: TestTemporal;
 beforeAll(async () => {
   temporal = await connectTemporal();
 });
 afterAll(() => temporal.close());
 
-const worker = (activities: OutboxActivities) =>
-  Worker.create({
+/** Workers for the process and for its calls, while something happens. */
+async function serving(activities: OutboxActivities, happens: () => Promise<void>): Promise<void> {
+  const workers = await createWorkers({
     connection: temporal.nativeConnection,
     namespace: temporal.namespace,
     workflowBundle: workflowBundle(),
-    taskQueue,
+    queues: ['batch', 'providers:mail'],
+    poolMax: 20,
+    callLimits: {},
     activities,
   });
+  const ends = Promise.all(workers.map((worker) => worker.run()));
+  try {
+    await happens();
+  } finally {
+    for (const worker of workers) worker.shutdown();
+    await ends;
+  }
+}
 
 const start = () =>
   temporal.client.workflow.start(outboxSenderProcess.type, {
     workflowId: outboxSenderProcess.id({}),
-    taskQueue,
+    taskQueue: outboxSenderProcess.queue,
     args: [{}],
   });
 
@@ -43,8 +53,7 @@ test('one stretch of sending follows the other, each with a fresh history', asyn
     if (++stretches === 3) enough();
     return { sent: 2, failed: 1, dead: 0 };
   };
-  const serving = await worker({ sendOutbox });
-  await serving.runUntil(async () => {
+  await serving({ sendOutbox }, async () => {
     const { firstExecutionRunId } = await start();
     await three;
     const first = await temporal.client.workflow
@@ -62,16 +71,12 @@ test('a worker that stops lets go at once, and the next one goes on sending', as
   const sent = (count: number) => eventually(() => expect(mail.given).toHaveLength(count));
   await start();
 
-  await (
-    await worker(activities)
-  ).runUntil(async () => {
+  await serving(activities, async () => {
     await owe(own.db, 'first');
     await sent(1);
   });
   await owe(own.db, 'while nobody works');
-  await (
-    await worker(activities)
-  ).runUntil(async () => {
+  await serving(activities, async () => {
     await sent(2);
     await owe(own.db, 'third');
     await sent(3);

@@ -36,7 +36,8 @@ beforeAll(async () => {
         reading();
         return real.orderStanding(order);
       },
-      sendRefund: ({ refundId }) => Promise.resolve({ sentBy: 'PROVIDER', providerRefundId: `out-${refundId}` }),
+      sendRefund: ({ refundId }) =>
+        Promise.resolve({ sentBy: 'PROVIDER', providerRefundId: `out-${refundId}` }),
     }),
   });
   staffId = (await make.admin(world.db)).id;

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { execute } from '../../../db/sql';
 import { checkoutProcess, placeOrder } from '../../../workflows/commerce/checkout.contract';
 import { paymentReported } from '../../../workflows/commerce/order.contract';
-import { QUEUES } from '../../../workflows/process';
+import { QUEUES } from '../../../workflows/queues';
 import { brokenBooks } from '../../support/books';
 import { NOTHING_HELD, orderBook, TWO_RESERVED, wishedOrder } from '../../support/ordering';
 import { startWorld, type World } from '../../support/world';

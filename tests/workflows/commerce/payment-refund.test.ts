@@ -14,7 +14,10 @@ let bank: FakeBank;
 
 beforeAll(async () => {
   world = await startSkippingWorld({
-    fakes: () => ({ sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund) }),
+    fakes: () => ({
+      refundProvider: () => Promise.resolve('sandbox'),
+      sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
+    }),
   });
 });
 afterAll(async () => {

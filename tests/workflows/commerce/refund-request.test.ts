@@ -19,6 +19,7 @@ const broken = (): Error => ApplicationFailure.nonRetryable('the disk is full', 
 beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: (real) => ({
+      refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
       requestRefund: async (wish) => {
         const answer = lost === 'before' ? null : await real.requestRefund(wish);

@@ -21,8 +21,11 @@ import type { SkippingWorld } from '../../support/skipping-world';
  * The test server stops its clock for good when a process ends whose parent ended first, as refunds do: a story with
  * such an end is its file's last to sleep.
  */
-export const patient = ({ temporal }: SkippingWorld): Client =>
+export const patient = ({ temporal }: Shop): Client =>
   new Client({ connection: temporal.connection, namespace: temporal.options.namespace });
+
+/** What placing an order needs of a world; the clock may be real. */
+type Shop = Pick<SkippingWorld, 'db' | 'temporal' | 'processes'>;
 
 /** What a story of an order speaks of. Nothing is asked of its processes yet. */
 export interface Sale extends WishedOrder {
@@ -31,7 +34,7 @@ export interface Sale extends WishedOrder {
 }
 
 /** A buyer who is about to order. */
-export async function sale(world: SkippingWorld, wishes?: Parameters<typeof wishedOrder>[1]): Promise<Sale> {
+export async function sale(world: Shop, wishes?: Parameters<typeof wishedOrder>[1]): Promise<Sale> {
   const order = await wishedOrder(world.db, wishes);
   const { workflow } = patient(world);
   return {
@@ -41,7 +44,7 @@ export async function sale(world: SkippingWorld, wishes?: Parameters<typeof wish
   };
 }
 
-export const place = (world: SkippingWorld, { orderId, userId, wish }: Sale): Promise<PlacedOrder> =>
+export const place = (world: Shop, { orderId, userId, wish }: Sale): Promise<PlacedOrder> =>
   world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, wish, {
     updateId: v7(),
     otherwise: 'CART_EMPTY',
@@ -49,7 +52,7 @@ export const place = (world: SkippingWorld, { orderId, userId, wish }: Sale): Pr
 
 /** A sale whose order is placed. */
 export async function placed(
-  world: SkippingWorld,
+  world: Shop,
   wishes?: Parameters<typeof wishedOrder>[1],
 ): Promise<Sale & { placed: PlacedOrder }> {
   const sold = await sale(world, wishes);
