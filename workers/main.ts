@@ -26,18 +26,7 @@ async function main(): Promise<void> {
   const config = workerConfig();
   const { METRICS_HOST: host } = config;
   const log = createLog(config.LOG_LEVEL);
-  Runtime.install({
-    logger: temporalLogger(log),
-    telemetryOptions: {
-      logging: { forward: {} },
-      metrics: {
-        prometheus: {
-          bindAddress: addressOf(host, config.WORKER_METRICS_PORT),
-          useSecondsForDurations: true,
-        },
-      },
-    },
-  });
+  installRuntime(config, log);
   const tracing = await tracingOf(config, log);
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
@@ -87,6 +76,22 @@ async function main(): Promise<void> {
   await db.sequelize.close();
   await longDb.sequelize.close();
   await tracing?.stop();
+}
+
+/** The SDK's log and metrics, as ours. Before anything else of the SDK. */
+function installRuntime({ METRICS_HOST: host, WORKER_METRICS_PORT: port }: WorkerConfig, log: Logger): void {
+  Runtime.install({
+    logger: temporalLogger(log),
+    telemetryOptions: {
+      logging: { forward: {} },
+      metrics: {
+        prometheus: {
+          bindAddress: addressOf(host, port),
+          useSecondsForDurations: true,
+        },
+      },
+    },
+  });
 }
 
 /** The host and port as one; an IPv6 address stands in brackets. */

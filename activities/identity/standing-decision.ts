@@ -14,7 +14,7 @@ import {
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import { refusal } from '../../workflows/errors';
-import type { RoleHolder } from '../../workflows/identity/administrator.rules';
+import type { RoleHolder } from '../../workflows/identity/administrator-access';
 import type { StandingChanged } from '../../workflows/identity/suspension.contract';
 import { standingLetter } from './standing-letter';
 

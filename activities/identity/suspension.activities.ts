@@ -4,7 +4,7 @@ import type { UserStatus } from '../../db/identity/user.reads';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import { refusal } from '../../workflows/errors';
-import { requireMayAdminister, type RoleHolder } from '../../workflows/identity/administrator.rules';
+import { requireMayAdminister, type RoleHolder } from '../../workflows/identity/administrator-access';
 import type { SuspensionActivities } from '../../workflows/identity/suspension.contract';
 import { decide, standingOf } from './standing-decision';
 

@@ -1,5 +1,5 @@
 import { refusal } from '../../workflows/errors';
-import { requireMayAdminister } from '../../workflows/identity/administrator.rules';
+import { requireMayAdminister } from '../../workflows/identity/administrator-access';
 import { recordAudit } from '../administration/audit.writes';
 import { violates } from '../errors';
 import { rows, type Db, type Tx } from '../sql';
