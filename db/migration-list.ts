@@ -25,18 +25,18 @@ import * as goodsAdministration from './migrations/0023-goods-administration';
 import * as catalogueCounts from './migrations/0025-catalogue-counts';
 import * as shownDiscounts from './migrations/0026-shown-discounts';
 import * as archivedProducts from './migrations/0027-archived-products';
-import * as bankTransfers from './migrations/0030-bank-transfers';
-import * as clearingAccounts from './migrations/0032-clearing-accounts';
-import * as refundSettlement from './migrations/0033-refund-settlement';
-import * as refundShares from './migrations/0034-refund-shares';
-import * as tries from './migrations/0035-tries';
-import * as freshSignIn from './migrations/0038-fresh-sign-in';
-import * as provenPhones from './migrations/0040-proven-phones';
-import * as auditKeys from './migrations/0042-audit-keys';
-import * as sealedOutbox from './migrations/0043-sealed-outbox';
-import * as retention from './migrations/0044-retention';
-import * as ledgerReconciliations from './migrations/0046-ledger-reconciliations';
-import * as recentChanges from './migrations/0047-recent-changes';
+import * as bankTransfers from './migrations/0028-bank-transfers';
+import * as clearingAccounts from './migrations/0029-clearing-accounts';
+import * as refundSettlement from './migrations/0030-refund-settlement';
+import * as refundShares from './migrations/0031-refund-shares';
+import * as tries from './migrations/0032-tries';
+import * as freshSignIn from './migrations/0033-fresh-sign-in';
+import * as provenPhones from './migrations/0034-proven-phones';
+import * as auditKeys from './migrations/0035-audit-keys';
+import * as sealedOutbox from './migrations/0036-sealed-outbox';
+import * as retention from './migrations/0037-retention';
+import * as ledgerReconciliations from './migrations/0038-ledger-reconciliations';
+import * as recentChanges from './migrations/0039-recent-changes';
 
 export interface Migration {
   readonly name: string;
@@ -72,16 +72,16 @@ export const migrationList: readonly Migration[] = [
   { name: '0025-catalogue-counts', up: catalogueCounts.up, down: catalogueCounts.down },
   { name: '0026-shown-discounts', up: shownDiscounts.up, down: shownDiscounts.down },
   { name: '0027-archived-products', up: archivedProducts.up, down: archivedProducts.down },
-  { name: '0030-bank-transfers', up: bankTransfers.up, down: bankTransfers.down },
-  { name: '0032-clearing-accounts', up: clearingAccounts.up, down: clearingAccounts.down },
-  { name: '0033-refund-settlement', up: refundSettlement.up, down: refundSettlement.down },
-  { name: '0034-refund-shares', up: refundShares.up, down: refundShares.down },
-  { name: '0035-tries', up: tries.up, down: tries.down },
-  { name: '0038-fresh-sign-in', up: freshSignIn.up, down: freshSignIn.down },
-  { name: '0040-proven-phones', up: provenPhones.up, down: provenPhones.down },
-  { name: '0042-audit-keys', up: auditKeys.up, down: auditKeys.down },
-  { name: '0043-sealed-outbox', up: sealedOutbox.up, down: sealedOutbox.down },
-  { name: '0044-retention', up: retention.up, down: retention.down },
-  { name: '0046-ledger-reconciliations', up: ledgerReconciliations.up, down: ledgerReconciliations.down },
-  { name: '0047-recent-changes', up: recentChanges.up, down: recentChanges.down },
+  { name: '0028-bank-transfers', up: bankTransfers.up, down: bankTransfers.down },
+  { name: '0029-clearing-accounts', up: clearingAccounts.up, down: clearingAccounts.down },
+  { name: '0030-refund-settlement', up: refundSettlement.up, down: refundSettlement.down },
+  { name: '0031-refund-shares', up: refundShares.up, down: refundShares.down },
+  { name: '0032-tries', up: tries.up, down: tries.down },
+  { name: '0033-fresh-sign-in', up: freshSignIn.up, down: freshSignIn.down },
+  { name: '0034-proven-phones', up: provenPhones.up, down: provenPhones.down },
+  { name: '0035-audit-keys', up: auditKeys.up, down: auditKeys.down },
+  { name: '0036-sealed-outbox', up: sealedOutbox.up, down: sealedOutbox.down },
+  { name: '0037-retention', up: retention.up, down: retention.down },
+  { name: '0038-ledger-reconciliations', up: ledgerReconciliations.up, down: ledgerReconciliations.down },
+  { name: '0039-recent-changes', up: recentChanges.up, down: recentChanges.down },
 ];

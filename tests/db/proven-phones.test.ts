@@ -1,11 +1,11 @@
-import { down, up } from '../../db/migrations/0040-proven-phones';
+import { down, up } from '../../db/migrations/0034-proven-phones';
 import { execute, rows } from '../../db/sql';
 import { ownDatabase } from '../support/database';
 import { make } from '../support/make';
 
 const own = ownDatabase();
 
-test('0040 down: of those who name one number, who has proven it keeps it, else the oldest; up again works', async () => {
+test('down: of those who name one number, who has proven it keeps it, else the oldest; up again works', async () => {
   const people: { id: string }[] = [];
   for (let n = 0; n < 5; n++) people.push(await make.user(own.db, { region: n === 4 ? 'US' : 'EU' }));
   const name = (n: number, phone: string, provenAt: string | null = null) =>
@@ -19,7 +19,7 @@ test('0040 down: of those who name one number, who has proven it keeps it, else 
   await name(2, '+4930901002');
   await name(3, '+4930901002');
   await name(4, '+4930901002');
-  const query = own.db.sequelize.getQueryInterface();
+  const query = own.owner.sequelize.getQueryInterface();
   await down(query);
   const phones = await rows<{ phone: string | null }>(
     own.db,

@@ -7,9 +7,9 @@ const NAME = '0027-archived-products';
 
 /** Brings an empty database to the schema before a migration. */
 async function migrateBefore(name: string): Promise<void> {
-  await execute(own.db, 'DROP SCHEMA public CASCADE');
-  await execute(own.db, 'CREATE SCHEMA public');
-  const query = own.db.sequelize.getQueryInterface();
+  await execute(own.owner, 'DROP SCHEMA public CASCADE');
+  await execute(own.owner, 'CREATE SCHEMA public');
+  const query = own.owner.sequelize.getQueryInterface();
   for (const { up } of migrationList.slice(
     0,
     migrationList.findIndex((migration) => migration.name === name),
@@ -19,7 +19,7 @@ async function migrateBefore(name: string): Promise<void> {
 
 const product = (id: number, sku: string, deletedAt: string | null) =>
   execute(
-    own.db,
+    own.owner,
     `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp,
        created_at, updated_at, deleted_at)
      VALUES ($1, $2, $2, $3, 'It is.', 100, CASE WHEN $4::timestamptz IS NULL THEN 'ACTIVE' ELSE 'ARCHIVED' END,
@@ -31,13 +31,13 @@ const idOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStar
 
 const variant = async (id: number, productId: number, sku: string, deletedAt: string | null) => {
   await execute(
-    own.db,
+    own.owner,
     `INSERT INTO product_variants (id, product_id, name, sku, price_minor, created_at, deleted_at)
      VALUES ($1, $2, 'One', $3, 100, now(), $4)`,
     [idOf(id), idOf(productId), sku, deletedAt],
   );
   await execute(
-    own.db,
+    own.owner,
     `INSERT INTO stock_items (id, product_id, variant_id, available, withdrawn, updated_at)
      VALUES ($1, $2, $3, 4, $4, now())`,
     [idOf(id + 1000), idOf(productId), idOf(id), deletedAt !== null],
@@ -58,10 +58,10 @@ test('products that were deleted come back archived, with variants; whose SKU is
   await variant(12, 5, 'ALONE-GONE-BEFORE', EARLIER);
   await variant(13, 4, 'REUSED', LATER);
   const migration = migrationList.find(({ name }) => name === NAME)!;
-  const query = own.db.sequelize.getQueryInterface();
+  const query = own.owner.sequelize.getQueryInterface();
 
   await migration.up(query);
-  expect(await rows(own.db, 'SELECT sku FROM products ORDER BY id')).toEqual([
+  expect(await rows(own.owner, 'SELECT sku FROM products ORDER BY id')).toEqual([
     { sku: 'REUSED' },
     { sku: `REUSED-${idOf(2)}` },
     { sku: `TWICE-GONE-${idOf(3)}` },
@@ -70,14 +70,14 @@ test('products that were deleted come back archived, with variants; whose SKU is
   ]);
   const variants = `SELECT v.sku, v.deleted_at IS NULL AS live, s.withdrawn
     FROM product_variants v JOIN stock_items s ON s.variant_id = v.id ORDER BY v.id`;
-  expect(await rows(own.db, variants)).toEqual([
+  expect(await rows(own.owner, variants)).toEqual([
     { sku: 'ALONE-V', live: true, withdrawn: false },
     { sku: 'ALONE-GONE-BEFORE', live: false, withdrawn: true },
     { sku: `REUSED-${idOf(13)}`, live: true, withdrawn: false },
   ]);
 
   await migration.down(query);
-  expect(await rows(own.db, 'SELECT 1 FROM product_variants WHERE deleted_at IS NULL')).toEqual([]);
+  expect(await rows(own.owner, 'SELECT 1 FROM product_variants WHERE deleted_at IS NULL')).toEqual([]);
   await migration.up(query);
-  expect(await rows(own.db, 'SELECT 1 FROM product_variants WHERE deleted_at IS NULL')).toHaveLength(2);
+  expect(await rows(own.owner, 'SELECT 1 FROM product_variants WHERE deleted_at IS NULL')).toHaveLength(2);
 });
