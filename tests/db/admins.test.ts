@@ -6,11 +6,11 @@ import { inTransaction } from '../../db/transaction';
 import { ownDatabase } from '../support/database';
 import { mailsTo } from '../support/mail';
 import { make } from '../support/make';
-import { setVariables } from '../support/variables';
+import { setVariables, testVariables } from '../support/variables';
 
 const own = ownDatabase();
 beforeEach(async () => {
-  setVariables({ DATABASE_URL: own.url });
+  setVariables({ ...testVariables, DATABASE_URL: own.url });
   await execute(own.db, `UPDATE users SET roles = '{USER}'`);
 });
 

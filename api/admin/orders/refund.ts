@@ -40,7 +40,8 @@ const OrderRefund = z
         path: ['amount'],
         message: 'or items or includeShipping is required',
       });
-  });
+  })
+  .meta({ id: 'OrderRefundRequest', example: { amount: 5, reason: 'The parcel came late.' } });
 
 export const refundOrderEndpoint = endpoint({
   method: 'post',
