@@ -144,7 +144,7 @@ describe('nothing is set or recorded', () => {
 });
 
 test('what came along is bounded and of one line', async () => {
-  const long = 'ü'.repeat(1_000);
+  const long = 'ü'.repeat(600);
   const hostile = encodeURIComponent(`a\r\nSet-Cookie: x=y\u0007 \ud83c\udf81${long}`);
   const answer = await shop.get(
     `/page?ref=ADA1815&utm_source=${hostile}&utm_medium=%0d%0a&utm_campaign=x&utm_campaign=y`,
