@@ -25,7 +25,7 @@ import { signedReport, takesReports } from './signed-report';
 import { OutcomeUnknown } from './temporal';
 import { readUpload } from './upload';
 import { checked } from './validation';
-import { visitOf } from './visit';
+import { releasing, visitOf } from './visit';
 
 export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };
 
@@ -36,7 +36,7 @@ export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };
  * again under the same key.
  */
 export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandler {
-  return async (req, res) => {
+  return releasing(async (req, res) => {
     const visit = visitOf(req);
     visit.endpoint = endpoint;
     const originAllowed = deps.origins.admits(req);
@@ -70,7 +70,7 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     else if (endpoint.cached && deps.pages)
       await answerFromPages(req, res, { ...deps, pages: deps.pages }, { endpoint, asked, originAllowed });
     else await answer(req, res, deps, asked, { endpoint, bytes, file, originAllowed, claim });
-  };
+  });
 }
 
 const noWish = { file: Buffer.alloc(0), claim: null };

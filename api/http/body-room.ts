@@ -3,6 +3,9 @@ import { Busy } from './gate';
 import { clientOf, TooManyRequests } from './rate-limit';
 import { visitOf } from './visit';
 
+/** The client has closed its connection; nobody is there to answer. */
+export class ClientGone extends Error {}
+
 export interface RoomLimits {
   /** For all bodies of this process together. */
   bytes: number;
@@ -22,8 +25,14 @@ export class BodyRoom {
     this.free = limits.bytes;
   }
 
-  /** Takes room until the request is over. Throws `Busy` when there is none, `TooManyRequests` when a client has its share. */
+  /**
+   * Takes room until the request was handled or its connection is closed, whichever is first: the response of a
+   * request that is pipelined behind another has no connection yet, and does not hear that it was closed. Throws
+   * `ClientGone` when that has happened already, `Busy` when there is no room, `TooManyRequests` when a client has its
+   * share.
+   */
   take(req: Request, res: Response, mostBytes: number): void {
+    if (req.destroyed || res.closed) throw new ClientGone();
     const client = clientOf(visitOf(req));
     const bytes = Math.min(mostBytes, announced(req));
     const taken = (this.takenBy.get(client) ?? 0) + bytes;
@@ -31,12 +40,20 @@ export class BodyRoom {
     if (bytes > this.free) throw new Busy();
     this.free -= bytes;
     this.takenBy.set(client, taken);
-    res.once('close', () => {
-      this.free += bytes;
-      const left = (this.takenBy.get(client) ?? bytes) - bytes;
-      if (left > 0) this.takenBy.set(client, left);
-      else this.takenBy.delete(client);
-    });
+    let isTaken = true;
+    const release = () => {
+      if (isTaken) this.giveBack(client, bytes);
+      isTaken = false;
+    };
+    visitOf(req).releases.push(release);
+    res.once('close', release);
+  }
+
+  private giveBack(client: string, bytes: number): void {
+    this.free += bytes;
+    const left = (this.takenBy.get(client) ?? bytes) - bytes;
+    if (left > 0) this.takenBy.set(client, left);
+    else this.takenBy.delete(client);
   }
 }
 

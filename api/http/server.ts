@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { refusal } from '../../workflows/errors';
 import { bringsToken } from './access';
 import { answering, failed, send, type AnsweringDeps } from './answering';
+import { ClientGone } from './body-room';
 import type { ServerDeps } from './deps';
 import type { Endpoint } from './endpoint';
 import { Limiter } from './limiter';
@@ -104,6 +105,7 @@ const nothingHere: RequestHandler = () => {
 };
 
 const answerError: ErrorRequestHandler = (error: unknown, req, res, next) => {
+  if (error instanceof ClientGone) return;
   if (res.headersSent) next(error);
   else send(req, res, failed(error, req));
 };

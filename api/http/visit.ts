@@ -1,4 +1,4 @@
-import type { Request, RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
 import type { Authenticated } from './access';
 import { clientAddress } from './client-address';
@@ -16,6 +16,8 @@ export interface Visit {
   traceId: string | null;
   /** What the limits said, if the request was counted before its turn; it is not counted again. */
   counted: { burst: Verdict; stated?: Verdict } | null;
+  /** Gives back what was taken for this request, once it has been handled; each may be called more than once. */
+  readonly releases: (() => void)[];
 }
 
 /** Others' ids are taken over if they look like ids: short, and nothing that could break a log line or a header. */
@@ -42,9 +44,21 @@ export const beginVisit: RequestHandler = (req, _res, next) => {
     workflowIds: new Set(),
     traceId: null,
     counted: null,
+    releases: [],
   });
   next();
 };
+
+/** Handles a request, and gives back what was taken for it however that ended. */
+export const releasing =
+  (handler: (req: Request, res: Response) => Promise<void>): RequestHandler =>
+  async (req, res) => {
+    try {
+      await handler(req, res);
+    } finally {
+      for (const release of visitOf(req).releases) release();
+    }
+  };
 
 /** Tells the caller the request's name. Until something else is known of an answer, it is nobody's to keep. */
 export const tellVisit: RequestHandler = (req, res, next) => {
