@@ -12,6 +12,10 @@ export const MOST_BODY_BYTES = 1024 * 1024;
 
 /** Bodies above this size are few, so there is room for few of them. */
 const SMALL_BYTES = 64 * 1024;
+
+/** Whether a body may be larger than most are, by its headers. */
+export const isLarge = (req: Request): boolean => announced(req) > SMALL_BYTES;
+
 const room = new BodyRoom({ bytes: 32 * MOST_BODY_BYTES, perClientBytes: 8 * MOST_BODY_BYTES });
 
 /** Most values a JSON body may hold, where the contract does not say otherwise: what walks through it stays short. */
@@ -22,7 +26,7 @@ export const takesBody = ({ method }: Pick<Endpoint, 'method'>): boolean => meth
 /** The body's bytes, counted while they arrive and again while they are unpacked; none for methods without a body. */
 export async function readBody(req: Request, res: Response, endpoint: Endpoint): Promise<Buffer> {
   if (!takesBody(endpoint)) return Buffer.alloc(0);
-  if (announced(req) > SMALL_BYTES) room.take(req, res, MOST_BODY_BYTES);
+  if (isLarge(req)) room.take(req, res, MOST_BODY_BYTES);
   const packing = packingOf(req);
   // Signatures are over the bytes as they were sent, so there is nothing to unpack.
   if (endpoint.raw && packing !== 'identity') throw notSupported();

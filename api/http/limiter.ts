@@ -36,16 +36,32 @@ export class Limiter {
 
   /** Counts one request of `client` in the scope (a tier, an endpoint) that the limit belongs to. */
   async count(limit: Limit, scope: string, client: string): Promise<Verdict> {
-    const points = Math.max(1, Math.floor(limit.requests * this.scale));
-    const key = `${scope} ${client}`;
-    const state = await this.consume(limit, points, isOwn(limit) ? key : hashed(key));
+    const points = this.pointsOf(limit);
+    const { consumedPoints, msBeforeNext } = await this.consume(limit, points, keyOf(limit, scope, client));
+    return verdictOf(limit, { points, consumedPoints, msBeforeNext });
+  }
+
+  /** Where `client` stands in that scope without one more request; `allowed` tells whether one more would be. */
+  async standing(limit: Limit, scope: string, client: string): Promise<Verdict> {
+    const points = this.pointsOf(limit);
+    const state = await this.read(limit, points, keyOf(limit, scope, client));
+    const { consumedPoints = 0, msBeforeNext = 0 } = state ?? {};
     return {
-      allowed: state.consumedPoints <= points,
-      limit: points,
-      remaining: Math.max(0, points - state.consumedPoints),
-      resetAt: Date.now() + Math.max(0, state.msBeforeNext),
-      financial: limit.financial === true,
+      ...verdictOf(limit, { points, consumedPoints, msBeforeNext }),
+      allowed: consumedPoints < points,
     };
+  }
+
+  private pointsOf(limit: Limit): number {
+    return Math.max(1, Math.floor(limit.requests * this.scale));
+  }
+
+  private async read(limit: Limit, points: number, key: string): Promise<RateLimiterRes | null> {
+    try {
+      return await this.counter(limit, points).get(key);
+    } catch (cause) {
+      throw new CountingImpossible('Requests cannot be counted now.', { cause });
+    }
   }
 
   private async consume(limit: Limit, points: number, key: string): Promise<RateLimiterRes> {
@@ -82,6 +98,24 @@ export class Limiter {
     });
   }
 }
+
+const keyOf = (limit: Limit, scope: string, client: string): string =>
+  isOwn(limit) ? `${scope} ${client}` : hashed(`${scope} ${client}`);
+
+const verdictOf = (
+  limit: Limit,
+  {
+    points,
+    consumedPoints,
+    msBeforeNext,
+  }: { points: number } & Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>,
+): Verdict => ({
+  allowed: consumedPoints <= points,
+  limit: points,
+  remaining: Math.max(0, points - consumedPoints),
+  resetAt: Date.now() + Math.max(0, msBeforeNext),
+  financial: limit.financial === true,
+});
 
 /** Counted in this process alone. */
 const isOwn = ({ financial, shared }: Limit): boolean => !financial && !shared;

@@ -78,6 +78,19 @@ export async function hold(
   if (!verdict.allowed) refuse(verdict);
 }
 
+/** Refuses a client that has used `limit` up within `scope`, without counting this request. */
+export async function refuseSpent(
+  limiter: Limiter,
+  limit: Limit,
+  { scope, client }: { scope: string; client: string },
+  res: Response,
+): Promise<void> {
+  const verdict = await limiter.standing(limit, scope, client);
+  if (verdict.allowed) return;
+  showVerdict(res, verdict);
+  refuse(verdict);
+}
+
 const countBurst = (limiter: Limiter, visit: Visit): Promise<Verdict> =>
   limiter.count(burstTier, 'burst', clientOf(visit));
 

@@ -1,12 +1,12 @@
 import type { Request, Response } from 'express';
 import { refusal } from '../../workflows/errors';
 import { intakeOf } from '../payments/webhooks/intakes';
-import { readBody } from './body';
+import { isLarge, readBody } from './body';
 import type { ServerDeps } from './deps';
 import type { Asked, Endpoint } from './endpoint';
 import type { Limiter } from './limiter';
 import { signedReports, unsignedReports } from './limits';
-import { hold, networkOf } from './rate-limit';
+import { hold, networkOf, refuseSpent } from './rate-limit';
 import { checked } from './validation';
 import { visitOf } from './visit';
 
@@ -23,7 +23,9 @@ interface SignedReport {
 /**
  * Takes a report in, in this order: who the path says has sent it, the body within its bound, the signature, and only
  * then a count. Signed reports count for their sender; what anybody can send without a secret counts for their own
- * network alone, so that no flood of it keeps a sender's reports out.
+ * network alone, so that no flood of it keeps a sender's reports out. A network that has used its count up is refused
+ * large bodies unread. Chosen: small ones are still verified, for a sender may share the network; its reports are a
+ * few kB, and to verify one costs less than to refuse it.
  */
 export async function signedReport(
   req: Request,
@@ -34,14 +36,15 @@ export async function signedReport(
   const asked = checked(endpoint, { params: req.params, query: req.query, body: {} });
   const paymentIntake = (provider: string) => intakeOf(provider, config);
   const { name, isSigned } = await endpoint.sender(asked.params, { db, paymentIntake });
-  const bytes = await readBody(req, res, endpoint);
   const route = `${endpoint.method} ${endpoint.path}`;
+  const unsigned = { scope: `unsigned ${route}`, client: networkOf(visitOf(req)) };
+  if (isLarge(req)) await refuseSpent(limiter, unsignedReports(policy), unsigned, res);
+  const bytes = await readBody(req, res, endpoint);
   if (await isSigned({ rawBody: bytes, header: (header) => req.get(header) }, new Date())) {
     await hold(limiter, signedReports(policy), { scope: route, client: `sender:${name}` }, res);
     return { asked, bytes };
   }
-  const client = networkOf(visitOf(req));
-  await hold(limiter, unsignedReports(policy), { scope: `unsigned ${route}`, client }, res);
+  await hold(limiter, unsignedReports(policy), unsigned, res);
   throw refusal('INVALID_SIGNATURE', 'The signature is missing, wrong or too old.');
 }
 

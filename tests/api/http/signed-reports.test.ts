@@ -10,7 +10,11 @@ import { serverOf } from './shop';
 
 const database = ownDatabase();
 const handled: string[] = [];
-beforeEach(() => void (handled.length = 0));
+let verified = 0;
+beforeEach(() => {
+  handled.length = 0;
+  verified = 0;
+});
 
 /** `alpha` and `beta` sign by a header that says so. */
 const report = endpoint({
@@ -28,7 +32,13 @@ const report = endpoint({
   errors: { PROVIDER_NOT_FOUND: 404, INVALID_SIGNATURE: 401 },
   sender({ sender }) {
     if (!['alpha', 'beta'].includes(sender)) throw refusal('PROVIDER_NOT_FOUND', 'Nobody of that name.');
-    return { name: sender, isSigned: ({ header }) => header('signature') === `by ${sender}` };
+    return {
+      name: sender,
+      isSigned: ({ header }) => {
+        verified++;
+        return header('signature') === `by ${sender}`;
+      },
+    };
   },
   handle({ params }, { request: { rawBody } }) {
     handled.push(`${params.sender} ${rawBody.toString()}`);
@@ -104,6 +114,47 @@ it('a body is bounded before its signature is looked at', async () => {
   const { status, body } = await request(app()).post('/api/v1/hooks/alpha').set(by('alpha')).send(big);
   expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   expect(handled).toEqual([]);
+});
+
+describe('a network that has sent too many unsigned reports', () => {
+  const large = Buffer.alloc(100_000, 'x');
+  const post = (server: App, body: Buffer, headers: Record<string, string>) =>
+    request(server).post('/api/v1/hooks/alpha').set(headers).send(body);
+  const floodedBy = async (network: Record<string, string>) => {
+    const server = app();
+    await send(server, 'alpha', 3, network);
+    verified = 0;
+    return server;
+  };
+
+  it('is refused large bodies unread and unverified, signed or not', async () => {
+    const network = from('192.0.2.1');
+    const server = await floodedBy(network);
+    for (const headers of [network, { ...network, ...by('alpha') }]) {
+      const refused = await post(server, large, headers);
+      expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
+      expect(refused.headers).toMatchObject({
+        'x-ratelimit-limit': '3',
+        'x-ratelimit-remaining': '0',
+        'retry-after': expect.any(String) as string,
+      });
+    }
+    expect(verified).toBe(0);
+    expect((await post(server, large, { ...from('192.0.2.2'), ...by('alpha') })).status).toBe(200);
+  });
+
+  it('is still heard with signed reports of usual size', async () => {
+    const network = from('192.0.2.1');
+    const server = await floodedBy(network);
+    const { status } = await post(server, large.subarray(0, 60_000), { ...network, ...by('alpha') });
+    expect([status, verified]).toEqual([200, 1]);
+  });
+
+  it('large reports that are signed are taken before that', async () => {
+    const server = app();
+    await send(server, 'alpha', 2, from('192.0.2.1'));
+    expect((await post(server, large, { ...from('192.0.2.1'), ...by('alpha') })).status).toBe(200);
+  });
 });
 
 it('the exemption is of that endpoint alone', async () => {
