@@ -52,7 +52,8 @@ export function createApp(deps: AppDeps): App {
   const metrics = createMetrics(db, pages);
   const health: Health = { stopping: false };
   const extras: Extra[] = [
-    { path: '/health', handler: healthPages(db, processes, health) },
+    // Probes and callers may share an address; a process must not be ended because these ask too much.
+    { path: '/health', handler: healthPages(db, processes, health), uncounted: ['/health/live'] },
     { path: '/.well-known/jwks.json', handler: publishedKeys(identity) },
     { path: '/api/docs', handler: docsPages(endpoints) },
     ...sandboxOf(deps),

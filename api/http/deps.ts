@@ -17,6 +17,8 @@ import type { Processes } from './temporal';
 export interface Extra {
   path: string;
   handler: RequestHandler;
+  /** Addresses that no request is counted for: what probes must be answered and costs nothing. */
+  uncounted?: readonly string[];
 }
 
 /** All that the server is made of. */

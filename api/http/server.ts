@@ -52,12 +52,14 @@ function identify({ authenticate }: ServerDeps): RequestHandler {
 
 /**
  * Holds everyone to the burst tier, whatever they ask for and before it is looked for. Signed reports are exempt: their
- * senders are counted for themselves, once it is known that they are who they say.
+ * senders are counted for themselves, once it is known that they are who they say. So are the addresses that an extra
+ * names as uncounted.
  */
-function holdTier({ endpoints }: ServerDeps, limiter: Limiter): RequestHandler {
+function holdTier({ endpoints, extras = [] }: ServerDeps, limiter: Limiter): RequestHandler {
   const isReport = isForReports(endpoints, API);
+  const uncounted = new Set(extras.flatMap((extra) => extra.uncounted ?? []));
   return async (req, res, next) => {
-    if (!isReport(req)) await holdBurst(limiter, req, res);
+    if (!uncounted.has(req.path) && !isReport(req)) await holdBurst(limiter, req, res);
     next();
   };
 }
