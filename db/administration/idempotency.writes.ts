@@ -123,12 +123,16 @@ export async function reopenWish(db: Db, claim: Claim, { spent }: { spent: boole
   );
 }
 
-/** Forgets an owner's oldest keys, so that at most `most` and those in hand are left; answers how many. */
+/**
+ * Forgets an owner's oldest answered keys, so that at most `most` of these are left; answers how many. A key without an
+ * answer holds the ids under which its request is to be found again, so it stays: only a request that was counted
+ * against its limits and then failed on our side leaves one, and each goes after its day.
+ */
 export async function forgetSurplusKeys(db: Db, owner: string, most: number): Promise<number> {
   return execute(
     db,
-    `DELETE FROM idempotency_keys WHERE owner = $1 AND state <> 'CLAIMED' AND (route, key) IN (
-       SELECT route, key FROM idempotency_keys WHERE owner = $1 ORDER BY created_at DESC OFFSET $2)`,
+    `DELETE FROM idempotency_keys WHERE owner = $1 AND state = 'DONE' AND (route, key) IN (
+       SELECT route, key FROM idempotency_keys WHERE owner = $1 AND state = 'DONE' ORDER BY created_at DESC OFFSET $2)`,
     [owner, most],
   );
 }

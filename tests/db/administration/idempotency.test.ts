@@ -56,6 +56,16 @@ test('tries are counted where an outcome is spent, and only there', async () => 
   expect(tries).toEqual([1, 1, 2, 3]);
 });
 
+test('of a network’s keys those without an answer are kept, whatever its others ask', async () => {
+  const owner = 'network:192.0.2.9';
+  const unanswered = (await claimWish(own.db, named(owner), 'one'))!;
+  await reopenWish(own.db, unanswered, { spent: false });
+  for (let i = 0; i < 5; i++)
+    await concludeWish(own.db, (await claimWish(own.db, named(owner), 'one'))!, 200, '{}');
+  expect(await forgetSurplusKeys(own.db, owner, 2)).toBe(3);
+  expect(await earlierWish(own.db, unanswered, 'one')).toEqual({ state: 'open' });
+});
+
 test('of a network’s keys the newest are kept, and those in hand', async () => {
   const owner = 'address:192.0.2.7';
   const claims = [];
