@@ -1,4 +1,4 @@
-import { draw, Unacceptable } from './draw';
+import { draw, TimedOut, Unacceptable } from './draw';
 import type { Answer, Job } from './picture-process';
 
 /**
@@ -19,6 +19,7 @@ async function answerTo({ bytes, format, drawings }: Job): Promise<Answer> {
     return { drawn: await draw(bytes, format, drawings) };
   } catch (error) {
     if (error instanceof Unacceptable) return { unacceptable: error.message };
+    if (error instanceof TimedOut) return { timedOut: true };
     throw error;
   }
 }

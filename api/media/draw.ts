@@ -19,11 +19,16 @@ export interface Drawn {
 /** The picture will not do; the message says why, for its sender. */
 export class Unacceptable extends Error {}
 
+/** Drawing took too long. Its size is bounded, so it is the machine that is slow, not the picture that is wrong. */
+export class TimedOut extends Error {}
+
 /** Chosen: more than phones make; a few bytes that unfold into more are not decoded at all. */
 const MOST_PIXELS = 50_000_000;
 /** Most memory that one picture may take up at once. Decoders go line by line where the file allows it. */
 const MOST_HELD_BYTES = 96 * 1024 * 1024;
 const MOST_SECONDS = 10;
+/** How sharp's message of that begins; the error has no code. */
+const SHARP_TIMEOUT = 'timeout: ';
 const OPTIONS = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
 
 // Of the decoder's many formats only ours are ever touched, whatever the bytes pretend to be.
@@ -37,7 +42,8 @@ sharp.concurrency(1);
 /**
  * Draws a picture in each of these ways, in their order, upright and never enlarged to fit inside. It is decoded once,
  * and drawn anew from its pixels: what else was in the file (place and camera, comments, a second file at its end) is
- * not in it. Throws `Unacceptable`.
+ * not in it. Throws `Unacceptable`, and
+ * `TimedOut` when it takes too long.
  */
 export async function draw(
   bytes: Buffer,
@@ -59,7 +65,8 @@ export async function draw(
     const drawn: Drawn[] = [];
     for (const drawing of drawings) drawn.push(await drawnFrom(source, seen.orientation, drawing));
     return drawn;
-  } catch {
+  } catch (error) {
+    if (error instanceof Error && error.message.includes(SHARP_TIMEOUT)) throw new TimedOut();
     throw new Unacceptable('could not be decoded');
   }
 }

@@ -12,14 +12,15 @@ export interface Job {
 }
 
 /** What it answers. */
-export type Answer = { drawn: Drawn[] } | { unacceptable: string };
+export type Answer = { drawn: Drawn[] } | { unacceptable: string } | { timedOut: true };
 
-/** How a job ended: answered, or the process ended over it, or it never got ready for one. */
-export type Outcome = Answer | 'crashed' | 'unavailable';
+/** How a job ended: answered, or the process ended over it, or it took too long, or it never got ready for one. */
+export type Outcome = Exclude<Answer, { timedOut: true }> | 'crashed' | 'timed out' | 'unavailable';
 
 const Message = z.union([
   z.object({ ready: z.literal(true) }),
   z.object({ unacceptable: z.string() }),
+  z.object({ timedOut: z.literal(true) }),
   z.object({
     drawn: z.array(
       z.object({
@@ -55,6 +56,7 @@ export class PictureProcess {
   private readonly child: ChildProcess;
   private isReady = false;
   private hasEnded = false;
+  private hasTimedOut = false;
   private settle: (outcome: Outcome) => void = () => undefined;
 
   constructor(execArgv: readonly string[] = []) {
@@ -90,7 +92,10 @@ export class PictureProcess {
     const outcome = new Promise<Outcome>((resolve) => {
       this.settle = resolve;
     });
-    const timer = setTimeout(() => this.kill(), JOB_MS);
+    const timer = setTimeout(() => {
+      this.hasTimedOut = true;
+      this.kill();
+    }, JOB_MS);
     // What cannot be sent is noticed by the end of the process.
     if (this.hasEnded) this.end();
     else this.child.send(job, () => undefined);
@@ -106,11 +111,12 @@ export class PictureProcess {
     const said = Message.safeParse(message).data;
     if (!said) this.kill();
     else if ('ready' in said) this.isReady = true;
-    else this.settle(said);
+    else this.settle('timedOut' in said ? 'timed out' : said);
   }
 
   private end(): void {
     this.hasEnded = true;
-    this.settle(this.isReady ? 'crashed' : 'unavailable');
+    if (this.isReady) this.settle(this.hasTimedOut ? 'timed out' : 'crashed');
+    else this.settle('unavailable');
   }
 }

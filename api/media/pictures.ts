@@ -12,6 +12,8 @@ const FORMATS: Readonly<Record<string, PictureFormat>> = {
 };
 /** One picture is decoded at a time, which takes a core; the bytes of the others wait in memory. */
 const LIMITS = { slots: 1, queueLength: 8, deadlineMs: 15_000 };
+/** How soon to send a picture again that was not drawn in time. */
+const SLOW_RETRY_SECONDS = 10;
 /** A process that has had nothing to do for this long gives its memory back. */
 const IDLE_MS = 60_000;
 
@@ -31,7 +33,7 @@ export class Pictures {
 
   /**
    * The picture as WebP, drawn in each of these ways. Refuses with INVALID_FILE_TYPE what is not wholly a JPEG, PNG or
-   * WebP picture of reasonable size; rejects with `Busy` when too many wait, or the client has gone before its turn.
+   * WebP picture of reasonable size; rejects with `Busy` when too many wait, it is not drawn in time, or the client has gone before its turn.
    */
   async draw(bytes: Buffer, drawings: readonly Drawing[], clientGone: AbortSignal): Promise<Drawn[]> {
     const claimed = await fileTypeFromBuffer(bytes);
@@ -39,6 +41,7 @@ export class Pictures {
     if (format === undefined) throw noPicture('is no JPEG, PNG or WebP picture');
     const outcome = await this.gate.through(() => this.drawnBy(bytes, format, drawings), clientGone);
     if (outcome === 'unavailable') throw new Busy();
+    if (outcome === 'timed out') throw new Busy(SLOW_RETRY_SECONDS);
     if (outcome === 'crashed') throw noPicture('could not be decoded with the memory that a picture gets');
     if ('unacceptable' in outcome) throw noPicture(outcome.unacceptable);
     return outcome.drawn;
