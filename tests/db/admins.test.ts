@@ -1,4 +1,4 @@
-import { manageAdministrators, operatorOf } from '../../db/admins';
+import { manageAdministrators } from '../../db/admins';
 import { verifyAuditChain } from '../../db/administration/audit.reads';
 import { scheduleDeletion, lockAccount } from '../../db/identity/deletion.transitions';
 import { execute, firstRow, rows } from '../../db/sql';
@@ -14,14 +14,12 @@ beforeEach(async () => {
   await execute(own.db, `UPDATE users SET roles = '{USER}'`);
 });
 
-const logged: string[] = [];
 async function admins(...args: string[]): Promise<{ code: number; text: string }> {
   let text = '';
   const write = (line: string) => {
     text += line;
   };
-  logged.splice(0);
-  const code = await manageAdministrators(args, write, { write: (line) => void logged.push(line) });
+  const code = await manageAdministrators(args, write, { write: () => undefined });
   return { code, text };
 }
 
@@ -79,67 +77,6 @@ test('grant: by e-mail address or id, audited without an actor, and mailed', asy
   ]);
   expect(await admins('grant', byId.id)).toMatchObject({ code: 0, text: expect.stringContaining('already') });
   expect(await recordsOf(byId)).toHaveLength(1);
-  expect((await verifyAuditChain(own.db)).valid).toBe(true);
-});
-
-test('the record and the log name the operator; the log does not name the account', async () => {
-  const user = await make.user(own.db);
-  await admins('grant', user.email);
-  const operator = operatorOf();
-  expect(await rows(own.db, 'SELECT next FROM audit_records WHERE entity_id = $1', [user.id])).toEqual([
-    { next: { roles: ['USER', 'SUPER_ADMIN'], operator } },
-  ]);
-  expect(logged.map((line) => JSON.parse(line) as object)).toEqual([
-    expect.objectContaining({
-      part: 'admins',
-      security: {
-        event: 'role-change',
-        outcome: 'success',
-        account: expect.stringMatching(/^[0-9a-f]{32}$/),
-        reason: 'USER,SUPER_ADMIN',
-        operator,
-      },
-    }),
-  ]);
-  expect(logged.join()).not.toContain(user.email);
-  expect(logged.join()).not.toContain(user.id);
-  await admins('grant', user.email);
-  expect(logged).toEqual([]);
-  await admins('remove', user.email);
-  expect(logged).toEqual([]);
-});
-
-test('a user without an entry in passwd is named by the uid', () => {
-  const noEntry = () => {
-    throw new Error('ENOENT: uv_os_get_passwd');
-  };
-  expect(operatorOf(noEntry)).toBe(`uid ${process.getuid!()}`);
-});
-
-test('list needs no SEALING_KEYS; grant and remove do', async () => {
-  const user = await make.superAdmin(own.db);
-  delete process.env['SEALING_KEYS'];
-  expect(await admins('list')).toMatchObject({ code: 0, text: expect.stringContaining(user.email) });
-  for (const verb of ['grant', 'remove'])
-    expect(await admins(verb, user.email)).toEqual({
-      code: 2,
-      text: expect.stringContaining('SEALING_KEYS'),
-    });
-});
-
-test.each([
-  ['of another name', 'own'],
-  ['of the same name', 'test'],
-])('1: a made-up key %s changes nothing, so that the trail stays whole', async (_title, name) => {
-  const [known, user] = [await make.user(own.db), await make.user(own.db)];
-  expect((await admins('grant', known.email)).code).toBe(0);
-  setVariables({ SEALING_KEYS: `${name}:${Buffer.alloc(32, 1).toString('base64')}` });
-  expect(await admins('grant', user.email)).toEqual({
-    code: 1,
-    text: expect.stringContaining('SEALING_KEYS'),
-  });
-  expect(await rolesOf(user)).toEqual(['USER']);
-  expect(await recordsOf(user)).toEqual([]);
   expect((await verifyAuditChain(own.db)).valid).toBe(true);
 });
 
