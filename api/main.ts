@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { guardAuditKeys } from '../db/administration/audit-keys.reads';
 import { databaseConfig } from '../db/config';
 import { connect } from '../db/connection';
 import { policyConfig } from '../db/policy/config';
@@ -36,6 +37,7 @@ async function main(): Promise<void> {
     log,
     trace: tracing?.handler,
   });
+  await guardAuditKeys(db, log, fail);
   if (config.NODE_ENV === 'production') await guardAdministrators(db, log, fail);
   const measuring = await serve(metrics.page, config.METRICS_PORT, config.METRICS_HOST);
   const serving = await serve(app, config.PORT, config.HOST);

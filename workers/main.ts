@@ -4,6 +4,7 @@ import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
 import { providersConfig } from '../activities/providers/config';
+import { guardAuditKeys } from '../db/administration/audit-keys.reads';
 import { databaseConfig } from '../db/config';
 import { connect, connectForLongWork } from '../db/connection';
 import { policyConfig } from '../db/policy/config';
@@ -28,10 +29,11 @@ async function main(): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
   installRuntime(config, log);
   const tracing = await tracingOf(config, log);
+  const { db, longDb, databaseUrl } = openPools(config, tracing);
+  await guardAuditKeys(db, log, fail);
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
-  const { db, longDb, databaseUrl } = openPools(config, tracing);
   const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
   const client = new Client({
     connection,
@@ -124,8 +126,10 @@ async function tracingOf(config: WorkerConfig, log: Logger): Promise<WorkerTraci
   return traceWorker(config.OTEL_EXPORTER_OTLP_ENDPOINT, (problem) => log.warn({ problem }, 'traces'));
 }
 
-main().catch((error: unknown) => {
+function fail(error: unknown): void {
   createLog('error').fatal({ err: error }, 'the worker could not start or broke down');
   process.exitCode = 1;
   process.exit();
-});
+}
+
+main().catch(fail);

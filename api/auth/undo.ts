@@ -14,7 +14,7 @@ export const undoEndpoint = endpoint({
   path: '/auth/undo',
   summary: 'Undo what a mail told of, with its token',
   description:
-    'For whoever did not turn two-factor sign-in on or off, or ask for the deletion, themselves. The token is good once and for 14 days, unless the operator has set other days; a second factor is taken off only until it has first signed somebody in. Undoing a second factor ends all sessions. Signs nobody in.',
+    'For whoever did not turn two-factor sign-in on or off, or ask for the deletion, themselves. The token is good once and for 14 days, unless the operator has set other days; a second factor is taken off only until it has first signed somebody in or confirmed a session, and never from an administrator who needs one. Undoing a second factor ends all sessions. Signs nobody in.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),

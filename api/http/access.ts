@@ -7,7 +7,7 @@ import type { Auth, Caller, Endpoint } from './endpoint';
 export interface Authenticated {
   caller: Caller;
   by: 'header' | 'cookie';
-  /** An administrator who has to set up a second factor before anything else. */
+  /** An administrator who has to set up TOTP before anything else. */
   needsSecondFactor?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function requireAccess(
   if (authenticated.needsSecondFactor && !isForSetUp(endpoint))
     throw refusal(
       'TWO_FACTOR_SETUP_REQUIRED',
-      'Administrators need two-factor sign-in: turn it on at /auth/2fa/setup and /auth/2fa/verify first.',
+      'Administrators need two-factor sign-in by an authenticator app (TOTP): turn it on at /auth/2fa/setup and /auth/2fa/verify first.',
     );
 }
 

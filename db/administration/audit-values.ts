@@ -9,7 +9,11 @@ const PERSONAL =
   /^(.*e_?mail(_?address)?|.*phone(_?number)?|(first|last|middle|full|family|given|display)_?name|(date_?of_?birth|birth_?(date|day))|(shipping|billing|postal|delivery)_?address|recipient(_?name)?|(address_?)?line_?[12]|street)$/i;
 
 /** The fields of a person that a record shows as they are; free text of others would say who it is. */
-const SHOWN_OF_PEOPLE = new Set(['status', 'roles', 'reason', 'language', 'timezone', 'region', 'decision']);
+const SHOWN_OF_PEOPLE = new Set([
+  ...['status', 'roles', 'reason', 'language', 'timezone', 'region', 'decision'],
+  // The operator's name on the machine: who acts without an account has to be found.
+  'operator',
+]);
 
 /** Values that say nothing of a person: codes such as SUSPENDED, ids of rows, and moments. */
 const IMPERSONAL = /^([A-Z][A-Z0-9_]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/;

@@ -111,7 +111,8 @@ async function follow(
   };
 }
 
-function contentOf({
+/** What the hash of a link covers, beside the hash before it. */
+export function contentOf({
   sequence: _s,
   keyId: _k,
   previousHash: _p,
@@ -124,7 +125,8 @@ function contentOf({
 
 const HEAD_COLUMNS = `sequence, record_id AS "recordId", hash, count, kept_at AS "keptAt", key_id AS "keyId", mac`;
 
-const lastHead = (db: Db): Promise<KeptHead | null> =>
+/** The head under a key that was kept last; null while there is none. */
+export const lastHead = (db: Db): Promise<KeptHead | null> =>
   firstRow<KeptHead>(
     db,
     `SELECT ${HEAD_COLUMNS} FROM audit_heads WHERE key_id IS NOT NULL ORDER BY id DESC LIMIT 1`,
@@ -133,13 +135,16 @@ const lastHead = (db: Db): Promise<KeptHead | null> =>
 const lastUnkeyed = (db: Db): Promise<KeptHead | null> =>
   firstRow<KeptHead>(db, `SELECT ${HEAD_COLUMNS} FROM audit_heads WHERE key_id IS NULL ORDER BY id LIMIT 1`);
 
-async function linksAfter(db: Db, sequence: number, limit: number): Promise<Link[]> {
-  return rows<Link>(
-    db,
-    `SELECT sequence, id, actor_id AS "actorId", action, entity_type AS "entityType", entity_id AS "entityId",
-            previous, next, client_address AS "clientAddress", created_at AS "createdAt", key_id AS "keyId",
-            previous_hash AS "previousHash", hash
-       FROM audit_records WHERE sequence > $1 ORDER BY sequence LIMIT $2`,
-    [sequence, limit],
-  );
-}
+const LINK_COLUMNS = `sequence, id, actor_id AS "actorId", action, entity_type AS "entityType",
+  entity_id AS "entityId", previous, next, client_address AS "clientAddress", created_at AS "createdAt",
+  key_id AS "keyId", previous_hash AS "previousHash", hash`;
+
+const linksAfter = (db: Db, sequence: number, limit: number): Promise<Link[]> =>
+  rows<Link>(db, `SELECT ${LINK_COLUMNS} FROM audit_records WHERE sequence > $1 ORDER BY sequence LIMIT $2`, [
+    sequence,
+    limit,
+  ]);
+
+/** The newest record; null while there is none. */
+export const lastLink = (db: Db): Promise<Link | null> =>
+  firstRow<Link>(db, `SELECT ${LINK_COLUMNS} FROM audit_records ORDER BY sequence DESC LIMIT 1`);

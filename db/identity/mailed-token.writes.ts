@@ -64,7 +64,7 @@ export async function supersedeTokens(
 export async function supersedeAllTokens(tx: Tx, userId: string, at: Date): Promise<void> {
   await execute(
     tx,
-    `UPDATE mailed_tokens SET superseded_at = $2
+    `UPDATE mailed_tokens SET superseded_at = $2, undo_sealed = NULL
       WHERE user_id = $1 AND used_at IS NULL AND superseded_at IS NULL`,
     [userId, at],
   );

@@ -27,7 +27,7 @@ export async function setUpSecondFactor(
 
 /**
  * Puts in force what was set up, with its backup codes, and ends the user's other sessions: whoever else is signed in
- * has not shown it. To be called with the user's row locked.
+ * has not shown it. An earlier factor can no longer be brought back. To be called with the user's row locked.
  */
 export async function enableSecondFactor(
   tx: Tx,
@@ -37,12 +37,13 @@ export async function enableSecondFactor(
 ): Promise<void> {
   await execute(tx, 'UPDATE second_factors SET enabled_at = now() WHERE user_id = $1', [userId]);
   await addBackupCodes(tx, userId, codeHashes);
+  await supersedeTokens(tx, userId, 'UNDO_TWO_FACTOR_OFF', new Date());
   await endOtherSessions(tx, userId, exceptSessionId, 'TWO_FACTOR');
 }
 
 /**
- * Forgets the second factor with its backup codes and the token that would undo it, and ends the user's other sessions
- * (null: all). The user's row is locked.
+ * Forgets the second factor with its backup codes and the tokens that would undo it or bring an earlier one back, and
+ * ends the user's other sessions (null: all). The user's row is locked.
  */
 export async function disableSecondFactor(
   tx: Tx,
@@ -51,7 +52,9 @@ export async function disableSecondFactor(
   reason: 'TWO_FACTOR' | 'ADMIN' = 'TWO_FACTOR',
 ): Promise<void> {
   await execute(tx, 'DELETE FROM second_factors WHERE user_id = $1', [userId]);
-  await supersedeTokens(tx, userId, 'UNDO_TWO_FACTOR_ON', new Date());
+  const at = new Date();
+  await supersedeTokens(tx, userId, 'UNDO_TWO_FACTOR_ON', at);
+  await supersedeTokens(tx, userId, 'UNDO_TWO_FACTOR_OFF', at);
   await endOtherSessions(tx, userId, exceptSessionId, reason);
 }
 

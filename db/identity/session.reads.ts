@@ -7,8 +7,8 @@ export interface LiveSession {
   email: string;
   status: string;
   roles: string[];
-  /** An ADMIN or SUPER_ADMIN for whom the password is enough. */
-  isAdministratorWithoutSecondFactor: boolean;
+  /** An ADMIN or SUPER_ADMIN without TOTP: for codes by e-mail or SMS a mailbox or a telephone number is enough. */
+  isAdministratorWithoutTotp: boolean;
 }
 
 /**
@@ -20,8 +20,8 @@ export async function liveSession(db: Db, sessionId: string): Promise<LiveSessio
     db,
     `SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.status, u.roles,
             CASE WHEN u.roles && '{ADMIN,SUPER_ADMIN}' THEN NOT EXISTS (
-              SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)
-            ELSE false END AS "isAdministratorWithoutSecondFactor"
+              SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.method = 'TOTP' AND f.enabled_at IS NOT NULL)
+            ELSE false END AS "isAdministratorWithoutTotp"
        FROM sessions s JOIN users u ON u.id = s.user_id
       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'ACTIVE'`,
     [sessionId],

@@ -42,6 +42,11 @@ export interface AdministeredUser {
   erasedAt: Date | null;
 }
 
+/** The account as it stands after the change, with the names of what really changed. */
+interface ChangedUser extends AdministeredUser {
+  changedFields: readonly (keyof UserChanges)[];
+}
+
 export interface AdministratorsChange {
   userId: string;
   changes: UserChanges;
@@ -66,7 +71,7 @@ const COLUMNS: Record<keyof UserChanges, string> = {
  * nothing is changed. Refuses with USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN, EMAIL_ALREADY_EXISTS and
  * VALIDATION_ERROR, in this order. A change of e-mail address or telephone number ends sessions and what was sent.
  */
-export async function changeUser(db: Db, change: AdministratorsChange): Promise<AdministeredUser> {
+export async function changeUser(db: Db, change: AdministratorsChange): Promise<ChangedUser> {
   try {
     return await inTransaction(db, (tx) => changeIn(tx, change));
   } catch (error) {
@@ -76,10 +81,7 @@ export async function changeUser(db: Db, change: AdministratorsChange): Promise<
   }
 }
 
-async function changeIn(
-  tx: Tx,
-  { userId, changes, note, by }: AdministratorsChange,
-): Promise<AdministeredUser> {
+async function changeIn(tx: Tx, { userId, changes, note, by }: AdministratorsChange): Promise<ChangedUser> {
   if (changes.phone) await lockPhoneFor(tx, userId, changes.phone);
   const before = await administeredUser(tx, userId, by.id, changes);
   const differing = differences(before, changes);
@@ -89,7 +91,7 @@ async function changeIn(
       phone: ['belongs to another account of this region'],
     });
   const names = changedNames(differing);
-  if (names.length === 0 && !note) return before;
+  if (names.length === 0 && !note) return { ...before, changedFields: [] };
 
   const at = new Date();
   if (note) await addUserNote(tx, { ...note, userId, createdBy: by.id, at });
@@ -104,7 +106,7 @@ async function changeIn(
     clientAddress: by.clientAddress,
     at,
   });
-  return user;
+  return { ...user, changedFields: names };
 }
 
 /** The account, locked, if the administrator may make these changes as both stand now. Else refuses. */

@@ -6,6 +6,7 @@ export interface LockedUser {
   id: string;
   region: string;
   status: UserStatus;
+  roles: string[];
   firstName: string;
   email: string;
   isEmailVerified: boolean;
@@ -22,7 +23,7 @@ export interface LockedUser {
 export async function lockUser(tx: Tx, userId: string): Promise<LockedUser | null> {
   return firstRow<LockedUser>(
     tx,
-    `SELECT id, region, status, first_name AS "firstName", email, email_verified_at IS NOT NULL AS "isEmailVerified",
+    `SELECT id, region, status, roles, first_name AS "firstName", email, email_verified_at IS NOT NULL AS "isEmailVerified",
             phone, phone_verified_at IS NOT NULL AS "isPhoneVerified", password_hash AS "passwordHash"
        FROM users WHERE id = $1 FOR NO KEY UPDATE`,
     [userId],

@@ -70,6 +70,11 @@ export class KeyRing {
     return key ? macOf(key, bytes, purpose) : null;
   }
 
+  /** Whether a key of this name is on the ring. */
+  has(keyId: string): boolean {
+    return this.keys.has(keyId);
+  }
+
   /** Throws Unsealable. */
   open(sealed: Uint8Array, purpose: string): Buffer {
     const bytes = Buffer.from(sealed);

@@ -1,16 +1,17 @@
 import { verify } from '@node-rs/argon2';
 import { rows, type Db } from '../sql';
+import { StartRefused } from '../start-guard';
 import { DEMO_ACCOUNTS } from './demo-accounts';
 
 /** Everyone can sign in as an administrator, because the password is printed in the documentation. */
-export class DemoAdministratorError extends Error {
+export class DemoAdministratorError extends StartRefused {
   override readonly name = 'DemoAdministratorError';
 
   constructor(emails: readonly string[]) {
     super(
       `A demo password, which everyone can read, opens the administrator ${emails.join(', ')}. ` +
-        `Take the roles away: ${emails.map((email) => `npm run admins -- remove ${email} --admin`).join('; ')} ` +
-        '(with --force for the last SUPER_ADMIN; the seed then adds the one that ADMIN_EMAIL and ADMIN_PASSWORD name).',
+        `Take the roles away: ${emails.map((email) => `SEALING_KEYS=… npm run admins -- remove ${email} --admin`).join('; ')} ` +
+        'with the keys of API and workers (with --force for the last SUPER_ADMIN; the seed then adds the one that ADMIN_EMAIL and ADMIN_PASSWORD name).',
     );
   }
 }

@@ -32,7 +32,7 @@ test('an API of production does not start beside an administrator with a demo pa
   await expect(guard()).resolves.toBeUndefined();
   const id = await seeded();
   await expect(guard()).rejects.toThrow(DemoAdministratorError);
-  await expect(guard()).rejects.toThrow('npm run admins -- remove staff@example.com --admin');
+  await expect(guard()).rejects.toThrow('SEALING_KEYS=… npm run admins -- remove staff@example.com --admin');
   await execute(own.db, 'UPDATE users SET password_hash = $2 WHERE id = $1', [
     id,
     await hash('own-password-1'),
@@ -50,12 +50,12 @@ test('only accounts of the seed are verified, so the start costs the same howeve
 
 test('a database that is not migrated, or away, is asked again until it answers', async () => {
   await seeded();
-  await execute(own.db, 'ALTER TABLE users RENAME TO users_later');
+  await execute(own.owner, 'ALTER TABLE users RENAME TO users_later');
   const failures: unknown[] = [];
   await guardAdministrators(own.db, log, (error) => void failures.push(error), 20);
   expect(warned).toContain('administrators are not checked for demo passwords yet');
   expect(failures).toEqual([]);
-  await execute(own.db, 'ALTER TABLE users_later RENAME TO users');
+  await execute(own.owner, 'ALTER TABLE users_later RENAME TO users');
   await eventually(() => expect(failures).toEqual([expect.any(DemoAdministratorError)]));
   const away = connect({ DATABASE_URL: 'postgres://nobody:none@127.0.0.1:1/none' }, 'test');
   await expect(guardAdministrators(away, log, never, 60_000)).resolves.toBeUndefined();

@@ -3,6 +3,7 @@ import { ProvidersConfig } from '../../activities/providers/config';
 import { ApiConfig } from '../../api/config';
 import { DatabaseConfig, SeedConfig } from '../../db/config';
 import { PolicyVariables } from '../../db/policy/config';
+import { SealingConfig } from '../../db/sealing/config';
 import { WorkerConfig } from '../../workers/config';
 import { dynamicConfig, searchAttributes } from '../../local/temporal';
 import { temporalServerVersion } from '../../local/toolchain/temporal-server';
@@ -31,7 +32,7 @@ describe('the environment', () => {
       'worker-background',
       [...Object.keys(WorkerConfig.shape), ...Object.keys(ProvidersConfig.shape), ...database, ...policy],
     ],
-    ['migrate', [...Object.keys(SeedConfig.shape)]],
+    ['migrate', [...Object.keys(SeedConfig.shape), ...Object.keys(SealingConfig.shape)]],
   ])('passes on to %s every variable that it reads', (name, read) => {
     const passed = Object.keys(service(name).environment);
     expect(read.filter((variable) => !passed.includes(variable))).toEqual([]);

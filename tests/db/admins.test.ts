@@ -16,9 +16,10 @@ beforeEach(async () => {
 
 async function admins(...args: string[]): Promise<{ code: number; text: string }> {
   let text = '';
-  const code = await manageAdministrators(args, (line) => {
+  const write = (line: string) => {
     text += line;
-  });
+  };
+  const code = await manageAdministrators(args, write, { write: () => undefined });
   return { code, text };
 }
 

@@ -86,9 +86,14 @@ export const changeUserEndpoint = endpoint({
       note: note === undefined ? null : { id: v7(), content: note },
       by: { id: caller.id, clientAddress: request.clientAddress },
     });
-    if (roles)
-      recordSecurityEvent({ event: 'role-change', outcome: 'success', account: id, reason: roles.join() });
-    const { email, phone, status, updatedAt, ...user } = changed;
+    const { email, phone, status, updatedAt, changedFields, ...user } = changed;
+    if (changedFields.includes('roles'))
+      recordSecurityEvent({
+        event: 'role-change',
+        outcome: 'success',
+        account: id,
+        reason: user.roles.join(),
+      });
     const { firstName, lastName, middleName, dateOfBirth, language, timezone } = user;
     return {
       id,

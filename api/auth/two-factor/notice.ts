@@ -7,22 +7,28 @@ import type { LockedUser } from '../../../db/identity/user-lock.writes';
 import type { Tx } from '../../../db/sql';
 import type { Context } from '../../http/endpoint';
 import { sealKept } from './kept-factor';
+import { needsTotp } from './needs-totp';
 
 type Deps = Pick<Context, 'identity' | 'policy'>;
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Tells people that a second factor is on, with a code that takes it off unless it has signed somebody in. */
-export async function tellTwoFactorIsOn(tx: Tx, { policy }: Deps, user: LockedUser): Promise<void> {
-  const id = v7();
-  const undo = { id, userId: user.id, lifetimeMs: policy.undoDays * DAY_MS, at: new Date() };
+/**
+ * Tells people that a second factor is on, with a code that takes it off unless it has signed somebody in. An
+ * administrator who needs one gets no such code.
+ */
+export async function tellTwoFactorIsOn(tx: Tx, { identity, policy }: Deps, user: LockedUser): Promise<void> {
+  const isForGood = needsTotp(identity, user);
+  const undo = { id: v7(), userId: user.id, lifetimeMs: policy.undoDays * DAY_MS, at: new Date() };
   await mail(tx, user, {
     subject: 'Two-factor sign-in is on',
     paragraphs: [
       'Two-factor sign-in was turned on for your account. All your other sessions have ended.',
-      `If that was not you, take it off with the code below and change your password at once. The code is good for ${counted(policy.undoDays, 'day')}, until somebody first signs in with the second factor.`,
+      isForGood
+        ? 'If that was not you, have a SUPER_ADMIN reset it and change your password at once.'
+        : `If that was not you, take it off with the code below and change your password at once. The code is good for ${counted(policy.undoDays, 'day')}, until somebody first shows the second factor.`,
     ],
-    token: await issueToken(tx, { ...undo, purpose: 'UNDO_TWO_FACTOR_ON' }),
+    token: isForGood ? null : await issueToken(tx, { ...undo, purpose: 'UNDO_TWO_FACTOR_ON' }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { countFailedLogin, isLockedOut } from '../../../db/identity/failed-login.writes';
+import { supersedeTokens } from '../../../db/identity/mailed-token.writes';
 import { secondFactorOf, type SecondFactor } from '../../../db/identity/second-factor.reads';
 import type { LockedUser } from '../../../db/identity/user-lock.writes';
 import type { Tx } from '../../../db/sql';
@@ -20,7 +21,8 @@ export type ProvenCode =
 
 /**
  * Takes a code of the second factor that is in force, and uses it up; a wrong one counts as a failed login. Where codes
- * are sent and none waits, one is sent. What it writes stays also when the code is wrong, so let the transaction commit
+ * are sent and none waits, one is sent. A factor whose code was right is theirs: the token that would undo it is good no
+ * more. What it writes stays also when the code is wrong, so let the transaction commit
  * before anything is refused.
  */
 export async function proveCode(
@@ -37,6 +39,7 @@ export async function proveCode(
   if (await isLockedOut(tx, user, at, policy)) return { is: 'wrong', locks: false };
   switch (await takeCode(tx, identity, factor, code, codeFor(purpose, user.id))) {
     case 'right':
+      await supersedeTokens(tx, user.id, 'UNDO_TWO_FACTOR_ON', at);
       return { is: 'right' };
     case 'wrong':
       return { is: 'wrong', ...(await countFailedLogin(tx, user, at, policy)) };

@@ -9,6 +9,7 @@ import { authPerMinute } from '../../http/limits';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn, type FreshProof } from '../fresh-sign-in';
 import { destinationOf, masked } from './destination';
 import { lockedCaller } from './locked-caller';
+import { needsTotp } from './needs-totp';
 import { sendCode } from './send-code';
 import { totpSeal } from './take-code';
 
@@ -40,7 +41,7 @@ export const setUpTwoFactor = endpoint({
   path: '/auth/2fa/setup',
   summary: 'Begin to turn on two-factor sign-in',
   description:
-    'Nothing changes until a code was sent to `/auth/2fa/verify`: of the authenticator app, or the one sent now by SMS or e-mail. Set up again before that, the new setup takes the place of the old. Needs a session that was opened or confirmed lately, or the password.',
+    'Nothing changes until a code was sent to `/auth/2fa/verify`: of the authenticator app, or the one sent now by SMS or e-mail. Set up again before that, the new setup takes the place of the old. Where administrators need a second factor, theirs is TOTP. Needs a session that was opened or confirmed lately, or the password.',
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),
@@ -60,6 +61,10 @@ export const setUpTwoFactor = endpoint({
   },
 
   async handle({ body: { method, password } }, context) {
+    if (method !== 'TOTP' && needsTotp(context.identity, context.caller))
+      throw refusal('VALIDATION_ERROR', 'The request is not valid.', {
+        method: ['must be TOTP for an administrator'],
+      });
     const proveFresh = await requireFreshSignIn(password, context);
     return method === 'TOTP' ? setUpTotp(context, proveFresh) : setUpSent(method, context, proveFresh);
   },

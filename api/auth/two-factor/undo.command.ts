@@ -6,18 +6,20 @@ import { lockUser } from '../../../db/identity/user-lock.writes';
 import { inTransaction } from '../../../db/transaction';
 import type { Context } from '../../http/endpoint';
 import { openKept } from './kept-factor';
+import { needsTotp } from './needs-totp';
 import { tellOfTwoFactor } from './notice';
 
 type Deps = Pick<Context, 'db' | 'identity'>;
 
 /**
  * Takes off the second factor that a mail told of, with its backup codes, and ends all sessions. False, with nothing
- * done, when the token was used, or the factor has signed somebody in meanwhile. Of any number at once one wins.
+ * done, when the token was used, the factor was shown to be theirs meanwhile, or the owner has become an administrator
+ * who needs it. Of any number at once one wins.
  */
-export function undoTwoFactorOn({ db }: Deps, { id, userId }: MailedToken): Promise<boolean> {
+export function undoTwoFactorOn({ db, identity }: Deps, { id, userId }: MailedToken): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user || !(await useToken(tx, id, new Date()))) return false;
+    if (!user || needsTotp(identity, user) || !(await useToken(tx, id, new Date()))) return false;
     await disableSecondFactor(tx, userId, null);
     await tellOfTwoFactor(tx, user, 'undone on');
     return true;

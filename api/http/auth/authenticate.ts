@@ -31,10 +31,10 @@ export function authenticateWith(
   const find = async (payload: unknown): Promise<Found | null> => {
     const session = await sessionOf(db, tokens, payload);
     if (!session) return null;
-    const { userId: id, sessionId, roles, email, isAdministratorWithoutSecondFactor } = session;
+    const { userId: id, sessionId, roles, email, isAdministratorWithoutTotp } = session;
     return {
       caller: { id, sessionId, roles, email },
-      needsSecondFactor: administratorsNeedSecondFactor && isAdministratorWithoutSecondFactor,
+      needsSecondFactor: administratorsNeedSecondFactor && isAdministratorWithoutTotp,
     };
   };
   passport.use('cookie', strategy(tokens, find, tokenFrom.cookie));

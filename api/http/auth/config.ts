@@ -42,7 +42,7 @@ export const AuthConfig = z.object({
   /** Multiplies every rate limit. */
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
-  /** Whether an administrator without a second factor has to set one up before anything else. */
+  /** Whether an administrator without TOTP has to set it up before anything else; no other method counts for them. */
   ADMIN_SECOND_FACTOR: z.enum(['required', 'optional']).optional(),
   /** What authenticator apps call the platform. */
   TOTP_ISSUER: z.string().min(1).max(50).default('Marketplace'),

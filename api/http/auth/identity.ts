@@ -1,6 +1,6 @@
 import { AccessTokens } from './access-token';
 import type { KeyRing } from '../../../db/sealing/key-ring';
-import type { AuthConfig } from './config';
+import { requiresSecondFactor, type AuthConfig } from './config';
 import { ExternalProviders } from './external/providers';
 import { argon2id, createPasswords, type Hasher, type Passwords } from './passwords';
 import { TotpService } from './totp';
@@ -14,6 +14,8 @@ export interface Identity {
   /** Seals secrets at rest. */
   sealing: KeyRing;
   totp: TotpService;
+  /** Whether administrators have to have a second factor, for which only TOTP counts. */
+  administratorsNeedTotp: boolean;
   settings: Pick<
     AuthConfig,
     'PUBLIC_URL' | 'RATE_LIMIT_SCALE' | 'REFRESH_TOKEN_SECONDS' | 'REGION_HOSTS' | 'SESSION_LIMIT'
@@ -27,6 +29,7 @@ export function createIdentity(config: AuthConfig, hasher: Hasher = argon2id): I
     accessTokens: new AccessTokens(config),
     sealing: config.SEALING_KEYS,
     totp: new TotpService(config.TOTP_ISSUER),
+    administratorsNeedTotp: requiresSecondFactor(config),
     external: new ExternalProviders(config),
     settings: config,
   };

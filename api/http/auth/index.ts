@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/sql';
 import type { Authenticate } from '../access';
 import { authenticateWith } from './authenticate';
-import { requiresSecondFactor, type AuthConfig } from './config';
+import type { AuthConfig } from './config';
 import { createIdentity, type Identity } from './identity';
 import type { Hasher } from './passwords';
 
@@ -14,6 +14,6 @@ export interface Authentication {
 /** Throws when the configured keys are not usable. */
 export function createAuthentication(parts: { db: Db; config: AuthConfig; hasher?: Hasher }): Authentication {
   const identity = createIdentity(parts.config, parts.hasher);
-  const authenticate = authenticateWith(parts.db, identity.accessTokens, requiresSecondFactor(parts.config));
+  const authenticate = authenticateWith(parts.db, identity.accessTokens, identity.administratorsNeedTotp);
   return { identity, authenticate };
 }

@@ -1,7 +1,7 @@
 import { execute, firstRow } from '../../../db/sql';
 import { mailsTo } from '../../support/mail';
 import { ownIdentityServer } from './identity-server';
-import { guarded, refusalOf, signedIn } from './two-factor/guarded';
+import { guarded, refusalOf, signedIn, type Guarded } from './two-factor/guarded';
 import { successesAndRefusals, undoing, Undone } from './undoing';
 
 const server = ownIdentityServer();
@@ -40,14 +40,16 @@ describe('a second factor that was turned on', () => {
     expect(await factorOf(person)).toMatchObject({ method: 'TOTP' });
   });
 
-  test('also by a backup code; a wrong code, or a confirmation, leaves the token good', async () => {
-    const [used, notUsed] = [await guarded(server), await guarded(server)];
+  test('also by a backup code or a confirmation; a wrong code leaves the token good', async () => {
+    const [used, confirming, notUsed] = [await guarded(server), await guarded(server), await guarded(server)];
     expect((await logIn(used, { twoFactorCode: used.backupCodes[0] })).status).toBe(200);
     expect(await refusalOf(undo(await tokenTo(used)))).toBe('400 INVALID_TOKEN');
     await logIn(notUsed, { twoFactorCode: 'WRONG' });
-    const { password } = notUsed.user;
-    const confirmed = await notUsed.post('/auth/confirm', { password, twoFactorCode: notUsed.code() });
-    expect(confirmed.status).toBe(200);
+    const confirm = ({ user: { password }, post }: Guarded, twoFactorCode: string) =>
+      post('/auth/confirm', { password, twoFactorCode });
+    await confirm(notUsed, 'WRONGWRONG');
+    expect((await confirm(confirming, confirming.code())).status).toBe(200);
+    expect(await refusalOf(undo(await tokenTo(confirming)))).toBe('400 INVALID_TOKEN');
     expect((await undo(await tokenTo(notUsed))).status).toBe(200);
   });
 

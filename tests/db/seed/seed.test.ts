@@ -103,7 +103,7 @@ describe('in production', () => {
     ]);
     const refused = () => world.start(production).then(String, String);
     expect(await refused()).toMatch(/opens the administrator admin@example.com, staff@example.com\./);
-    expect(await refused()).toContain('npm run admins -- remove staff@example.com --admin');
+    expect(await refused()).toContain('SEALING_KEYS=… npm run admins -- remove staff@example.com --admin');
     expect(await world.count(`users WHERE email = 'boss@shop.example'`)).toBe(0);
     await execute(world.db, `UPDATE users SET roles = '{USER}' WHERE email = 'staff@example.com'`);
     await execute(world.db, `UPDATE users SET password_hash = $1 WHERE email = 'admin@example.com'`, [

@@ -1,9 +1,10 @@
 import { passwordIsEnough } from '../../../../api/auth/second-step';
+import { hashOfBackupCode } from '../../../../api/auth/two-factor/backup-codes';
 import { lockUser } from '../../../../db/identity/user-lock.writes';
 import { userByEmail } from '../../../../db/identity/user.reads';
 import { execute, firstRow, rows } from '../../../../db/sql';
 import { inTransaction } from '../../../../db/transaction';
-import { mailsTo } from '../../../support/mail';
+import { latestToken, mailsTo } from '../../../support/mail';
 import { make } from '../../../support/make';
 import { forgotten } from '../../../support/resetting';
 import { signIn } from '../../../support/sign-in';
@@ -44,6 +45,25 @@ describe('a changed e-mail address', () => {
       expect(mail.text).toContain('you are signed out');
       expect(mail.text).not.toContain(other);
     }
+  });
+
+  test('ends what the mail about a second factor that was turned off would bring back', async () => {
+    const { db } = office.world;
+    const user = await make.user(db);
+    const token = await signIn(office.world, user);
+    await make.secondFactor(db, user.id);
+    const code = 'ABCDEF-ABCDEF-ABCDEF-ABCDEF';
+    await execute(db, 'UPDATE backup_codes SET code_hash = $2 WHERE user_id = $1', [
+      user.id,
+      hashOfBackupCode(code),
+    ]);
+    expect(verdict(await post('/auth/2fa/disable', { password: user.password, code }, token))).toBe('200');
+    const mailed = await latestToken(db, user.email);
+    expect(verdict(await change(user.id, { email: nextEmail() }))).toBe('200');
+    expect(verdict(await post('/auth/undo', { token: mailed }))).toBe('400 INVALID_TOKEN');
+    expect(
+      await rows(db, 'SELECT undo_sealed AS kept FROM mailed_tokens WHERE user_id = $1', [user.id]),
+    ).toEqual([{ kept: null }]);
   });
 
   test('ends every session, refreshing too, and a sign-in that waits for its second factor', async () => {

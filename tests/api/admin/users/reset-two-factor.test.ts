@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { issueToken } from '../../../../db/identity/mailed-token.writes';
 import { execute, firstRow, rows } from '../../../../db/sql';
+import { inTransaction } from '../../../../db/transaction';
 import { mailsTo } from '../../../support/mail';
 import { make } from '../../../support/make';
 import { signIn } from '../../../support/sign-in';
@@ -75,6 +77,27 @@ describe('200', () => {
     expect(await rows(world.db, 'SELECT 1 FROM sent_codes WHERE user_id = $1', [user.id])).toEqual([]);
     expect((await reset(user.id)).status).toBe(200);
     await expect(signIn(world, user)).resolves.toEqual(expect.any(String));
+  });
+
+  test('what was mailed about an earlier factor brings nothing back', async () => {
+    const { db } = office.world;
+    const { user } = await guarded();
+    await inTransaction(db, (tx) =>
+      issueToken(tx, {
+        id: randomUUID(),
+        userId: user.id,
+        purpose: 'UNDO_TWO_FACTOR_OFF',
+        lifetimeMs: 60_000,
+        at: new Date(),
+        undoSealed: Buffer.from('sealed'),
+      }),
+    );
+    expect((await reset(user.id)).status).toBe(200);
+    expect(
+      await rows(db, 'SELECT superseded_at IS NOT NULL AS over FROM mailed_tokens WHERE user_id = $1', [
+        user.id,
+      ]),
+    ).toEqual([{ over: true }]);
   });
 
   test('of another SUPER_ADMIN too', async () => {
