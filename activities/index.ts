@@ -68,7 +68,7 @@ export function buildActivities({
     ...outboxActivities({ db, databaseUrl, ways: { mail: mailProvider(config), sms: smsProvider(config) } }),
     ...retentionActivities({ db: longDb, blobs, policy }),
     ...invariantCheckActivities({ db, longDb, checkProcesses }),
-    ...popularityActivities({ db, policy }),
+    ...popularityActivities({ db: longDb, policy }),
     ...ledgerReconciliationActivities({ longDb }),
     ...accountDeletionActivities({ db, blobs, policy }),
     ...registrationActivities({ db, policy }),

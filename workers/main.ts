@@ -9,7 +9,6 @@ import { databaseConfig } from '../db/config';
 import { connect, connectForLongWork } from '../db/connection';
 import { policyConfig } from '../db/policy/config';
 import type { Db } from '../db/sql';
-import { outboxSenderProcess } from '../workflows/administration/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkProcesses } from './check-processes';
 import { callLimits, workerConfig, type WorkerConfig } from './config';
@@ -20,6 +19,7 @@ import { reconcileSchedules } from './schedules';
 import { registerSearchAttributes } from './search-attributes';
 import { startProcesses } from './start';
 import type { WorkerTracing } from './tracing';
+import { ensureOutboxSender } from './outbox-sender';
 import { createWorkers } from './workers';
 
 /** Serves queues until asked to stop; then finishes what it has begun and leaves the rest to others. */
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   });
   if ((await reconcileSchedules(client)) === 'newer')
     log.warn('a newer worker has set up the schedules; they stay as they are');
-  if (config.WORKER_QUEUES.includes('providers:mail')) await start(outboxSenderProcess, {});
+  if (config.WORKER_QUEUES.includes('providers:mail')) await ensureOutboxSender(client);
 
   const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
   const listening = { host, port: config.WORKER_HEALTH_PORT };

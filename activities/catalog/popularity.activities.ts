@@ -12,6 +12,7 @@ export const popularityActivities = ({
   db,
   policy,
 }: {
+  /** A pool for long work: the recount reads all sales of the window. */
   db: Db;
   policy: Policy;
 }): CataloguePopularityActivities => ({

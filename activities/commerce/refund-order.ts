@@ -55,7 +55,8 @@ export async function refundOrderIn(tx: Tx, refund: Refund): Promise<RefundStand
     parts: await partsOf(tx, id),
     claim,
     amountMinor: claim.claimedMinor,
-    restock: false,
+    // What was not sent is on the shelf still.
+    restock: order.status === 'PAID' || order.status === 'PROCESSING',
     note,
     noteId,
     at,

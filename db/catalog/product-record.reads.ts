@@ -104,11 +104,13 @@ export const inOrder = <Thing extends { attributes: Record<string, string> }>(th
   attributes: Object.fromEntries(Object.entries(thing.attributes).sort(([a], [b]) => (a < b ? -1 : 1))),
 });
 
-/** The id of the product of this SKU; null when there is none. */
-export async function productIdOfSku(db: Db, sku: string): Promise<string | null> {
-  const found = await firstRow<{ id: string }>(db, 'SELECT id FROM products WHERE sku = $1', [sku]);
-  return found?.id ?? null;
-}
+/** The product of this SKU, and whether it was deleted; null when there is none. */
+export const productOfSku = (db: Db, sku: string): Promise<{ id: string; isDeleted: boolean } | null> =>
+  firstRow<{ id: string; isDeleted: boolean }>(
+    db,
+    'SELECT id, deleted_at IS NOT NULL AS "isDeleted" FROM products WHERE sku = $1',
+    [sku],
+  );
 
 /** Whether there is such a product. */
 export async function productExists(db: Db, id: string): Promise<boolean> {

@@ -22,7 +22,9 @@ export interface PaymentRefundRow {
   currency: string;
   /** Whether nobody but a person can send it: it came by transfer, or was given up. */
   needsTransfer: boolean;
-  /** Where the buyer takes payouts, sealed for the purpose `payout:<user id>`; null where they never said. */
+  /** Where the buyer takes payouts: as it may be shown, and sealed for the purpose `payout:<user id>`; null: never said. */
+  payoutMethod: 'BANK_TRANSFER' | 'CARD' | 'EWALLET' | null;
+  payoutMasked: string | null;
   payoutSealed: Buffer | null;
   providerRefundId: string | null;
   settlementReference: string | null;
@@ -36,7 +38,7 @@ const REFUND = `r.id, r.order_id AS "orderId", o.number AS "orderNumber", o.user
   u.first_name AS "firstName", u.last_name AS "lastName", c.provider, c.provider_payment_id AS "paymentReference",
   r.status, r.reason, r.refund_request_id AS "refundRequestId", r.amount_minor AS "amountMinor", r.currency,
   (r.status = 'ABANDONED' OR (r.status = 'PROCESSING' AND c.provider = 'bank')) AS "needsTransfer",
-  u.payout_sealed AS "payoutSealed", r.provider_refund_id AS "providerRefundId",
+  u.payout_method AS "payoutMethod", u.payout_masked AS "payoutMasked", u.payout_sealed AS "payoutSealed", r.provider_refund_id AS "providerRefundId",
   r.settlement_reference AS "settlementReference", r.settlement_id AS "settlementId", r.settled_by AS "settledBy",
   r.created_at AS "createdAt", r.completed_at AS "completedAt"`;
 const OF = `JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id

@@ -1,4 +1,9 @@
 import { listPaymentRefundsEndpoint } from './list';
 import { settlePaymentRefund } from './settle';
+import { showPaymentRefund } from './show';
 
-export const adminPaymentRefundEndpoints = [listPaymentRefundsEndpoint, settlePaymentRefund];
+export const adminPaymentRefundEndpoints = [
+  listPaymentRefundsEndpoint,
+  showPaymentRefund,
+  settlePaymentRefund,
+];

@@ -28,13 +28,13 @@ export const listPaymentRefundsEndpoint = endpoint({
   data: z.object({ refunds: z.array(PaymentRefund) }),
   errors: {},
 
-  async handle({ query: { page, pageSize, status, order } }, { db, identity, reply }) {
+  async handle({ query: { page, pageSize, status, order } }, { db, reply }) {
     const found = await listPaymentRefunds(
       db,
       { status: status === 'ALL' ? null : status, order: order ?? null },
       { limit: pageSize, offset: (page - 1) * pageSize },
     );
     reply.page({ total: found.total, page, pageSize });
-    return { refunds: found.refunds.map((refund) => paymentRefundView(refund, identity.sealing)) };
+    return { refunds: found.refunds.map(paymentRefundView) };
   },
 });

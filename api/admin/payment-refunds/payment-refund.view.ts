@@ -1,26 +1,14 @@
 import { z } from 'zod';
 import { paymentRefund, type PaymentRefundRow } from '../../../db/commerce/payment-refund.reads';
-import type { KeyRing } from '../../../db/sealing/key-ring';
 import type { Db } from '../../../db/sql';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { opened } from '../../users/payout-details';
 
 export const PaymentRefundStatusField = z.enum(['PROCESSING', 'COMPLETED', 'ABANDONED']);
 
-/** Whole, for whoever has to type it into a transfer. */
-const Destination = z
-  .object({
-    method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']),
-    accountHolder: z.string(),
-    bankName: z.string().optional(),
-    bik: z.string().optional(),
-    accountNumber: z.string().optional(),
-    iban: z.string().optional(),
-    cardNumber: z.string().optional(),
-    walletId: z.string().optional(),
-  })
-  .meta({ id: 'RefundDestination' });
+const MaskedDestination = z
+  .object({ method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']), maskedDetails: z.string() })
+  .meta({ id: 'MaskedRefundDestination' });
 
 export const PaymentRefund = z
   .object({
@@ -35,8 +23,9 @@ export const PaymentRefund = z
     paymentReference: z.string().meta({ description: 'What the provider or the bank calls that payment.' }),
     refundRequestId: z.uuid().nullable(),
     needsTransfer: z.boolean().meta({ description: 'Whether a person has to send it.' }),
-    payoutDetails: Destination.nullable().meta({
-      description: 'Where the buyer takes money, if they ever said; only while a person has to send some.',
+    payoutDetails: MaskedDestination.nullable().meta({
+      description:
+        'Where the buyer takes money, if they ever said; only while a person has to send some. `GET /admin/payment-refunds/:id` shows it whole.',
     }),
     providerReference: z.string().nullable(),
     settlementReference: z.string().nullable(),
@@ -46,10 +35,7 @@ export const PaymentRefund = z
   })
   .meta({ id: 'PaymentRefund', description: 'Money on its way back to a buyer.' });
 
-export const paymentRefundView = (
-  refund: PaymentRefundRow,
-  sealing: KeyRing,
-): z.output<typeof PaymentRefund> => ({
+export const paymentRefundView = (refund: PaymentRefundRow): z.output<typeof PaymentRefund> => ({
   id: refund.id,
   order: { id: refund.orderId, orderNumber: refund.orderNumber },
   user: { id: refund.userId, email: refund.email, name: `${refund.firstName} ${refund.lastName}` },
@@ -62,7 +48,9 @@ export const paymentRefundView = (
   refundRequestId: refund.refundRequestId,
   needsTransfer: refund.needsTransfer,
   payoutDetails:
-    refund.needsTransfer && refund.payoutSealed ? opened(refund.payoutSealed, refund.userId, sealing) : null,
+    refund.needsTransfer && refund.payoutMethod !== null
+      ? { method: refund.payoutMethod, maskedDetails: refund.payoutMasked ?? '' }
+      : null,
   providerReference: refund.providerRefundId,
   settlementReference: refund.settlementReference,
   settledBy: refund.settledBy,

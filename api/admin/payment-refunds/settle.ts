@@ -29,7 +29,7 @@ export const settlePaymentRefund = endpoint({
   errors: { REFUND_NOT_FOUND: 404, ALREADY_SETTLED: 409, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
 
   async handle({ params: { id }, body: { reference } }, context) {
-    const { db, caller, identity, processes, request } = context;
+    const { db, caller, processes, request } = context;
     const refund = await onePaymentRefund(db, id);
     if (refund.userId === caller.id)
       throw refusal('FORBIDDEN', 'Nobody settles a refund of an order of their own.');
@@ -45,6 +45,6 @@ export const settlePaymentRefund = endpoint({
         { noteId },
         { updateId: request.wishId, otherwise: 'ALREADY_SETTLED' },
       );
-    return paymentRefundView(await onePaymentRefund(db, id), identity.sealing);
+    return paymentRefundView(await onePaymentRefund(db, id));
   },
 });

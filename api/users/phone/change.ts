@@ -23,7 +23,6 @@ export const changeMyPhone = endpoint({
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
-  atomic: true,
 
   body: z.object({ phone: phoneNumber(), password: passwordInstead() }).meta({ id: 'PhoneRequest' }),
   success: 200,
@@ -33,7 +32,8 @@ export const changeMyPhone = endpoint({
   errors: { ...freshSignInErrors, PHONE_ALREADY_EXISTS: 409 },
 
   async handle({ body }, context) {
-    const { caller, db, identity } = context;
+    const { caller, conclude, db, identity } = context;
+    // Not `atomic`: a wrong password is counted although the request is refused.
     const proveFresh = await requireFreshSignIn(body.password, context);
     return inTransaction(db, async (tx) => {
       const user = await lockedCaller(tx, caller);
@@ -45,7 +45,9 @@ export const changeMyPhone = endpoint({
       if (await isPhoneProvenByAnother(tx, user.id, body.phone))
         throw refusal('PHONE_ALREADY_EXISTS', 'Another account has proven that this number is its own.');
       await sendCode(tx, identity, user, { purpose: 'PHONE', channel: 'SMS', destination: body.phone });
-      return { message: 'We have sent you a code.', maskedDestination: masked(body.phone) };
+      const sent = { message: 'We have sent you a code.', maskedDestination: masked(body.phone) };
+      await conclude(tx, sent);
+      return sent;
     });
   },
 });

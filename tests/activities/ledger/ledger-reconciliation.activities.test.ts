@@ -61,8 +61,8 @@ test('names every balance that is not the sum of its entries, once a run; the wh
 test('an entry that was not committed at a comparison is seen by the next, although later ones were', async () => {
   const late = await addUser(own.db);
   const early = await addUser(own.db);
-  const transaction = await own.db.sequelize.transaction();
-  const tx = { ...own.db, transaction };
+  const transaction = await own.owner.sequelize.transaction();
+  const tx = { ...own.owner, transaction };
   await postTransfer(tx, { reference: `late:${late}`, entries: paidIn(late, 10), at });
   await inTransaction(own.db, (other) =>
     postTransfer(other, { reference: `early:${early}`, entries: paidIn(early, 10), at }),

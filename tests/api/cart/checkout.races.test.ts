@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow, rows } from '../../../db/sql';
+import { checkoutProcess } from '../../../workflows/commerce/checkout.contract';
+import { paymentReported } from '../../../workflows/commerce/order.contract';
 import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { make } from '../../support/make';
@@ -135,11 +137,10 @@ describe('checkout under contention', () => {
        VALUES ($1, $2, 3000, 'USD', 'PAID', now())`,
       [randomUUID(), key],
     );
-    // No report ever comes; a new attempt that is already over makes the window end at once.
-    await execute(world.db, `UPDATE orders SET created_at = now() - interval '72 hours' WHERE id = $1`, [
-      orderId,
-    ]);
-    await ada!.post(`/orders/${orderId}/pay`, { paymentMethod: 'CARD' });
+    // No report ever comes; the window ends now, and the process learns of it.
+    await execute(world.db, 'UPDATE orders SET payment_expires_at = now() WHERE id = $1', [orderId]);
+    const checkout = checkoutProcess.id({ orderId, userId: ada!.buyer.id });
+    await world.temporal.workflow.getHandle(checkout).signal(paymentReported);
     await eventually(async () =>
       expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
     );

@@ -21,7 +21,7 @@ afterAll(() => scene.world.teardown());
  * transaction has written before.
  */
 async function loseAnswers(): Promise<void> {
-  const { db } = scene.world;
+  const { owner: db } = scene.world;
   await execute(
     db,
     `CREATE FUNCTION lose_answer() RETURNS trigger LANGUAGE plpgsql AS '

@@ -47,5 +47,6 @@ export const refundArrangements: Readonly<Record<string, Arrange>> = {
     ...(await delivered(scene, await scene.person())),
     body: { items: undefined, amount: 1, includeShipping: false, reason: 'The parcel came late.' },
   }),
+  'GET /admin/payment-refunds/:id': owed,
   'POST /admin/payment-refunds/:id/settle': owed,
 };

@@ -88,7 +88,7 @@ describe('a page', () => {
     expect([outcomes.miss, outcomes.hit + outcomes.joined]).toEqual([1, 99]);
   });
 
-  it('is kept once, however what was asked is spelt; its links keep the spelling', async () => {
+  it('is kept once, however what was asked is spelt; its links name only what is understood', async () => {
     const outcomes = await shop.outcomesOf(async () => {
       for (const query of [
         '?page=3&pageSize=4',
@@ -97,8 +97,7 @@ describe('a page', () => {
         '?page=3&pageSize=4&sortBy=createdAt',
       ]) {
         const { headers } = await shop.get(`/products${query}`);
-        if (query.includes('colour')) expect(headers['link']).toContain('colour=red');
-        else expect(headers['link']).not.toContain('colour');
+        expect(headers['link']).not.toContain('colour');
       }
       await shop.get(`/products/${productId.toUpperCase()}`);
     });

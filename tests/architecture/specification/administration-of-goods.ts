@@ -21,6 +21,7 @@ export const administrationOfGoods = [
     REFUND_ALREADY_REQUESTED: 409,
   }),
   row('GET /admin/payment-refunds', 'admin', admin, 200),
+  row('GET /admin/payment-refunds/:id', 'admin', admin, 200, { REFUND_NOT_FOUND: 404, FORBIDDEN: 403 }),
   row('POST /admin/payment-refunds/:id/settle', 'admin', admin, 200, {
     REFUND_NOT_FOUND: 404,
     ALREADY_SETTLED: 409,

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { z } from 'zod';
-import { productIdOfSku } from '../../../../db/catalog/product-record.reads';
+import { productOfSku } from '../../../../db/catalog/product-record.reads';
 import { changeProduct, createProduct, type Actor } from '../../../../db/catalog/product-record.writes';
 import type { Db } from '../../../../db/sql';
 import { refusalIn, type RefusalDetails } from '../../../../workflows/errors';
@@ -23,8 +23,11 @@ const refused = (errors: RefusalDetails): Brought => ({ outcome: 'REFUSED', prod
 export async function bringIn(db: Db, { sent, wrong }: SentRow, sku: string, by: Actor): Promise<Brought> {
   if (wrong) return refused(wrong);
   try {
-    const id = await productIdOfSku(db, sku);
-    return id === null ? await made(db, sent, by) : await changed(db, id, sent, by);
+    const product = await productOfSku(db, sku);
+    // A file from before the deletion would bring the product back unnoticed.
+    if (product?.isDeleted)
+      return refused({ sku: ['is of a deleted product; bring it back by itself first'] });
+    return product ? await changed(db, product.id, sent, by) : await made(db, sent, by);
   } catch (error) {
     const why = refusalIn(error);
     if (!why) throw error;

@@ -1,4 +1,5 @@
-import { firstRow } from '../../../../db/sql';
+import { randomUUID } from 'node:crypto';
+import { execute, firstRow, rows } from '../../../../db/sql';
 import { signIn } from '../../../support/sign-in';
 import { startWorld, type World } from '../../../support/world';
 import { staff } from '../../orders/returning';
@@ -54,7 +55,7 @@ test('newest first, with all that a person needs to send it', async () => {
     paymentReference: owed.transactionId,
     refundRequestId: null,
     needsTransfer: true,
-    payoutDetails: { method: 'BANK_TRANSFER', accountHolder: 'Ada Lovelace', iban: 'DE89370400440532013000' },
+    payoutDetails: { method: 'BANK_TRANSFER', maskedDetails: '•••• 3000' },
     providerReference: null,
     settlementReference: null,
     settledBy: null,
@@ -83,6 +84,57 @@ test('by status, by order and page by page', async () => {
   expect(await idsOf(`?order=${order!.number}`)).toEqual([owed.refundId]);
   expect(await idsOf('?order=ORD-0')).toEqual([]);
   expect(await idsOf('?page=2&pageSize=1')).toEqual([settled.refundId]);
+});
+
+describe('one', () => {
+  const show = async (id: string, token = clerk.token) =>
+    world.http.get(`/api/v1/admin/payment-refunds/${id}`).auth(token, { type: 'bearer' });
+  const readings = () =>
+    rows<{ actor: string }>(
+      world.db,
+      `SELECT actor_id AS actor FROM audit_records WHERE action = 'payment-refund.read-destination'`,
+    );
+
+  test('shows where the money goes, and who has read it is recorded', async () => {
+    const { status, body } = await show(owed.refundId);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      id: owed.refundId,
+      payoutDetails: {
+        method: 'BANK_TRANSFER',
+        accountHolder: 'Ada Lovelace',
+        iban: 'DE89370400440532013000',
+      },
+    });
+    expect(await readings()).toEqual([{ actor: clerk.id }]);
+  });
+
+  test('that was sent shows no destination, and nothing is recorded', async () => {
+    const before = await readings();
+    expect((await show(settled.refundId)).body.data).toMatchObject({ payoutDetails: null });
+    expect(await readings()).toEqual(before);
+  });
+
+  test('details that cannot be opened stand in nobody’s way', async () => {
+    await execute(
+      world.db,
+      `UPDATE users SET payout_sealed = decode('00', 'hex') || payout_sealed WHERE id = $1`,
+      [owed.ada.buyer.id],
+    );
+    expect((await show(owed.refundId)).body.data.payoutDetails).toBeNull();
+    expect((await list()).status).toBe(200);
+  });
+
+  test('404 REFUND_NOT_FOUND, and 403 FORBIDDEN for buyers', async () => {
+    expect(verdict(await show(randomUUID()))).toBe('404 REFUND_NOT_FOUND');
+    expect(verdict(await show(owed.refundId, await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
+  });
+
+  test('403 FORBIDDEN for whose own refund it is', async () => {
+    await execute(world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [owed.ada.buyer.id]);
+    expect(verdict(await show(owed.refundId, await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
+    await execute(world.db, `UPDATE users SET roles = '{USER}' WHERE id = $1`, [owed.ada.buyer.id]);
+  });
 });
 
 test('refused: another status, and buyers', async () => {

@@ -172,6 +172,14 @@ test('an exported file brought in after sales and a change of prices sells nothi
   expect(await shop(id)).toMatchObject({ price: 24, stockQuantity: 2 });
 });
 
+test('a file from before a deletion does not bring the product back', async () => {
+  const { id } = await make.product(office.world.db, { sku: 'GONE-SINCE', stock: 1 });
+  const { text } = await office.ask('get', '/admin/products/export?search=GONE-SINCE');
+  await office.ask('delete', `/admin/products/${id}`);
+  expect(outcomesOf(await send(text))).toEqual([[2, 'REFUSED', ['sku']]]);
+  expect((await office.world.http.get(`/api/v1/products/${id}`)).status).toBe(404);
+});
+
 test('columns that the file has not leave what they are of', async () => {
   const { id } = await make.product(office.world.db, {
     sku: 'PARTLY',

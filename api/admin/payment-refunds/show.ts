@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { recordAudit } from '../../../db/administration/audit.writes';
+import { inTransaction } from '../../../db/transaction';
+import { refusal } from '../../../workflows/errors';
+import { endpoint, type Context } from '../../http/endpoint';
+import { uuid } from '../../http/fields';
+import { perMinute } from '../../http/limits';
+import { opened, PayoutDetails } from '../../users/payout-details';
+import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
+
+const Refund = PaymentRefund.omit({ payoutDetails: true })
+  .extend({
+    payoutDetails: PayoutDetails.nullable().meta({
+      description:
+        'Whole, for the transfer; only while a person has to send the money. Null also when it cannot be read.',
+    }),
+  })
+  .meta({ id: 'PaymentRefundToSend' });
+
+export const showPaymentRefund = endpoint({
+  method: 'get',
+  path: '/admin/payment-refunds/:id',
+  summary: 'One refund, with where to send it',
+  description: 'Who reads where a buyer takes money is recorded in the audit log.',
+  tag: 'Administration: refunds',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: Refund,
+  errors: { REFUND_NOT_FOUND: 404, FORBIDDEN: 403 },
+
+  async handle({ params: { id } }, context) {
+    const { caller, db, request } = context;
+    const refund = await onePaymentRefund(db, id);
+    const view = paymentRefundView(refund);
+    if (!refund.needsTransfer || refund.payoutSealed === null) return { ...view, payoutDetails: null };
+    if (refund.userId === caller.id)
+      throw refusal('FORBIDDEN', 'Nobody sends a refund of an order of their own.');
+    await inTransaction(db, (tx) =>
+      recordAudit(tx, {
+        actorId: caller.id,
+        action: 'payment-refund.read-destination',
+        entityType: 'payment-refund',
+        entityId: id,
+        previous: null,
+        next: { orderId: refund.orderId, userId: refund.userId },
+        clientAddress: request.clientAddress,
+        at: new Date(),
+      }),
+    );
+    return { ...view, payoutDetails: destinationOf(refund.payoutSealed, refund.userId, context) };
+  },
+});
+
+/** Null when its key is not on the ring any more: the buyer is asked for it again. */
+function destinationOf(payoutSealed: Buffer, userId: string, { identity, log }: Context) {
+  try {
+    return opened(payoutSealed, userId, identity.sealing);
+  } catch (error) {
+    log.error({ err: error, userId }, 'payout details could not be opened');
+    return null;
+  }
+}
