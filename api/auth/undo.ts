@@ -49,12 +49,24 @@ export const undoEndpoint = endpoint({
 
 async function undo(token: MailedToken, context: Context) {
   switch (token.purpose) {
-    case 'UNDO_TWO_FACTOR_ON':
-      if (!(await undoTwoFactorOn(context, token))) throw invalidToken();
-      return { undone: 'TWO_FACTOR_ON' as const, message: `Two-factor sign-in is off again. ${CAREFUL}` };
-    case 'UNDO_TWO_FACTOR_OFF':
-      if (!(await undoTwoFactorOff(context, token))) throw invalidToken();
-      return { undone: 'TWO_FACTOR_OFF' as const, message: `Two-factor sign-in is on again. ${CAREFUL}` };
+    case 'UNDO_TWO_FACTOR_ON': {
+      const undone = {
+        undone: 'TWO_FACTOR_ON' as const,
+        message: `Two-factor sign-in is off again. ${CAREFUL}`,
+      };
+      if (!(await undoTwoFactorOn(context, token, (tx) => context.conclude(tx, undone))))
+        throw invalidToken();
+      return undone;
+    }
+    case 'UNDO_TWO_FACTOR_OFF': {
+      const undone = {
+        undone: 'TWO_FACTOR_OFF' as const,
+        message: `Two-factor sign-in is on again. ${CAREFUL}`,
+      };
+      if (!(await undoTwoFactorOff(context, token, (tx) => context.conclude(tx, undone))))
+        throw invalidToken();
+      return undone;
+    }
     case 'UNDO_DELETION':
       await askForUndo(context, token);
       return { undone: 'DELETION' as const, message: `Your account stays. ${CAREFUL}` };

@@ -19,6 +19,7 @@ export const resetTwoFactorEndpoint = endpoint({
   tag: 'Administration: users',
   auth: 'super-admin',
   limit: perMinute(200),
+  atomic: true,
 
   params: oneUser,
   success: 200,

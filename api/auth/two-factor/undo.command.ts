@@ -3,6 +3,7 @@ import { useToken } from '../../../db/identity/mailed-token.writes';
 import { secondFactorOf } from '../../../db/identity/second-factor.reads';
 import { disableSecondFactor, restoreSecondFactor } from '../../../db/identity/second-factor.writes';
 import { lockUser } from '../../../db/identity/user-lock.writes';
+import type { Tx } from '../../../db/sql';
 import { inTransaction } from '../../../db/transaction';
 import type { Context } from '../../http/endpoint';
 import { openKept } from './kept-factor';
@@ -10,18 +11,25 @@ import { needsTotp } from './needs-totp';
 import { tellOfTwoFactor } from './notice';
 
 type Deps = Pick<Context, 'db' | 'identity'>;
+/** Keeps the answer in the transaction that undoes. */
+type Conclude = (tx: Tx) => Promise<void>;
 
 /**
  * Takes off the second factor that a mail told of, with its backup codes, and ends all sessions. False, with nothing
  * done, when the token was used, the factor was shown to be theirs meanwhile, or the owner has become an administrator
  * who needs it. Of any number at once one wins.
  */
-export function undoTwoFactorOn({ db, identity }: Deps, { id, userId }: MailedToken): Promise<boolean> {
+export function undoTwoFactorOn(
+  { db, identity }: Deps,
+  { id, userId }: MailedToken,
+  conclude: Conclude,
+): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user || needsTotp(identity, user) || !(await useToken(tx, id, new Date()))) return false;
     await disableSecondFactor(tx, userId, null);
     await tellOfTwoFactor(tx, user, 'undone on');
+    await conclude(tx);
     return true;
   });
 }
@@ -33,6 +41,7 @@ export function undoTwoFactorOn({ db, identity }: Deps, { id, userId }: MailedTo
 export function undoTwoFactorOff(
   { db, identity }: Deps,
   { id, userId, undoSealed }: MailedToken,
+  conclude: Conclude,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
@@ -40,6 +49,7 @@ export function undoTwoFactorOff(
     if (!(await useToken(tx, id, new Date()))) return false;
     await restoreSecondFactor(tx, userId, openKept(identity.sealing, id, undoSealed));
     await tellOfTwoFactor(tx, user, 'undone off');
+    await conclude(tx);
     return true;
   });
 }
