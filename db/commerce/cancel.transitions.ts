@@ -3,7 +3,13 @@ import { announce } from '../administration/domain-event.writes';
 import { countSales } from '../catalog/sales.transitions';
 import { releaseStock, restock } from '../catalog/stock.transitions';
 import type { Tx } from '../sql';
-import { appliedCapture, countRefunded, isMoneyOwed, isMoneyReturned, scheduleRefund } from './capture.transitions';
+import {
+  appliedCapture,
+  countRefunded,
+  isMoneyOwed,
+  isMoneyReturned,
+  scheduleRefund,
+} from './capture.transitions';
 import { returnCoupons } from './coupon.transitions';
 import { bookOwedByChargeback, releaseBalance, repayBalance, unbookSale } from './order-ledger.transitions';
 import { moveOrder, orderGoods, type LockedOrder } from './order.transitions';
