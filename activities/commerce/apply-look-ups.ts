@@ -1,13 +1,8 @@
-import type { PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { attemptsOf } from '../../db/commerce/payment-attempt.transitions';
 import type { Tx } from '../../db/sql';
 import type { FoundPayment } from '../../workflows/commerce/checkout.contract';
 import { applyToOrder } from './payment-event.activities';
 import { requireOrder } from './place-order';
-
-/** Whether money of the attempt comes through a company that can be asked about it. */
-export const goesThroughProvider = ({ method }: Pick<PaymentAttempt, 'method'>): boolean =>
-  method === 'CARD' || method === 'EWALLET';
 
 /**
  * Applies what providers said of an order's attempts, in the caller's transaction and under the order's lock. Money
@@ -26,5 +21,6 @@ export async function applyFoundPayments(
   );
   const money = inOrder.filter(({ report }) => report.status === 'PAID');
   const ends = complete ? inOrder.filter(({ report }) => report.status !== 'PAID') : [];
-  for (const { attempt, report } of [...money, ...ends]) await applyToOrder(tx, attempt, report, at);
+  for (const { attempt, report } of [...money, ...ends])
+    await applyToOrder(tx, attempt, report, { at, allAsked: complete });
 }

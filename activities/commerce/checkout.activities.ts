@@ -1,7 +1,7 @@
 import { cancelUnpaid } from '../../db/commerce/cancel.transitions';
 import { openRefunds } from '../../db/commerce/capture.transitions';
 import type { LockedOrder } from '../../db/commerce/order.transitions';
-import { attemptsOf, openAttempt } from '../../db/commerce/payment-attempt.transitions';
+import { attemptsOf, goesThroughProvider, openAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { reopenPayment } from '../../db/commerce/order-payment.transitions';
 import type { Placement } from '../../db/commerce/placement.reads';
 import type { Policy } from '../../db/policy/config';
@@ -11,7 +11,7 @@ import type { CheckoutActivities, PlacedOrder } from '../../workflows/commerce/c
 import type { OrderStanding } from '../../workflows/commerce/order.contract';
 import { laterOf, payUntil } from '../../workflows/commerce/payment.rules';
 import { refusal } from '../../workflows/errors';
-import { applyFoundPayments, goesThroughProvider } from './apply-look-ups';
+import { applyFoundPayments } from './apply-look-ups';
 import { orderActivities } from './order.activities';
 import { paymentOffer, type Payments } from './payment-offer';
 import { payFromWallet, placeOrderIn, requireOrder, requirePlacement } from './place-order';

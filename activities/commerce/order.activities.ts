@@ -1,8 +1,8 @@
 import { recordAudit } from '../../db/administration/audit.writes';
 import { readNote, type RequestNote } from '../../db/administration/request-note.writes';
 import { cancelPaid, cancelUnpaid, type Cancellation } from '../../db/commerce/cancel.transitions';
-import { appliedCapture, openRefunds } from '../../db/commerce/capture.transitions';
-import { approvedOf } from '../../db/commerce/refund-request.reads';
+import { openRefunds } from '../../db/commerce/capture.transitions';
+import { cancellationOf } from '../../db/commerce/earlier-request.reads';
 import { tellBuyerOf } from '../../db/commerce/order-letter.writes';
 import { lockOrder, movedBy, type LockedOrder } from '../../db/commerce/order.transitions';
 import type { Db, Tx } from '../../db/sql';
@@ -14,7 +14,6 @@ import type {
   RefundDue,
 } from '../../workflows/commerce/order.contract';
 import { isCancellable } from '../../workflows/commerce/order.states';
-import { sumMinor } from '../../workflows/commerce/pricing.rules';
 import { refusal } from '../../workflows/errors';
 import { requireOrder } from './place-order';
 
@@ -42,7 +41,7 @@ async function cancelIn(tx: Tx, wish: CancelOrder): Promise<CancelledOrder> {
   if (order.status === 'CANCELLED') {
     // Chosen: a buyer who cancels what is cancelled has what they want; an administrator decided nothing and hears so.
     if (byAdministrator && !(await movedBy(tx, orderId, noteId))) throw tooLate(order);
-    return repeatedAnswer(tx, order);
+    return repeatedAnswer(tx, orderId);
   }
   if (!isCancellable(order.status)) throw tooLate(order);
   const note = await readNote(tx, noteId);
@@ -88,14 +87,9 @@ async function decided(
   });
 }
 
-/** What cancelling answered the first time, for a step that runs again after its answer was lost. */
-async function repeatedAnswer(tx: Tx, order: LockedOrder): Promise<CancelledOrder> {
-  if (order.paidAt === null) return { refundStatus: null, refundAmountMinor: null, refundsDue: [] };
-  const capture = await appliedCapture(tx, order.id);
-  const refundsDue = await dueFor(tx, order.id);
-  return {
-    refundStatus: capture && refundsDue.length > 0 ? 'PROCESSING' : 'COMPLETED',
-    refundAmountMinor: order.totalMinor - sumMinor(Object.values(await approvedOf(tx, order.id))),
-    refundsDue,
-  };
+/** What cancelling came to, for a step that runs again after its answer was lost. */
+async function repeatedAnswer(tx: Tx, orderId: string): Promise<CancelledOrder> {
+  const done = await cancellationOf(tx, orderId);
+  if (!done) throw new Error(`Order ${orderId} is not cancelled.`);
+  return { ...done, refundsDue: done.refundStatus === null ? [] : await dueFor(tx, orderId) };
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { applyChargeback } from '../../db/commerce/chargeback.transitions';
-import { applyReport } from '../../db/commerce/settle.transitions';
+import { applyReport, type ReportOccasion } from '../../db/commerce/settle.transitions';
 import { openRefunds } from '../../db/commerce/capture.transitions';
 import { attemptById, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { lockEvent, markEvent } from '../../db/commerce/webhook-event.transitions';
@@ -59,7 +59,7 @@ async function applyToAttempt(
   const { orderId } = attempt;
   if (again) return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: await dueAgain(tx, orderId) };
   if (news.about === 'delay') return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: [] };
-  const effect = await applyToOrder(tx, attempt, news.report, at);
+  const effect = await applyToOrder(tx, attempt, news.report, { at, allAsked: false });
   return {
     outcome: effect.changed ? 'APPLIED' : 'WITHOUT_EFFECT',
     orderId,
@@ -86,14 +86,14 @@ export async function applyToOrder(
   tx: Tx,
   attempt: PaymentAttempt,
   report: PaymentReport,
-  at: string,
+  occasion: ReportOccasion,
 ): ReturnType<typeof applyReport> {
   const order = await requireOrder(tx, attempt.orderId);
   const misfit = whyNotOfAttempt(attempt, report);
   if (misfit) throw misfit;
   // The attempt may have moved while we waited for the order's lock.
   const current = await attemptById(tx, attempt.id);
-  return applyReport(tx, order, current ?? attempt, report, at);
+  return applyReport(tx, order, current ?? attempt, report, occasion);
 }
 
 /** The failure for a report of other money than its attempt's; null for one that fits. */

@@ -1,9 +1,13 @@
-import { attemptsOf, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
+import {
+  attemptsOf,
+  goesThroughProvider,
+  type PaymentAttempt,
+} from '../../db/commerce/payment-attempt.transitions';
 import type { Db } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { FoundPayment, PaymentLookupActivities } from '../../workflows/commerce/checkout.contract';
 import type { PaymentHandle, PaymentProvider } from '../providers/payments/port';
-import { applyFoundPayments, goesThroughProvider } from './apply-look-ups';
+import { applyFoundPayments } from './apply-look-ups';
 import { whyNotOfAttempt } from './payment-event.activities';
 import { providerOf, type Payments } from './payment-offer';
 import { requireOrder } from './place-order';

@@ -1,4 +1,4 @@
-import { cancellationBy, type DoneCancellation } from '../../db/commerce/earlier-request.reads';
+import { cancellationBy } from '../../db/commerce/earlier-request.reads';
 import { orderHead, type OrderHead } from '../../db/commerce/order.reads';
 import { checkoutProcess } from '../../workflows/commerce/checkout.contract';
 import { fulfilmentProcess } from '../../workflows/commerce/fulfilment.contract';
@@ -6,13 +6,6 @@ import { cancelOrder, type CancelledOrder, type CancelWish } from '../../workflo
 import { isCancellable } from '../../workflows/commerce/order.states';
 import { refusal, refusalIn } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
-
-/** The answer to a request that has cancelled the order, and whose own answer was lost. */
-const cancelledBefore = ({ isRefunding, refundMinor }: DoneCancellation): CancelledOrder => ({
-  refundStatus: refundMinor === null ? null : isRefunding ? 'PROCESSING' : 'COMPLETED',
-  refundAmountMinor: refundMinor,
-  refundsDue: [],
-});
 
 /**
  * Cancels an order through the process that has it, for its buyer and for administrators alike. Refused: CANNOT_CANCEL.
@@ -41,7 +34,7 @@ export async function askToCancel(
   }
   if (concluded || status === 'CANCELLED') {
     const done = await cancellationBy(db, order.id, wish.noteId);
-    if (done) return cancelledBefore(done);
+    if (done) return { ...done, refundsDue: [] };
   }
   if (concluded) throw refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
   return processes.open(fulfilmentProcess, input, cancelOrder, wish, asked);

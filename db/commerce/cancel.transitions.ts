@@ -3,7 +3,13 @@ import { announce } from '../administration/domain-event.writes';
 import { countSales } from '../catalog/sales.transitions';
 import { releaseStock, restock } from '../catalog/stock.transitions';
 import type { Tx } from '../sql';
-import { appliedCapture, countRefunded, isMoneyOwed, scheduleRefund } from './capture.transitions';
+import {
+  appliedCapture,
+  countRefunded,
+  isMoneyOwed,
+  isMoneyReturned,
+  scheduleRefund,
+} from './capture.transitions';
 import { returnCoupons } from './coupon.transitions';
 import { bookOwedByChargeback, releaseBalance, repayBalance, unbookSale } from './order-ledger.transitions';
 import { moveOrder, orderGoods, type LockedOrder } from './order.transitions';
@@ -22,7 +28,11 @@ export interface Cancellation {
 /** Gives an unpaid order up: stock, coupons and held balance go back where they came from. The order is locked. */
 export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<void> {
   const { at, by } = cancellation;
-  await moveOrder(tx, order, { to: 'CANCELLED', paymentStatus: 'FAILED', ...cancellation });
+  await moveOrder(tx, order, {
+    to: 'CANCELLED',
+    paymentStatus: (await isMoneyReturned(tx, order.id)) ? 'REFUNDED' : 'FAILED',
+    ...cancellation,
+  });
   // Coupons before stock, as a checkout takes them: neither then waits for what the other holds.
   await returnCoupons(tx, order.id, order.userId, at);
   const goods = await orderGoods(tx, order.id);

@@ -159,6 +159,16 @@ export async function isMoneyOwed(tx: Tx, orderId: string): Promise<boolean> {
   return owed !== null;
 }
 
+/** Whether money came for an order and all that had to go back has. */
+export async function isMoneyReturned(tx: Tx, orderId: string): Promise<boolean> {
+  const returned = await firstRow(
+    tx,
+    `SELECT 1 FROM payment_refunds WHERE order_id = $1 HAVING count(*) > 0 AND bool_and(status = 'COMPLETED')`,
+    [orderId],
+  );
+  return returned !== null;
+}
+
 /** The refund by which a request's money is on its way; null when none is (any more). */
 export async function openRefundOf(tx: Tx, refundRequestId: string): Promise<string | null> {
   const open = await firstRow<{ id: string }>(

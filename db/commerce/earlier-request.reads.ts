@@ -1,24 +1,50 @@
 import type { PaymentMethod } from '../../workflows/commerce/payment.rules';
+import { sumMinor } from '../../workflows/commerce/pricing.rules';
+import type { RefundShares } from '../../workflows/commerce/refund-claim.rules';
 import { firstRow, type Db } from '../sql';
+import { BACK } from './refund-request.reads';
 
-/** What a request to cancel came to. */
+/** What the cancellation of an order came to. */
 export interface DoneCancellation {
-  /** Money on its way back by a provider. */
-  isRefunding: boolean;
-  /** Null: nothing had been paid. */
-  refundMinor: number | null;
+  /** COMPLETED: back with the buyer; PROCESSING: on its way, or still owed; null: nothing had been paid. */
+  refundStatus: 'COMPLETED' | 'PROCESSING' | null;
+  /** What had not been given back before. */
+  refundAmountMinor: number | null;
 }
 
-/** What the cancellation with this note came to; null when the order was not cancelled by it. */
-export function cancellationBy(db: Db, orderId: string, noteId: string): Promise<DoneCancellation | null> {
-  return firstRow<DoneCancellation>(
+/**
+ * What the cancellation of an order came to; null where it is not cancelled. Other money of the order that is on its way
+ * belongs to no cancellation.
+ */
+export async function cancellationOf(db: Db, orderId: string): Promise<DoneCancellation | null> {
+  const found = await firstRow<{ totalMinor: number; isPaid: boolean; isOwed: boolean; back: RefundShares }>(
     db,
-    `SELECT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.order_id = o.id AND r.status = 'PROCESSING') AS "isRefunding",
-       CASE WHEN o.paid_at IS NOT NULL THEN o.total_minor END AS "refundMinor"
-     FROM orders o JOIN order_status_changes c ON c.order_id = o.id
-     WHERE o.id = $1 AND c.note_id = $2 AND c.status = 'CANCELLED'`,
+    `SELECT o.total_minor AS "totalMinor", o.paid_at IS NOT NULL AS "isPaid", ${BACK} AS back,
+       EXISTS (SELECT 1 FROM payment_refunds r
+         WHERE r.order_id = o.id AND r.reason = 'CANCELLATION' AND r.status <> 'COMPLETED') AS "isOwed"
+     FROM orders o WHERE o.id = $1 AND o.status = 'CANCELLED'`,
+    [orderId],
+  );
+  if (!found) return null;
+  if (!found.isPaid) return { refundStatus: null, refundAmountMinor: null };
+  return {
+    refundStatus: found.isOwed ? 'PROCESSING' : 'COMPLETED',
+    refundAmountMinor: found.totalMinor - sumMinor(Object.values(found.back)),
+  };
+}
+
+/** The same for the cancellation with this note; null when the order was not cancelled by it. */
+export async function cancellationBy(
+  db: Db,
+  orderId: string,
+  noteId: string,
+): Promise<DoneCancellation | null> {
+  const isBy = await firstRow(
+    db,
+    `SELECT 1 FROM order_status_changes WHERE order_id = $1 AND note_id = $2 AND status = 'CANCELLED'`,
     [orderId, noteId],
   );
+  return isBy && cancellationOf(db, orderId);
 }
 
 /** An attempt to pay that was opened, whatever became of it. */

@@ -18,6 +18,14 @@ export interface PaymentAttempt {
   expiresAt: string;
 }
 
+/** Whether money of the attempt comes through a company that can be asked about it. */
+export const goesThroughProvider = ({ method }: Pick<PaymentAttempt, 'method'>): boolean =>
+  method === 'CARD' || method === 'EWALLET';
+
+/** Whether a company may have money of the attempt that it did not report: all but what it reported as expired. */
+export const mayHoldMoney = (attempt: PaymentAttempt): boolean =>
+  goesThroughProvider(attempt) && attempt.status !== 'EXPIRED';
+
 const COLUMNS = `id, order_id AS "orderId", sequence, provider, method, amount_minor AS "amountMinor", currency, status,
   provider_reference AS "providerReference",
   to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"`;

@@ -13,7 +13,13 @@ import { cancelUnpaid } from './cancel.transitions';
 import { recordCapture, scheduleRefund, type Capture, type RefundReason } from './capture.transitions';
 import { setPaymentMethod } from './order-payment.transitions';
 import { moveOrder, orderGoods, setPaymentStatus, type LockedOrder } from './order.transitions';
-import { attemptsOf, closeAttempts, moveAttempt, type PaymentAttempt } from './payment-attempt.transitions';
+import {
+  attemptsOf,
+  closeAttempts,
+  mayHoldMoney,
+  moveAttempt,
+  type PaymentAttempt,
+} from './payment-attempt.transitions';
 
 export interface ReportEffect {
   /** Whether anything changed; a repeat or an older report changes nothing. */
@@ -62,23 +68,32 @@ async function tellBuyer(tx: Tx, order: LockedOrder): Promise<void> {
   });
 }
 
+/** When a report is applied, and whether all attempts of its order have just been asked for money. */
+export interface ReportOccasion {
+  at: string;
+  allAsked: boolean;
+}
+
 /**
  * Applies a provider's report to the attempt it speaks of. The order is locked. Money is taken whenever the order
- * still waits for it; money for an order that does not is written down and scheduled to go back.
+ * still waits for it; money for an order that does not is written down and scheduled to go back. The end of its last
+ * attempt gives an order up only where no other attempt may hold money that is not known yet.
  */
 export async function applyReport(
   tx: Tx,
   order: LockedOrder,
   attempt: PaymentAttempt,
   report: PaymentReport,
-  at: string,
+  { at, allAsked }: ReportOccasion,
 ): Promise<ReportEffect> {
   if (report.status === 'PAID') return takeMoney(tx, order, attempt, report.paymentId, at);
   if (!(await moveAttempt(tx, attempt, report.status, at))) return NOTHING;
-  const [latest] = await attemptsOf(tx, order.id);
+  const [latest, ...earlier] = await attemptsOf(tx, order.id);
   if (order.status !== 'PENDING_PAYMENT' || latest?.id !== attempt.id) return { ...NOTHING, changed: true };
   // An earlier attempt, such as a transfer, may have been given longer: then the order goes on waiting for that.
-  if (report.status === 'EXPIRED' && attempt.expiresAt >= order.payBy)
+  const isLast = report.status === 'EXPIRED' && attempt.expiresAt >= order.payBy;
+  // Providers report a page that we close ourselves as expired: that may come before the answers of the others.
+  if (isLast && (allAsked || !earlier.some(mayHoldMoney)))
     await cancelUnpaid(tx, order, { note: 'payment expired', by: null, at });
   else await setPaymentStatus(tx, order.id, 'FAILED', at);
   return { ...NOTHING, changed: true };

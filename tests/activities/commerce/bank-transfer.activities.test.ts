@@ -126,4 +126,13 @@ describe('a transfer for an order that does not want it', () => {
     });
     expect(await confirm(order, 'less-2', { onMismatch: 'RETURN' })).toEqual(APPLIED);
   });
+
+  test('an order that expires after its returned transfer was sent back is REFUNDED', async () => {
+    const order = await placedOrder(own.db, { method: 'BANK_TRANSFER' }, { at });
+    const entered = await confirm(order, 'less-3', { amountMinor: PRICE_MINOR - 1, onMismatch: 'RETURN' });
+    const [refund] = entered.refundsDue;
+    await steps().completeRefund({ refundId: refund!.refundId, providerRefundId: 'out-3', at: later(90) });
+    await expired(order);
+    expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+  });
 });

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { PaymentProvider } from '../../../activities/providers/payments/port';
 import { stripeProvider } from '../../../activities/providers/payments/stripe';
 import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
+import { storeWebhookEvent } from '../../../db/commerce/webhook-event.writes';
 import { firstRow } from '../../../db/sql';
 import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.rules';
 import { brokenBooks } from '../../support/books';
@@ -53,6 +55,19 @@ async function twoAttempts(provider?: PaymentProvider) {
   await steps.openPayment({ orderId, attemptId: second, paymentMethod: 'EWALLET', at });
   if (provider) await steps.openPage({ attemptId: second });
   return { order, orderId, first, second, steps };
+}
+
+/** The company's webhook says that the attempt's page was closed unpaid, and its process applies it. */
+async function applyExpiry(steps: ReturnType<typeof orderBooks>, attemptId: string): Promise<void> {
+  const object = company.books.sessionOf(attemptId);
+  const [id, type] = [v7(), 'checkout.session.expired'];
+  const body = JSON.stringify({ type, data: { object } });
+  const bodyHash = createHash('sha256').update(body).digest('hex');
+  const event = { provider: 'stripe', externalEventId: id, type, body, bodyHash, known: true };
+  await storeWebhookEvent(own.db, { ...event, id, at: new Date() });
+  expect(await steps.applyPaymentEvent({ webhookEventId: id, at: ended })).toMatchObject({
+    outcome: 'APPLIED',
+  });
 }
 
 const sessionOf = (attemptId: string): string => company.books.sessionOf(attemptId).id;
@@ -127,6 +142,35 @@ describe('with Stripe', () => {
   test('two pages that expired unpaid: the order is given up', async () => {
     const { order, orderId, steps } = await twoAttempts(stripe());
     await lookForMoney(steps, { orderId, at: ended });
+    expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  });
+
+  test('the expiry that our own closing makes Stripe report comes before the answers: money still pays', async () => {
+    const { order, orderId, first, second, steps } = await twoAttempts(stripe());
+    company.books.pay(sessionOf(first));
+    const found = await steps.lookUpPayments({ orderId, provider: 'stripe', at: ended });
+    await applyExpiry(steps, second);
+    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+    expect(await steps.applyLookUps({ orderId, found, complete: true, at: ended })).toEqual([]);
+    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+  });
+
+  test('a page that expires gives no order up of which an earlier page may hold money', async () => {
+    const { order, orderId, first, second, steps } = await twoAttempts(stripe());
+    company.books.pay(sessionOf(first));
+    company.books.sessionOf(second).status = 'expired';
+    await applyExpiry(steps, second);
+    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+    expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
+    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+  });
+
+  test('pages that expired, as their provider reported, leave the order to the end of its window', async () => {
+    const { order, orderId, second, steps } = await twoAttempts(stripe());
+    company.books.sessionOf(second).status = 'expired';
+    await applyExpiry(steps, second);
+    await lookForMoney(steps, { orderId, at: ended });
+    expect((await steps.expireOrder({ orderId, at: ended })).status).toBe('CANCELLED');
     expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
