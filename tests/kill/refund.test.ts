@@ -54,7 +54,7 @@ describe('the worker, killed', () => {
   it('between the provider’s refund and our record of it: it is recorded, and not sent twice', async () => {
     const { decide } = await staff(world);
     const { orderId, refundId } = await askedBack(place, { method: 'CARD' });
-    await holding('domain_events', async () => {
+    await holding('order_status_changes', async () => {
       expect((await decide(refundId, 'approve')).status).toBe(200);
       await eventually(async () => expect(await sentBack(orderId)).toHaveLength(1));
       await someoneWaits();

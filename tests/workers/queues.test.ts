@@ -3,6 +3,7 @@ import { callLimits, WorkerConfig } from '../../workers/config';
 import { queuesNamed, slotsFor } from '../../workers/queues';
 import { ownDatabase } from '../support/database';
 import { providerDriver, PROVIDER_QUEUES, QUEUES, type Queue } from '../../workflows/queues';
+import { testVariables } from '../support/variables';
 
 const own = ownDatabase();
 
@@ -28,7 +29,7 @@ describe('slots', () => {
   });
 
   test('of the usual worker leave most to what people wait for', () => {
-    const slots = slotsFor(QUEUES, WorkerConfig.parse({}).WORKER_POOL_MAX);
+    const slots = slotsFor(QUEUES, WorkerConfig.parse(testVariables).WORKER_POOL_MAX);
     expect(slots.get('interactive')).toMatchObject({ maxConcurrentLocalActivityExecutions: 8 });
     expect(slots.get('providers:stripe')).toMatchObject({ maxConcurrentActivityTaskExecutions: 2 });
     expect(slots.get('providers:stripe:lookup')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
@@ -49,7 +50,7 @@ describe('WORKER_QUEUES', () => {
   test('names queues, or all of providers at once; each counts once', () => {
     expect(queuesNamed('interactive, providers:stripe')).toEqual(['interactive', 'providers:stripe']);
     expect(queuesNamed('providers,batch,providers:mail')).toEqual([...PROVIDER_QUEUES, 'batch']);
-    expect(WorkerConfig.parse({}).WORKER_QUEUES).toEqual(QUEUES);
+    expect(WorkerConfig.parse(testVariables).WORKER_QUEUES).toEqual(QUEUES);
   });
 
   test.each(['', 'provider', 'interactive,', 'providers:paypal', 'providers:mail:lookup'])(
@@ -69,7 +70,7 @@ describe('providers', () => {
   });
 
   test('each have a limit, but mail, which one activity sends', () => {
-    const limited = Object.keys(callLimits(WorkerConfig.parse({})));
+    const limited = Object.keys(callLimits(WorkerConfig.parse(testVariables)));
     expect(limited.sort()).toEqual(PROVIDER_QUEUES.filter((queue) => queue !== 'providers:mail').sort());
   });
 });

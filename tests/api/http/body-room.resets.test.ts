@@ -25,7 +25,10 @@ describe('clients that reset their connection', () => {
     const own = await holding();
     const sockets = await reset(own, (i) => headOf(`r${i % clients}`));
     expect(sockets).toBe(connections);
-    await eventually(() => Promise.resolve(expect(own.closed()).toBe(connections)));
+    await eventually(() => {
+      expect(own.closed()).toBe(connections);
+      return Promise.resolve();
+    });
     own.letGoOn();
     await honest(own);
   });
@@ -72,7 +75,10 @@ describe('clients that reset their connection', () => {
       socket.write(text(i));
       return socket;
     });
-    await eventually(() => Promise.resolve(expect(own.arrived()).toBe(asked)));
+    await eventually(() => {
+      expect(own.arrived()).toBe(asked);
+      return Promise.resolve();
+    });
     await delay(200); // Those that are not held take their room.
     for (const socket of sockets) socket.resetAndDestroy();
     await delay(200);

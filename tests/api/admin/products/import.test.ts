@@ -42,11 +42,8 @@ test('200: creates, changes, leaves and refuses, row by row; a bad row stops no 
   const { db } = office.world;
   const category = await make.category(db, { slug: 'imported' });
   const known = await make.product(db, { sku: 'KNOWN', stock: 5 });
-  const same = await make.product(db, {
-    sku: 'SAME',
-    name: 'Thing SAME',
-    description: 'It does what it says.',
-  });
+  const description = 'It does what it says.';
+  const same = await make.product(db, { sku: 'SAME', name: 'Thing SAME', description });
   await shop(known.id);
   const answer = await send(
     fileOf([
