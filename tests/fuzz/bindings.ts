@@ -42,7 +42,7 @@ const BY_PATH: Readonly<Record<string, readonly [path: RegExp, dictionary: strin
     [/\/admin\/coupons\/:id/, 'spareCoupons'],
     [/\/admin\/shipping-methods\/:id/, 'spareShippingMethods'],
     [/\/admin\/reviews\/:id/, 'reviews'],
-    [/\/admin\/refunds\/:id/, 'refunds'],
+    [/\/admin\/(payment-)?refunds\/:id/, 'refunds'],
   ],
   'body.code': [
     [/^\/cart\/coupons$/, 'coupons'],

@@ -16,7 +16,11 @@ const stripe = {
 test.each([
   ['development', {}, [true, true]],
   ['production that sells through Stripe', stripe, [false, false]],
-  ['production that allows the sandbox', { ...stripe, ALLOW_SANDBOX_PAYMENTS: 'true' }, [true, true]],
+  [
+    'production that sells through the sandbox, as it is allowed to',
+    { ...stripe, PAYMENT_PROVIDER: 'sandbox', ALLOW_SANDBOX_PAYMENTS: 'true' },
+    [true, true],
+  ],
 ])('%s: whether the sandbox’s pages and reports are served', async (_name, variables, served) => {
   const { http, close } = anotherProcess(world, variables);
   const page = await http.get('/sandbox/payments/x');
