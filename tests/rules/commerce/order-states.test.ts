@@ -36,13 +36,13 @@ test('money may still come for an attempt that was given up, and nothing takes i
   expect(paymentAttemptStates.isFinal('PAID')).toBe(true);
 });
 
-test('money that is asked back is decided on once, and then on its way to an end', () => {
+test('money that is asked back is decided on once, and then on its way to an end; what was given up can be settled', () => {
   expect(refundRequestStates.moves).toEqual({
     PENDING_REVIEW: ['APPROVED', 'REJECTED'],
     APPROVED: ['PROCESSING'],
     PROCESSING: ['COMPLETED', 'FAILED'],
     REJECTED: [],
     COMPLETED: [],
-    FAILED: [],
+    FAILED: ['COMPLETED'], // Given up, and then settled by hand.
   });
 });
