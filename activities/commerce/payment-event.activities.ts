@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { applyChargeback } from '../../db/commerce/chargeback.transitions';
-import { applyReport, type ReportOccasion } from '../../db/commerce/settle.transitions';
+import { applyReport, type ReportEffect, type ReportOccasion } from '../../db/commerce/settle.transitions';
 import { openRefunds } from '../../db/commerce/capture.transitions';
 import { attemptById, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { lockEvent, markEvent } from '../../db/commerce/webhook-event.transitions';
@@ -60,11 +60,9 @@ async function applyToAttempt(
   if (again) return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: await dueAgain(tx, orderId) };
   if (news.about === 'delay') return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: [] };
   const effect = await applyToOrder(tx, attempt, news.report, { at, allAsked: false });
-  return {
-    outcome: effect.changed ? 'APPLIED' : 'WITHOUT_EFFECT',
-    orderId,
-    refundsDue: effect.refundsDue,
-  };
+  if (effect.outcome === 'IMPOSSIBLE') throw poisonous(effect.why);
+  const refundsDue = effect.outcome === 'RETURNED' ? [{ refundId: effect.refundId, orderId }] : [];
+  return { outcome: effect.outcome, orderId, refundsDue };
 }
 
 /** News of money that had come, and that a bank took or returned. */
@@ -81,29 +79,19 @@ async function applyToCapture(
   return { ...effect, refundsDue: await dueAgain(tx, effect.orderId) };
 }
 
-/** Applies a report to its order, once it is sure that both speak of the same money. */
+/** Applies a report to its order, which is locked here. */
 export async function applyToOrder(
   tx: Tx,
-  attempt: PaymentAttempt,
+  { id, orderId }: PaymentAttempt,
   report: PaymentReport,
   occasion: ReportOccasion,
-): ReturnType<typeof applyReport> {
-  const order = await requireOrder(tx, attempt.orderId);
-  const misfit = whyNotOfAttempt(attempt, report);
-  if (misfit) throw misfit;
-  // The attempt may have moved while we waited for the order's lock.
-  const current = await attemptById(tx, attempt.id);
-  return applyReport(tx, order, current ?? attempt, report, occasion);
+): Promise<ReportEffect> {
+  const order = await requireOrder(tx, orderId);
+  // Read under the lock: the attempt may have moved while we waited for it.
+  const attempt = await attemptById(tx, id);
+  if (!attempt) throw new Error(`There is no attempt ${id}.`);
+  return applyReport(tx, order, attempt, report, occasion);
 }
-
-/** The failure for a report of other money than its attempt's; null for one that fits. */
-export const whyNotOfAttempt = (attempt: PaymentAttempt, report: PaymentReport): Error | null =>
-  report.amountMinor === attempt.amountMinor && report.currency === attempt.currency
-    ? null
-    : poisonous(
-        `Payment ${report.paymentId} is of ${report.amountMinor} ${report.currency}, its attempt of ` +
-          `${attempt.amountMinor} ${attempt.currency}.`,
-      );
 
 /** Refunds that a lost answer may have left without a process. Starting one that runs already changes nothing. */
 async function dueAgain(tx: Tx, orderId: string): Promise<{ refundId: string; orderId: string }[]> {

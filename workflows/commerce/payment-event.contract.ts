@@ -34,6 +34,7 @@ export interface PaymentEventActivities {
   buryEvent: (event: { webhookEventId: string; reason: string; at: string }) => Promise<void>;
 }
 
+/** RETURNED: the money paid nothing (late, twice, of another amount); it is booked and goes back. */
 export type AppliedEvent =
   | { outcome: 'UNKNOWN_PAYMENT' }
-  | { outcome: 'APPLIED' | 'WITHOUT_EFFECT'; orderId: string; refundsDue: RefundDue[] };
+  | { outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT'; orderId: string; refundsDue: RefundDue[] };

@@ -6,14 +6,8 @@ import {
   sleep,
 } from '@temporalio/workflow';
 import { attentionFor, type Attention } from '../parking';
-import {
-  everyoneAnswered,
-  millisecondsUntil,
-  now,
-  startBeside,
-  transactions,
-  transactionsWithoutEnd,
-} from '../steps';
+import { everyoneAnswered, millisecondsUntil, now, transactions, transactionsWithoutEnd } from '../steps';
+import { startRefunds } from './look-for-money';
 import { paymentReported } from './order.contract';
 import type {
   AppliedEvent,
@@ -21,7 +15,6 @@ import type {
   PaymentEventInput,
   PaymentEventResult,
 } from './payment-event.contract';
-import { paymentRefundProcess } from './payment-refund.contract';
 
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -33,14 +26,20 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
   if (applied.outcome === 'UNKNOWN_PAYMENT')
     return bury(webhookEventId, 'It speaks of a payment that we do not know.');
 
-  for (const refund of applied.refundsDue) await startBeside(paymentRefundProcess, refund);
-  await tellTheOrder(applied.orderId);
-  setCurrentDetails(
-    applied.outcome === 'APPLIED' ? 'Applied.' : 'Changed nothing: it came again, or too late.',
-  );
+  const { outcome, orderId, refundsDue } = applied;
+  if (outcome === 'RETURNED') log.warn('money paid no order and goes back', { orderId, refundsDue });
+  await startRefunds(refundsDue);
+  await tellTheOrder(orderId);
+  setCurrentDetails(CLOSING_WORDS[outcome]);
   await everyoneAnswered();
   return 'PROCESSED';
 }
+
+const CLOSING_WORDS: Record<Exclude<AppliedEvent['outcome'], 'UNKNOWN_PAYMENT'>, string> = {
+  APPLIED: 'Applied.',
+  RETURNED: 'The money came late, twice or in another amount; it is booked and on its way back.',
+  WITHOUT_EFFECT: 'Changed nothing: it came again, or too late.',
+};
 
 /** Applies the report, once the payment that it speaks of is known; UNKNOWN_PAYMENT when patience has ended. */
 async function untilApplied(webhookEventId: string, attention: Attention): Promise<AppliedEvent> {

@@ -75,10 +75,3 @@ test('a transfer is looked for at no provider', async () => {
   expect(await lookUp(order.orderId)).toEqual([]);
   expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
 });
-
-test('money of another amount pays nothing', async () => {
-  const order = await placedOrder(own.db);
-  await unreported(order.attemptId, ['PAID'], 1);
-  await expect(lookUp(order.orderId)).rejects.toMatchObject({ type: 'PoisonousEvent' });
-  expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
-});
