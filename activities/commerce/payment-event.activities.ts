@@ -36,16 +36,25 @@ export const paymentEventActivities = ({
         news.about === 'chargeback'
           ? await applyToCapture(tx, provider, news.chargeback, at)
           : await applyToAttempt(tx, provider, news, { again: status === 'PROCESSED', at });
-      if (applied.outcome === 'UNKNOWN_PAYMENT')
+      if (applied.outcome === 'UNKNOWN_PAYMENT') {
         await markEvent(tx, webhookEventId, { status: 'WAITING', lastError: 'unknown payment', at });
-      else if (status !== 'PROCESSED')
+        return applied;
+      }
+      if (status !== 'PROCESSED')
         await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: null, at });
-      return applied;
+      // As it stands now, not only if this report paid it: a try before this one may have, and its answer was lost.
+      const order = await requireOrder(tx, applied.orderId);
+      return { ...applied, userId: order.userId, awaitsFulfilment: order.status === 'PAID' };
     }),
 
   buryEvent: ({ webhookEventId, reason, at }) =>
     inTransaction(db, (tx) => markEvent(tx, webhookEventId, { status: 'DEAD', lastError: reason, at })),
 });
+
+/** What a report did to its order. */
+type Effect =
+  | { outcome: 'UNKNOWN_PAYMENT' }
+  | Omit<Extract<AppliedEvent, { orderId: string }>, 'userId' | 'awaitsFulfilment'>;
 
 /** News of one try to pay, which tells whose try it was. */
 async function applyToAttempt(
@@ -53,7 +62,7 @@ async function applyToAttempt(
   provider: string,
   news: Exclude<PaymentNews, { about: 'chargeback' }>,
   { again, at }: { again: boolean; at: string },
-): Promise<AppliedEvent> {
+): Promise<Effect> {
   const attempt = await attemptById(tx, news.key);
   if (attempt?.provider !== provider) return { outcome: 'UNKNOWN_PAYMENT' };
   const { orderId } = attempt;
@@ -71,7 +80,7 @@ async function applyToCapture(
   provider: string,
   report: ChargebackReport,
   at: string,
-): Promise<AppliedEvent> {
+): Promise<Effect> {
   const effect = await applyChargeback(tx, provider, report, at);
   if (effect.outcome === 'IMPOSSIBLE') throw poisonous(effect.why);
   if (effect.outcome === 'UNKNOWN') return { outcome: 'UNKNOWN_PAYMENT' };

@@ -8,17 +8,9 @@ import {
 } from '@temporalio/workflow';
 import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
-import {
-  askedTransactions,
-  everyoneAnswered,
-  now,
-  oneAtATime,
-  startBeside,
-  timeoutUntil,
-  transactions,
-} from '../steps';
+import { askedTransactions, everyoneAnswered, now, oneAtATime, timeoutUntil, transactions } from '../steps';
 import * as contract from './checkout.contract';
-import { fulfilmentProcess } from './fulfilment.contract';
+import { concludeCheckout } from './hand-over';
 import { lookForMoney, startRefunds } from './look-for-money';
 import * as order from './order.contract';
 import type { OrderStanding } from './order.contract';
@@ -53,7 +45,7 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
       await startRefunds(await attention.step('find money that is owed', () => books.refundsDue(input)));
     return concluded;
   });
-  if (status === 'PAID') await startBeside(fulfilmentProcess, input);
+  await concludeCheckout(input, story.standing, status);
   // A task that closes a process is thrown away when a report arrives meanwhile, with the answers it carries. So who
   // cancelled is answered by a task before.
   if (status === 'CANCELLED') await sleep(1, { summary: 'closes after the answer' });

@@ -34,7 +34,14 @@ export interface PaymentEventActivities {
   buryEvent: (event: { webhookEventId: string; reason: string; at: string }) => Promise<void>;
 }
 
-/** RETURNED: the money paid nothing (late, twice, of another amount); it is booked and goes back. */
 export type AppliedEvent =
   | { outcome: 'UNKNOWN_PAYMENT' }
-  | { outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT'; orderId: string; refundsDue: RefundDue[] };
+  | {
+      /** RETURNED: the money paid nothing (late, twice, of another amount); it is booked and goes back. */
+      outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT';
+      orderId: string;
+      userId: string;
+      /** Whether the order is paid and fulfilment has not picked it up yet. */
+      awaitsFulfilment: boolean;
+      refundsDue: RefundDue[];
+    };

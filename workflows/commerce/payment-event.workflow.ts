@@ -1,14 +1,8 @@
-import {
-  getExternalWorkflowHandle,
-  isCancellation,
-  log,
-  setCurrentDetails,
-  sleep,
-} from '@temporalio/workflow';
+import { log, setCurrentDetails, sleep } from '@temporalio/workflow';
 import { attentionFor, type Attention } from '../parking';
 import { everyoneAnswered, millisecondsUntil, now, transactions, transactionsWithoutEnd } from '../steps';
+import { handOver, wakeCheckout } from './hand-over';
 import { startRefunds } from './look-for-money';
-import { paymentReported } from './order.contract';
 import type {
   AppliedEvent,
   PaymentEventActivities,
@@ -26,10 +20,10 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
   if (applied.outcome === 'UNKNOWN_PAYMENT')
     return bury(webhookEventId, 'It speaks of a payment that we do not know.');
 
-  const { outcome, orderId, refundsDue } = applied;
+  const { outcome, orderId, userId, refundsDue, awaitsFulfilment } = applied;
   if (outcome === 'RETURNED') log.warn('money paid no order and goes back', { orderId, refundsDue });
   await startRefunds(refundsDue);
-  await tellTheOrder(orderId);
+  await (awaitsFulfilment ? handOver({ orderId, userId }) : wakeCheckout({ orderId, userId }));
   setCurrentDetails(CLOSING_WORDS[outcome]);
   await everyoneAnswered();
   return 'PROCESSED';
@@ -66,14 +60,4 @@ async function bury(webhookEventId: string, reason: string): Promise<PaymentEven
   setCurrentDetails(`Dead: ${reason}`);
   await everyoneAnswered();
   return 'DEAD';
-}
-
-/** Wakes the order's process. One that has closed needs no news; what is true stands in the database. */
-async function tellTheOrder(orderId: string): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(`checkout:${orderId}`).signal(paymentReported);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.debug('nobody to tell', { orderId, error });
-  }
 }

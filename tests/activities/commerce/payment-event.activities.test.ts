@@ -53,7 +53,10 @@ describe('applyPaymentEvent, twice', () => {
     const payment = { ...order, paymentId: v7() };
     await applyTwice('PAID', payment);
     const { first } = await applyTwice('PAID', payment);
-    expect(first).toEqual({ outcome: 'WITHOUT_EFFECT', orderId: order.orderId, refundsDue: [] });
+    expect(first).toEqual({
+      ...{ outcome: 'WITHOUT_EFFECT', orderId: order.orderId, userId: order.userId },
+      ...{ awaitsFulfilment: true, refundsDue: [] },
+    });
     expect(await capturesOf(order)).toEqual([{ applied: true }]);
   });
 
