@@ -1,10 +1,5 @@
-import {
-  ActivityFailure,
-  getExternalWorkflowHandle,
-  isCancellation,
-  log,
-  type SignalDefinition,
-} from '@temporalio/workflow';
+import { TemporalFailure } from '@temporalio/common';
+import { getExternalWorkflowHandle, isCancellation, log, type SignalDefinition } from '@temporalio/workflow';
 import { startBeside, transactionsWithoutEnd } from '../steps';
 import { checkoutProcess, type CheckoutResult } from './checkout.contract';
 import { fulfilmentProcess, type FulfilmentInput } from './fulfilment.contract';
@@ -45,7 +40,7 @@ async function isPaidNow({ orderId }: FulfilmentInput): Promise<boolean> {
     const standing = await transactionsWithoutEnd<OrderActivities>().orderStanding({ orderId });
     return standing?.status === 'PAID';
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     log.warn('abandoned, and whether the order is paid could not be read', { orderId });
     return false;
   }
