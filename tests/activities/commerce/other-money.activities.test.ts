@@ -1,12 +1,9 @@
 import { v7 } from 'uuid';
 import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
-import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
 import { rows } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
-import { lookForMoney } from '../../support/look-for-money';
 import {
-  NOTHING_HELD,
   noteOf,
   orderBook,
   orderBooks,
@@ -20,11 +17,10 @@ import {
 } from '../../support/ordering';
 import { countingTries, warmPool } from '../../support/tries';
 
-/** Money that a provider captured in another amount or currency than its attempt asks for. */
+/** Reports of money in another amount or currency than its attempt asks for; the last look: payment-lookup. */
 const own = ownDatabase();
-/** Soon after an order of these is placed, and when its window has passed. */
+/** Soon after an order of these is placed. */
 const at = new Date(Date.now() + 60_000).toISOString();
-const ended = new Date(Date.now() + 31 * 60_000).toISOString();
 const books = () => orderBooks(own.db);
 
 afterEach(async () => {
@@ -174,55 +170,5 @@ describe('what contradicts money that is recorded waits for a person', () => {
   test('an amount that no answer could show', async () => {
     const order = await placedOrder(own.db);
     await refusedAs({ ...order, amountMinor: MAX_AMOUNT_MINOR + 1 }, /not of the agreed form/);
-  });
-});
-
-describe('found by the last look', () => {
-  const unreported = (key: string, { amountMinor, currency }: Money) =>
-    enterSandboxPayments(own.db, { key, amountMinor, currency, at: new Date() }, () => [
-      { status: 'PAID', delayMs: 0 },
-    ]);
-
-  test.each(OTHER)('%s: it goes back, and nothing holds up the end of the order', async (_, money) => {
-    const order = await placedOrder(own.db);
-    await unreported(order.attemptId, money);
-    const due = await lookForMoney(books(), { orderId: order.orderId, at: ended });
-    expect(due).toEqual([{ refundId: expect.any(String) as string, orderId: order.orderId }]);
-    expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual(due);
-    await books().expireOrder({ orderId: order.orderId, at: ended });
-    expect(await orderBook(own.db, order)).toMatchObject({
-      order: 'CANCELLED FAILED',
-      refunds: ['AMOUNT_MISMATCH PROCESSING'],
-      ...NOTHING_HELD,
-    });
-    expect(await capturesOf(order)).toEqual([{ ...money, applied: false }]);
-  });
-
-  test('beside the right money of another attempt: the order is paid', async () => {
-    const order = await placedOrder(own.db);
-    const attemptId = v7();
-    await books().openPayment({ orderId: order.orderId, attemptId, paymentMethod: 'EWALLET', at });
-    await unreported(order.attemptId, { amountMinor: 1, currency: 'USD' });
-    await unreported(attemptId, { amountMinor: PRICE_MINOR, currency: 'USD' });
-    expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toHaveLength(1);
-    expect(await orderBook(own.db, order)).toMatchObject({
-      order: 'PAID PAID',
-      refunds: ['AMOUNT_MISMATCH PROCESSING'],
-      ...TWO_SOLD,
-    });
-  });
-
-  test('what contradicts a recorded payment holds up nothing', async () => {
-    const order = await placedOrder(own.db);
-    await unreported(order.attemptId, { amountMinor: 1, currency: 'USD' });
-    const [payment] = await rows<{ id: string }>(
-      own.db,
-      'SELECT id FROM sandbox_payments WHERE payment_key = $1',
-      [order.attemptId],
-    );
-    await apply({ ...order, paymentId: payment!.id, amountMinor: 2 });
-    expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toHaveLength(1);
-    await books().expireOrder({ orderId: order.orderId, at: ended });
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 });
