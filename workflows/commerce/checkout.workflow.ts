@@ -162,25 +162,30 @@ async function untilPaidOrGivenUp(
   attention: Attention,
 ): Promise<contract.CheckoutResult> {
   const { orderId } = input;
+  // Counted from the start: a signal may come with the first task of a run that continues another.
+  let read = 0;
   for (;;) {
     const { standing, news } = story;
     if (typeof standing === 'string') return 'REFUSED';
     if (standing.status === 'CANCELLED') return 'CANCELLED';
     if (standing.status !== 'PENDING_PAYMENT') return 'PAID';
 
+    if (news !== read) {
+      read = news;
+      await attention.step('read the order', () =>
+        story.alone(
+          async () => void (story.standing = (await books.orderStanding({ orderId })) ?? 'REFUSED'),
+        ),
+      );
+      continue;
+    }
     setCurrentDetails(`Waiting for payment until ${standing.payBy}.`);
-    const changed = (): boolean => story.news !== news || story.standing !== standing;
+    const changed = (): boolean => story.news !== read || story.standing !== standing;
     const stirred = (): boolean => changed() || workflowInfo().continueAsNewSuggested;
     const window = { summary: `payment window until ${standing.payBy}` };
     if (await condition(stirred, timeoutUntil(standing.payBy), window)) {
       if (!changed()) await everyoneAnswered();
       if (!changed()) await continueAsNew<typeof checkout>({ ...input, standing });
-      if (story.news !== news)
-        await attention.step('read the order', () =>
-          story.alone(
-            async () => void (story.standing = (await books.orderStanding({ orderId })) ?? 'REFUSED'),
-          ),
-        );
       continue;
     }
     await lookForMoney(orderId, { books, attention, serially: story.alone });

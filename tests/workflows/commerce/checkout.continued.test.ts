@@ -18,7 +18,7 @@ import { createDatabase } from '../../support/database';
 import { Endings } from '../../support/endings';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
-import { NOTHING_HELD, TWO_RESERVED } from '../../support/ordering';
+import { NOTHING_HELD, orderBooks, storedReport, TWO_RESERVED } from '../../support/ordering';
 import { connectTemporal } from '../../support/temporal';
 import { testVariables } from '../../support/variables';
 import { startWork } from '../../support/work';
@@ -188,4 +188,19 @@ test('the next run hears of the payment, and fulfilment has the order', async ()
   await report(world, 'PAID', sold);
   expect(await sold.checkout.result()).toBe('PAID');
   await eventually(async () => expect(await sold.fulfilment.query(orderStatus)).toBe('PROCESSING'));
+});
+
+test('a signal that comes before the first task of the next run is not missed', async () => {
+  const sold = await placed(world);
+  const { orderId, userId } = sold;
+  await sold.checkout.terminate('another run takes its place');
+  const { webhookEventId } = await storedReport(world.db, 'PAID', sold);
+  await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+  const next = await world.temporal.workflow.signalWithStart(checkoutProcess.type, {
+    workflowId: checkoutProcess.id(sold),
+    taskQueue: checkoutProcess.queue,
+    args: [{ orderId, userId, standing: sold.placed.standing }],
+    signal: paymentReported,
+  });
+  expect(await next.result()).toBe('PAID');
 });
