@@ -13,6 +13,8 @@ export interface TemporalOptions {
   uiPort?: number;
   httpPort?: number;
   metricsPort?: number;
+  /** Settings of the server beside `dynamicConfig`. */
+  settings?: Readonly<Record<string, number | boolean>>;
   /** Where the state is kept; without it, in memory only. */
   dbFile?: string;
   log: Log;
@@ -72,7 +74,7 @@ const serverArgs = (options: TemporalOptions & { port: number }): string[] => {
     ...given('--http-port', httpPort),
     ...given('--metrics-port', metricsPort),
     ...database,
-    ...repeated('--dynamic-config-value', dynamicConfig),
+    ...repeated('--dynamic-config-value', { ...dynamicConfig, ...options.settings }),
     ...repeated('--search-attribute', searchAttributes),
   ];
 };

@@ -7,7 +7,8 @@ import { requireOrder } from './place-order';
 /**
  * Applies what providers said of an order's attempts, in the caller's transaction and under the order's lock. Money
  * comes first, oldest attempt first, so that no end of a later attempt gives up an order that is paid. Unless all
- * attempts were asked, only money is applied: what was not asked may be money too.
+ * attempts were asked, only money is applied: what was not asked may be money too. What contradicts a payment that is
+ * recorded changes nothing here, so that it holds up no order; its webhook waits for a person.
  */
 export async function applyFoundPayments(
   tx: Tx,

@@ -8,13 +8,12 @@ import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { CheckoutActivities, PlacedOrder } from '../../workflows/commerce/checkout.contract';
-import type { OrderStanding } from '../../workflows/commerce/order.contract';
 import { laterOf, payUntil } from '../../workflows/commerce/payment.rules';
 import { refusal } from '../../workflows/errors';
 import { applyFoundPayments } from './apply-look-ups';
 import { orderActivities } from './order.activities';
 import { paymentOffer, type Payments } from './payment-offer';
-import { payFromWallet, placeOrderIn, requireOrder, requirePlacement } from './place-order';
+import { payFromWallet, placeOrderIn, requireOrder, requirePlacement, standingOf } from './place-order';
 
 /** Each is one transaction and may run any number of times: what was done before is only answered again. */
 export const checkoutActivities = ({
@@ -92,11 +91,6 @@ async function openPaymentIn(
 
 const notPayable = (order: LockedOrder): Error =>
   refusal('NOT_PAYABLE', `This order cannot be paid now: it is ${order.status}.`);
-
-const standingOf = ({ status, payBy }: Pick<LockedOrder | Placement, 'status' | 'payBy'>): OrderStanding => ({
-  status,
-  payBy,
-});
 
 function placedOrder(placement: Placement, payment: PlacedOrder['payment']): PlacedOrder {
   return {

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../db/sql';
 import type { FulfilmentDeadline } from '../../workflows/commerce/fulfilment.contract';
 import type { OrderStanding } from '../../workflows/commerce/order.contract';
 import type { OrderStatus } from '../../workflows/commerce/order.states';
-import { requireOrder } from './place-order';
+import { requireOrder, standingOf } from './place-order';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -39,7 +39,7 @@ export async function deliverInTimeIn(
   { orderId, at }: { orderId: string; at: string },
 ): Promise<OrderStanding> {
   const order = await requireOrder(tx, orderId);
-  const standing = { status: order.status, payBy: order.payBy };
+  const standing = standingOf(order);
   const { until } = await deadlineOf(tx, policy, { orderId, askedAt: null });
   if (order.status !== 'SHIPPED' || until === null || Date.parse(until) > Date.parse(at)) return standing;
   const days = policy.deliveredAfterDays;

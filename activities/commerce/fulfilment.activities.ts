@@ -6,7 +6,7 @@ import type { FulfilmentActivities } from '../../workflows/commerce/fulfilment.c
 import { deadlineOf, deliverInTimeIn } from './fulfilment-deadline';
 import { moveOrderIn } from './move-order';
 import { orderActivities } from './order.activities';
-import { requireOrder } from './place-order';
+import { requireOrder, standingOf } from './place-order';
 
 export const fulfilmentActivities = ({ db, policy }: { db: Db; policy: Policy }): FulfilmentActivities => ({
   ...orderActivities({ db }),
@@ -14,9 +14,9 @@ export const fulfilmentActivities = ({ db, policy }: { db: Db; policy: Policy })
   beginProcessing: ({ orderId, at }) =>
     inTransaction(db, async (tx) => {
       const order = await requireOrder(tx, orderId);
-      if (order.status !== 'PAID') return { status: order.status, payBy: order.payBy };
+      if (order.status !== 'PAID') return standingOf(order);
       await moveOrder(tx, order, { to: 'PROCESSING', note: null, by: null, at });
-      return { status: 'PROCESSING' as const, payBy: order.payBy };
+      return { ...standingOf(order), status: 'PROCESSING' as const };
     }),
 
   fulfilmentDeadline: (order) => deadlineOf(db, policy, order),

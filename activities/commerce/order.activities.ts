@@ -15,14 +15,14 @@ import type {
 } from '../../workflows/commerce/order.contract';
 import { isCancellable } from '../../workflows/commerce/order.states';
 import { refusal } from '../../workflows/errors';
-import { requireOrder } from './place-order';
+import { requireOrder, standingOf } from './place-order';
 
 /** What both processes of an order ask for. */
 export const orderActivities = ({ db }: { db: Db }): OrderActivities => ({
   orderStanding: ({ orderId }) =>
     inTransaction(db, async (tx) => {
       const order = await lockOrder(tx, orderId);
-      return order && { status: order.status, payBy: order.payBy };
+      return order && standingOf(order);
     }),
 
   cancelOrder: (cancellation) => inTransaction(db, (tx) => cancelIn(tx, cancellation)),

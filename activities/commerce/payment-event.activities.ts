@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { applyChargeback } from '../../db/commerce/chargeback.transitions';
-import { applyReport, type ReportOccasion } from '../../db/commerce/settle.transitions';
+import { applyReport, type ReportEffect, type ReportOccasion } from '../../db/commerce/settle.transitions';
 import { openRefunds } from '../../db/commerce/capture.transitions';
 import { attemptById, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { lockEvent, markEvent } from '../../db/commerce/webhook-event.transitions';
@@ -36,16 +36,25 @@ export const paymentEventActivities = ({
         news.about === 'chargeback'
           ? await applyToCapture(tx, provider, news.chargeback, at)
           : await applyToAttempt(tx, provider, news, { again: status === 'PROCESSED', at });
-      if (applied.outcome === 'UNKNOWN_PAYMENT')
+      if (applied.outcome === 'UNKNOWN_PAYMENT') {
         await markEvent(tx, webhookEventId, { status: 'WAITING', lastError: 'unknown payment', at });
-      else if (status !== 'PROCESSED')
+        return applied;
+      }
+      if (status !== 'PROCESSED')
         await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: null, at });
-      return applied;
+      // As it stands now, not only if this report paid it: a try before this one may have, and its answer was lost.
+      const order = await requireOrder(tx, applied.orderId);
+      return { ...applied, userId: order.userId, awaitsFulfilment: order.status === 'PAID' };
     }),
 
   buryEvent: ({ webhookEventId, reason, at }) =>
     inTransaction(db, (tx) => markEvent(tx, webhookEventId, { status: 'DEAD', lastError: reason, at })),
 });
+
+/** What a report did to its order. */
+type Effect =
+  | { outcome: 'UNKNOWN_PAYMENT' }
+  | Omit<Extract<AppliedEvent, { orderId: string }>, 'userId' | 'awaitsFulfilment'>;
 
 /** News of one try to pay, which tells whose try it was. */
 async function applyToAttempt(
@@ -53,18 +62,16 @@ async function applyToAttempt(
   provider: string,
   news: Exclude<PaymentNews, { about: 'chargeback' }>,
   { again, at }: { again: boolean; at: string },
-): Promise<AppliedEvent> {
+): Promise<Effect> {
   const attempt = await attemptById(tx, news.key);
   if (attempt?.provider !== provider) return { outcome: 'UNKNOWN_PAYMENT' };
   const { orderId } = attempt;
   if (again) return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: await dueAgain(tx, orderId) };
   if (news.about === 'delay') return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: [] };
   const effect = await applyToOrder(tx, attempt, news.report, { at, allAsked: false });
-  return {
-    outcome: effect.changed ? 'APPLIED' : 'WITHOUT_EFFECT',
-    orderId,
-    refundsDue: effect.refundsDue,
-  };
+  if (effect.outcome === 'IMPOSSIBLE') throw poisonous(effect.why);
+  const refundsDue = effect.outcome === 'RETURNED' ? [{ refundId: effect.refundId, orderId }] : [];
+  return { outcome: effect.outcome, orderId, refundsDue };
 }
 
 /** News of money that had come, and that a bank took or returned. */
@@ -73,7 +80,7 @@ async function applyToCapture(
   provider: string,
   report: ChargebackReport,
   at: string,
-): Promise<AppliedEvent> {
+): Promise<Effect> {
   const effect = await applyChargeback(tx, provider, report, at);
   if (effect.outcome === 'IMPOSSIBLE') throw poisonous(effect.why);
   if (effect.outcome === 'UNKNOWN') return { outcome: 'UNKNOWN_PAYMENT' };
@@ -81,29 +88,19 @@ async function applyToCapture(
   return { ...effect, refundsDue: await dueAgain(tx, effect.orderId) };
 }
 
-/** Applies a report to its order, once it is sure that both speak of the same money. */
+/** Applies a report to its order, which is locked here. */
 export async function applyToOrder(
   tx: Tx,
-  attempt: PaymentAttempt,
+  { id, orderId }: PaymentAttempt,
   report: PaymentReport,
   occasion: ReportOccasion,
-): ReturnType<typeof applyReport> {
-  const order = await requireOrder(tx, attempt.orderId);
-  const misfit = whyNotOfAttempt(attempt, report);
-  if (misfit) throw misfit;
-  // The attempt may have moved while we waited for the order's lock.
-  const current = await attemptById(tx, attempt.id);
-  return applyReport(tx, order, current ?? attempt, report, occasion);
+): Promise<ReportEffect> {
+  const order = await requireOrder(tx, orderId);
+  // Read under the lock: the attempt may have moved while we waited for it.
+  const attempt = await attemptById(tx, id);
+  if (!attempt) throw new Error(`There is no attempt ${id}.`);
+  return applyReport(tx, order, attempt, report, occasion);
 }
-
-/** The failure for a report of other money than its attempt's; null for one that fits. */
-export const whyNotOfAttempt = (attempt: PaymentAttempt, report: PaymentReport): Error | null =>
-  report.amountMinor === attempt.amountMinor && report.currency === attempt.currency
-    ? null
-    : poisonous(
-        `Payment ${report.paymentId} is of ${report.amountMinor} ${report.currency}, its attempt of ` +
-          `${attempt.amountMinor} ${attempt.currency}.`,
-      );
 
 /** Refunds that a lost answer may have left without a process. Starting one that runs already changes nothing. */
 async function dueAgain(tx: Tx, orderId: string): Promise<{ refundId: string; orderId: string }[]> {

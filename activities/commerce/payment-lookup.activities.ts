@@ -8,7 +8,6 @@ import { inTransaction } from '../../db/transaction';
 import type { FoundPayment, PaymentLookupActivities } from '../../workflows/commerce/checkout.contract';
 import type { PaymentHandle, PaymentProvider } from '../providers/payments/port';
 import { applyFoundPayments } from './apply-look-ups';
-import { whyNotOfAttempt } from './payment-event.activities';
 import { providerOf, type Payments } from './payment-offer';
 import { requireOrder } from './place-order';
 
@@ -47,18 +46,13 @@ async function ask(
   const closed = await inGroups(toClose, (attempt) => provider.closePayment(handleOf(attempt)));
   const answers = await inGroups(attempts, async (attempt) => {
     const reports = await provider.lookUpPayment(handleOf(attempt));
-    return reports.map((report) => ({ attempt, report }));
+    return reports.map((report) => ({ attemptId: attempt.id, report }));
   });
   const reports = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
   const failures = [...closed, ...answers].flatMap((outcome): unknown[] =>
     outcome.status === 'rejected' ? [outcome.reason] : [],
   );
-  const misfits = reports.flatMap(({ attempt, report }) => whyNotOfAttempt(attempt, report) ?? []);
-  const found = reports
-    .filter(({ attempt, report }) => whyNotOfAttempt(attempt, report) === null)
-    .map(({ attempt, report }) => ({ attemptId: attempt.id, report }));
-  // What may pass on its own is tried again before what a person has to look at.
-  return { found, failures: [...failures, ...misfits] };
+  return { found: reports, failures };
 }
 
 const handleOf = ({ id: key, providerReference: reference }: PaymentAttempt): PaymentHandle => ({

@@ -11,6 +11,7 @@ import { placementOf, type Placement } from '../../db/commerce/placement.reads';
 import { settleOrder } from '../../db/commerce/settle.transitions';
 import type { Tx } from '../../db/sql';
 import type { Policy } from '../../db/policy/config';
+import type { OrderStanding } from '../../workflows/commerce/order.contract';
 import { payUntil, type PaymentMethod } from '../../workflows/commerce/payment.rules';
 import { deliveryDays } from '../../workflows/commerce/shipping.rules';
 import { refusal } from '../../workflows/errors';
@@ -88,6 +89,17 @@ async function settleFromBalance(
   await settleOrder(tx, order, { method, by: order.userId, at });
   return restMinor;
 }
+
+/** How an order stands, as its processes are told. */
+export const standingOf = ({
+  status,
+  payBy,
+  paidAt,
+}: Pick<LockedOrder | Placement, 'status' | 'payBy' | 'paidAt'>): OrderStanding => ({
+  status,
+  payBy,
+  wasPaid: paidAt !== null,
+});
 
 /** The order, locked; its process exists only because it was placed, so none is our own mistake. */
 export async function requireOrder(tx: Tx, orderId: string): Promise<LockedOrder> {

@@ -70,10 +70,10 @@ export function captureOf(
   tx: Tx,
   provider: string,
   providerPaymentId: string,
-): Promise<Pick<Capture, 'id' | 'orderId' | 'amountMinor' | 'applied'> | null> {
+): Promise<Omit<Capture, 'provider' | 'providerPaymentId'> | null> {
   return firstRow(
     tx,
-    `SELECT id, order_id AS "orderId", amount_minor AS "amountMinor", applied
+    `SELECT id, attempt_id AS "attemptId", order_id AS "orderId", amount_minor AS "amountMinor", currency, applied
      FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
     [provider, providerPaymentId],
   );

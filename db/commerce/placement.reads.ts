@@ -9,6 +9,8 @@ export interface Placement {
   status: OrderStatus;
   /** Until when the order may be paid; ISO 8601. */
   payBy: string;
+  /** ISO 8601; null: never paid. */
+  paidAt: string | null;
   currency: string;
   subtotalMinor: number;
   discountMinor: number;
@@ -35,6 +37,7 @@ export function placementOf(db: Db, orderId: string): Promise<Placement | null> 
     db,
     `SELECT o.id AS "orderId", o.number AS "orderNumber", o.status, o.currency,
        to_char(o.payment_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "payBy",
+       to_char(o.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "paidAt",
        o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
        o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor", o.total_minor AS "totalMinor",
        o.estimated_delivery AS "estimatedDelivery", a.id AS "attemptId", a.method, a.amount_minor AS "attemptMinor",

@@ -10,7 +10,13 @@ import { sellStock } from '../catalog/stock.transitions';
 import { firstRow, type Tx } from '../sql';
 import { bookStrayCapture, bookSale } from './order-ledger.transitions';
 import { cancelUnpaid } from './cancel.transitions';
-import { recordCapture, scheduleRefund, type Capture, type RefundReason } from './capture.transitions';
+import {
+  captureOf,
+  recordCapture,
+  scheduleRefund,
+  type Capture,
+  type RefundReason,
+} from './capture.transitions';
 import { setPaymentMethod } from './order-payment.transitions';
 import { moveOrder, orderGoods, setPaymentStatus, type LockedOrder } from './order.transitions';
 import {
@@ -21,13 +27,15 @@ import {
   type PaymentAttempt,
 } from './payment-attempt.transitions';
 
-export interface ReportEffect {
-  /** Whether anything changed; a repeat or an older report changes nothing. */
-  changed: boolean;
-  refundsDue: { refundId: string; orderId: string }[];
-}
-
-const NOTHING: ReportEffect = { changed: false, refundsDue: [] };
+export type ReportEffect =
+  /** Nothing changed: it came again, or too late. */
+  | { outcome: 'WITHOUT_EFFECT' }
+  /** The money paid its order, or the attempt moved on. */
+  | { outcome: 'APPLIED' }
+  /** The money paid nothing: it is booked and goes back by this refund. */
+  | { outcome: 'RETURNED'; refundId: string }
+  /** Another payment is recorded under the same id; a person has to look at it. */
+  | { outcome: 'IMPOSSIBLE'; why: string };
 
 /**
  * Everything that being paid by this method means, for an order that waits for payment and is locked. Goods are locked
@@ -75,59 +83,82 @@ export interface ReportOccasion {
 }
 
 /**
- * Applies a provider's report to the attempt it speaks of. The order is locked. Money is taken whenever the order
- * still waits for it; money for an order that does not is written down and scheduled to go back. The end of its last
- * attempt gives an order up only where no other attempt may hold money that is not known yet.
+ * Applies a provider's report to the attempt it speaks of. The order is locked. Money is taken whenever it is what the
+ * attempt asks for and the order still waits for it; any other money is written down and scheduled to go back. The end
+ * of its last attempt gives an order up only where no other attempt may hold money that is not known yet.
+ * Chosen: of a report that tells of no money, the amount is not looked at.
  */
-export async function applyReport(
+export function applyReport(
   tx: Tx,
   order: LockedOrder,
   attempt: PaymentAttempt,
   report: PaymentReport,
+  occasion: ReportOccasion,
+): Promise<ReportEffect> {
+  if (report.status === 'PAID') return takeMoney(tx, order, attempt, report, occasion);
+  return endAttempt(tx, order, attempt, report.status, occasion);
+}
+
+async function endAttempt(
+  tx: Tx,
+  order: LockedOrder,
+  attempt: PaymentAttempt,
+  status: 'DECLINED' | 'EXPIRED',
   { at, allAsked }: ReportOccasion,
 ): Promise<ReportEffect> {
-  if (report.status === 'PAID') return takeMoney(tx, order, attempt, report.paymentId, at);
-  if (!(await moveAttempt(tx, attempt, report.status, at))) return NOTHING;
+  if (!(await moveAttempt(tx, attempt, status, at))) return { outcome: 'WITHOUT_EFFECT' };
   const [latest, ...earlier] = await attemptsOf(tx, order.id);
-  if (order.status !== 'PENDING_PAYMENT' || latest?.id !== attempt.id) return { ...NOTHING, changed: true };
+  if (order.status !== 'PENDING_PAYMENT' || latest?.id !== attempt.id) return { outcome: 'APPLIED' };
   // An earlier attempt, such as a transfer, may have been given longer: then the order goes on waiting for that.
-  const isLast = report.status === 'EXPIRED' && attempt.expiresAt >= order.payBy;
+  const isLast = status === 'EXPIRED' && attempt.expiresAt >= order.payBy;
   // Providers report a page that we close ourselves as expired: that may come before the answers of the others.
   if (isLast && (allAsked || !earlier.some(mayHoldMoney)))
     await cancelUnpaid(tx, order, { note: 'payment expired', by: null, at });
   else await setPaymentStatus(tx, order.id, 'FAILED', at);
-  return { ...NOTHING, changed: true };
+  return { outcome: 'APPLIED' };
 }
 
 async function takeMoney(
   tx: Tx,
   order: LockedOrder,
   attempt: PaymentAttempt,
-  paymentId: string,
-  at: string,
+  { paymentId, amountMinor, currency }: PaymentReport,
+  occasion: ReportOccasion,
 ): Promise<ReportEffect> {
-  const applied = order.status === 'PENDING_PAYMENT';
-  const { orderId, provider, amountMinor, currency } = attempt;
-  const capture = {
-    id: v7(),
-    attemptId: attempt.id,
-    orderId,
-    provider,
-    providerPaymentId: paymentId,
-    amountMinor,
-    currency,
-    applied,
-  };
-  if (!(await recordCapture(tx, capture, at))) return NOTHING;
+  const { at } = occasion;
+  const { orderId, provider } = attempt;
+  const fits = amountMinor === attempt.amountMinor && currency === attempt.currency;
+  const applied = fits && order.status === 'PENDING_PAYMENT';
+  const money = { orderId, provider, providerPaymentId: paymentId, amountMinor, currency };
+  const capture = { id: v7(), attemptId: attempt.id, ...money, applied };
+  if (!(await recordCapture(tx, capture, at))) return recordedBefore(tx, capture);
   if (applied) {
     await moveAttempt(tx, attempt, 'PAID', at);
     await closeAttempts(tx, orderId, 'CANCELLED', at);
     await settleOrder(tx, order, { method: attempt.method, by: null, at });
-    return { changed: true, refundsDue: [] };
+    return { outcome: 'APPLIED' };
   }
   const refundId = await returnStrayCapture(tx, order, capture, at);
-  return { changed: true, refundsDue: [{ refundId, orderId }] };
+  // Its page is used up: the buyer needs another attempt, and is told so.
+  if (!fits) await endAttempt(tx, order, attempt, 'DECLINED', occasion);
+  return { outcome: 'RETURNED', refundId };
 }
+
+/** What is made of a payment that is recorded already: nothing, unless it was recorded as another. */
+async function recordedBefore(tx: Tx, reported: Capture): Promise<ReportEffect> {
+  const recorded = await captureOf(tx, reported.provider, reported.providerPaymentId);
+  const [before, now] = [recorded && inWords(recorded), inWords(reported)];
+  if (before === now) return { outcome: 'WITHOUT_EFFECT' };
+  const why = `Payment ${reported.providerPaymentId} is recorded as ${before ?? 'nothing'}, and is now reported as ${now}.`;
+  return { outcome: 'IMPOSSIBLE', why };
+}
+
+const inWords = ({
+  amountMinor,
+  currency,
+  orderId,
+}: Pick<Capture, 'amountMinor' | 'currency' | 'orderId'>): string =>
+  `${amountMinor} ${currency} in minor units for order ${orderId}`;
 
 /** Money that is recorded and that no order wants is booked as owed, and its return scheduled; answers the refund. */
 export async function returnStrayCapture(

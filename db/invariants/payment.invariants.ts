@@ -14,12 +14,12 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'payments.captures-fit-their-attempts',
-    says: 'A capture is of the order and the money of its attempt; one that paid the order made that attempt PAID.',
+    says: 'A capture is of the order of its attempt; one that paid is of the money too, and made the attempt PAID.',
     sql: `SELECT c.id AS entity, format('%s %s for order %s; its attempt is %s, of %s %s for order %s', c.amount_minor,
         c.currency, c.order_id, a.status, a.amount_minor, a.currency, a.order_id) AS detail
       FROM payment_captures c JOIN payment_attempts a ON a.id = c.attempt_id
-      WHERE c.order_id <> a.order_id OR c.currency <> a.currency OR c.amount_minor <> a.amount_minor
-        OR (c.applied AND a.status <> 'PAID')
+      WHERE c.order_id <> a.order_id OR (c.applied
+        AND (c.currency <> a.currency OR c.amount_minor <> a.amount_minor OR a.status <> 'PAID'))
       UNION ALL
       SELECT a.id, 'a PAID attempt by ' || a.method || ' that no money came for'
       FROM payment_attempts a

@@ -105,18 +105,21 @@ interface Reported {
   attemptId: string;
   paymentId?: string;
   amountMinor?: number;
+  currency?: string;
 }
 
 /** Stores what the payment provider reports, as its webhook would. */
 export async function storedReport(
   db: Db,
   outcome: PaymentOutcome,
-  { provider = 'sandbox', attemptId, paymentId = v7(), amountMinor = PRICE_MINOR }: Reported,
+  reported: Reported,
 ): Promise<PaymentEventInput> {
+  const { provider = 'sandbox', attemptId: key, paymentId = v7() } = reported;
+  const { amountMinor = PRICE_MINOR, currency = 'USD' } = reported;
   const [id, externalEventId] = [v7(), v7()];
   const type = paymentReportType(outcome);
   const at = new Date();
-  const data = { key: attemptId, paymentId, amountMinor, currency: 'USD' };
+  const data = { key, paymentId, amountMinor, currency };
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
   const bodyHash = createHash('sha256').update(body).digest('hex');
   const event = { id, provider, externalEventId, type, body, bodyHash, known: true, at };

@@ -22,9 +22,8 @@ export interface TestTemporal {
  * Connects, with a new namespace: workflow ids such as `webhook-sweep` and schedules are unique within one, so files
  * that run at the same time would meet there. On the development server it costs some tens of milliseconds.
  */
-export async function connectTemporal(): Promise<TestTemporal> {
+export async function connectTemporal(address = given('TEST_TEMPORAL_ADDRESS')): Promise<TestTemporal> {
   quietRuntime();
-  const address = given('TEST_TEMPORAL_ADDRESS');
   const namespace = `test-${randomUUID()}`;
   const connection = await Connection.connect({ address });
   await connection.workflowService.registerNamespace({

@@ -1,19 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
-import {
-  getExternalWorkflowHandle,
-  isCancellation,
-  setCurrentDetails,
-  setHandler,
-  Trigger,
-} from '@temporalio/workflow';
+import { setCurrentDetails, setHandler, Trigger } from '@temporalio/workflow';
 import { refusal, refusalIn } from '../errors';
 import { attentionFor } from '../parking';
 import { everyoneAnswered, now, startBeside, transactions } from '../steps';
 import * as contract from './bank-transfer.contract';
 import type { BankTransfer, BankTransferResult, ConfirmedTransfer } from './bank-transfer.contract';
-import { checkoutProcess } from './checkout.contract';
-import { fulfilmentProcess } from './fulfilment.contract';
-import { paymentReported } from './order.contract';
+import { handOver } from './hand-over';
 import { paymentRefundProcess } from './payment-refund.contract';
 
 type Ending =
@@ -43,7 +35,7 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
     result = confirmed.outcome;
     ended.resolve({ result, confirmed });
     for (const refund of refundsDue) await startBeside(paymentRefundProcess, refund);
-    if (result === 'APPLIED') await reportPayment({ orderId: transfer.orderId, userId });
+    if (result === 'APPLIED') await handOver({ orderId: transfer.orderId, userId });
   } catch (error) {
     const failed = failureFor(error);
     result = failed.result;
@@ -74,13 +66,3 @@ const CLOSING_WORDS: Record<BankTransferResult, string> = {
   REFUSED: 'Refused: nothing was recorded.',
   ABANDONED: 'Given up by an operator; enter the transfer again to have it recorded.',
 };
-
-/** Wakes the order's checkout. Where that has ended without handing the order over, fulfilment is started here. */
-async function reportPayment(order: { orderId: string; userId: string }): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(checkoutProcess.id(order)).signal(paymentReported);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    await startBeside(fulfilmentProcess, order);
-  }
-}

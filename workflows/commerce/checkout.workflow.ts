@@ -8,17 +8,9 @@ import {
 } from '@temporalio/workflow';
 import { refusal, refusalIn, type ErrorCode } from '../errors';
 import { attentionFor, type Attention } from '../parking';
-import {
-  askedTransactions,
-  everyoneAnswered,
-  now,
-  oneAtATime,
-  startBeside,
-  timeoutUntil,
-  transactions,
-} from '../steps';
+import { askedTransactions, everyoneAnswered, now, oneAtATime, timeoutUntil, transactions } from '../steps';
 import * as contract from './checkout.contract';
-import { fulfilmentProcess } from './fulfilment.contract';
+import { concludeCheckout } from './hand-over';
 import { lookForMoney, startRefunds } from './look-for-money';
 import * as order from './order.contract';
 import type { OrderStanding } from './order.contract';
@@ -53,7 +45,7 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
       await startRefunds(await attention.step('find money that is owed', () => books.refundsDue(input)));
     return concluded;
   });
-  if (status === 'PAID') await startBeside(fulfilmentProcess, input);
+  await concludeCheckout(input, story.standing, status);
   // A task that closes a process is thrown away when a report arrives meanwhile, with the answers it carries. So who
   // cancelled is answered by a task before.
   if (status === 'CANCELLED') await sleep(1, { summary: 'closes after the answer' });
@@ -170,25 +162,30 @@ async function untilPaidOrGivenUp(
   attention: Attention,
 ): Promise<contract.CheckoutResult> {
   const { orderId } = input;
+  // Counted from the start: a signal may come with the first task of a run that continues another.
+  let read = 0;
   for (;;) {
     const { standing, news } = story;
     if (typeof standing === 'string') return 'REFUSED';
     if (standing.status === 'CANCELLED') return 'CANCELLED';
     if (standing.status !== 'PENDING_PAYMENT') return 'PAID';
 
+    if (news !== read) {
+      read = news;
+      await attention.step('read the order', () =>
+        story.alone(
+          async () => void (story.standing = (await books.orderStanding({ orderId })) ?? 'REFUSED'),
+        ),
+      );
+      continue;
+    }
     setCurrentDetails(`Waiting for payment until ${standing.payBy}.`);
-    const changed = (): boolean => story.news !== news || story.standing !== standing;
+    const changed = (): boolean => story.news !== read || story.standing !== standing;
     const stirred = (): boolean => changed() || workflowInfo().continueAsNewSuggested;
     const window = { summary: `payment window until ${standing.payBy}` };
     if (await condition(stirred, timeoutUntil(standing.payBy), window)) {
       if (!changed()) await everyoneAnswered();
       if (!changed()) await continueAsNew<typeof checkout>({ ...input, standing });
-      if (story.news !== news)
-        await attention.step('read the order', () =>
-          story.alone(
-            async () => void (story.standing = (await books.orderStanding({ orderId })) ?? 'REFUSED'),
-          ),
-        );
       continue;
     }
     await lookForMoney(orderId, { books, attention, serially: story.alone });

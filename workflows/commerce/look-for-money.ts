@@ -29,6 +29,7 @@ export async function lookForMoney(orderId: string, { books, attention, serially
   const refunds = await attention.step('apply what the providers say', () =>
     serially(() => books.applyLookUps(lookUps)),
   );
+  if (refunds.length > 0) log.warn('money that pays no order was found and goes back', { orderId, refunds });
   await startRefunds(refunds);
 }
 

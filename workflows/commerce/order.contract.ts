@@ -6,6 +6,8 @@ import type { OrderStatus } from './order.states';
 export interface OrderStanding {
   status: OrderStatus;
   payBy: string;
+  /** Whether it was ever paid: then fulfilment may have been started, whatever became of the order since. */
+  wasPaid: boolean;
 }
 
 /** Money on its way back to a buyer; each has a process of its own. */

@@ -36,4 +36,12 @@ export interface PaymentEventActivities {
 
 export type AppliedEvent =
   | { outcome: 'UNKNOWN_PAYMENT' }
-  | { outcome: 'APPLIED' | 'WITHOUT_EFFECT'; orderId: string; refundsDue: RefundDue[] };
+  | {
+      /** RETURNED: the money paid nothing (late, twice, of another amount); it is booked and goes back. */
+      outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT';
+      orderId: string;
+      userId: string;
+      /** Whether the order is paid and fulfilment has not picked it up yet. */
+      awaitsFulfilment: boolean;
+      refundsDue: RefundDue[];
+    };

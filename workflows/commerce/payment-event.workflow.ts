@@ -1,27 +1,14 @@
-import {
-  getExternalWorkflowHandle,
-  isCancellation,
-  log,
-  setCurrentDetails,
-  sleep,
-} from '@temporalio/workflow';
+import { log, setCurrentDetails, sleep } from '@temporalio/workflow';
 import { attentionFor, type Attention } from '../parking';
-import {
-  everyoneAnswered,
-  millisecondsUntil,
-  now,
-  startBeside,
-  transactions,
-  transactionsWithoutEnd,
-} from '../steps';
-import { paymentReported } from './order.contract';
+import { everyoneAnswered, millisecondsUntil, now, transactions, transactionsWithoutEnd } from '../steps';
+import { handOver, wakeCheckout } from './hand-over';
+import { startRefunds } from './look-for-money';
 import type {
   AppliedEvent,
   PaymentEventActivities,
   PaymentEventInput,
   PaymentEventResult,
 } from './payment-event.contract';
-import { paymentRefundProcess } from './payment-refund.contract';
 
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -33,14 +20,20 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
   if (applied.outcome === 'UNKNOWN_PAYMENT')
     return bury(webhookEventId, 'It speaks of a payment that we do not know.');
 
-  for (const refund of applied.refundsDue) await startBeside(paymentRefundProcess, refund);
-  await tellTheOrder(applied.orderId);
-  setCurrentDetails(
-    applied.outcome === 'APPLIED' ? 'Applied.' : 'Changed nothing: it came again, or too late.',
-  );
+  const { outcome, orderId, userId, refundsDue, awaitsFulfilment } = applied;
+  if (outcome === 'RETURNED') log.warn('money paid no order and goes back', { orderId, refundsDue });
+  await startRefunds(refundsDue);
+  await (awaitsFulfilment ? handOver({ orderId, userId }) : wakeCheckout({ orderId, userId }));
+  setCurrentDetails(CLOSING_WORDS[outcome]);
   await everyoneAnswered();
   return 'PROCESSED';
 }
+
+const CLOSING_WORDS: Record<Exclude<AppliedEvent['outcome'], 'UNKNOWN_PAYMENT'>, string> = {
+  APPLIED: 'Applied.',
+  RETURNED: 'The money came late, twice or in another amount; it is booked and on its way back.',
+  WITHOUT_EFFECT: 'Changed nothing: it came again, or too late.',
+};
 
 /** Applies the report, once the payment that it speaks of is known; UNKNOWN_PAYMENT when patience has ended. */
 async function untilApplied(webhookEventId: string, attention: Attention): Promise<AppliedEvent> {
@@ -67,14 +60,4 @@ async function bury(webhookEventId: string, reason: string): Promise<PaymentEven
   setCurrentDetails(`Dead: ${reason}`);
   await everyoneAnswered();
   return 'DEAD';
-}
-
-/** Wakes the order's process. One that has closed needs no news; what is true stands in the database. */
-async function tellTheOrder(orderId: string): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(`checkout:${orderId}`).signal(paymentReported);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.debug('nobody to tell', { orderId, error });
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
 import { chargebackStatus, paymentOutcome } from '../../../workflows/commerce/payment-report.rules';
 import type { PaymentNews } from './port';
 import { ProviderId } from './provider-id';
@@ -16,7 +17,7 @@ const Report = z.object({
     key: z.uuid(),
     paymentId: ProviderId,
     chargebackId: ProviderId.optional(),
-    amountMinor: z.number().int().positive(),
+    amountMinor: z.number().int().positive().max(MAX_AMOUNT_MINOR),
     feeMinor: z.number().int().nonnegative().optional(),
     currency: z.string().regex(/^[A-Z]{3}$/),
   }),

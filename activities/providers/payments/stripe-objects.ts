@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
 import type { PaymentReport } from '../../../workflows/commerce/payment-report.rules';
 import { STRIPE_ATTEMPT } from '../../../workflows/commerce/stripe-event.rules';
 import { ProviderId } from './provider-id';
@@ -8,7 +9,7 @@ import { ProviderId } from './provider-id';
  * like anything from outside, signed or not.
  */
 
-const Amount = z.number().int().positive();
+const Amount = z.number().int().positive().max(MAX_AMOUNT_MINOR);
 const Currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/)

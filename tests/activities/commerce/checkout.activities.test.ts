@@ -56,7 +56,7 @@ describe('placeOrder, twice', () => {
     const order = await wishedOrder(own.db);
     const placed = await twice(() => books().placeOrder({ ...order, ...order.wish, at }));
     expect(placed).toMatchObject({
-      standing: { status: 'PENDING_PAYMENT', payBy: later(30) },
+      standing: { status: 'PENDING_PAYMENT', payBy: later(30), wasPaid: false },
       payment: {
         method: 'CARD',
         amountMinor: PRICE_MINOR,

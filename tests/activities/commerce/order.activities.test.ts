@@ -113,7 +113,7 @@ describe('orderStanding', () => {
   test('tells where an order stands, and null when it was never placed', async () => {
     const order = await placedOrder(own.db);
     const standing = await books().orderStanding({ orderId: order.orderId });
-    expect(standing).toEqual({ status: 'PENDING_PAYMENT', payBy: expect.any(String) });
+    expect(standing).toEqual({ status: 'PENDING_PAYMENT', payBy: expect.any(String), wasPaid: false });
     expect(await books().orderStanding({ orderId: order.userId })).toBeNull();
   });
 });

@@ -1,4 +1,6 @@
+import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../db/commerce/sandbox.writes';
+import { rows } from '../../../db/sql';
 import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.rules';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
@@ -9,7 +11,9 @@ import {
   orderBooks,
   placedOrder,
   PRICE_MINOR,
+  storedReport,
   TWO_SOLD,
+  type WishedOrder,
 } from '../../support/ordering';
 
 const own = ownDatabase();
@@ -21,8 +25,12 @@ afterEach(async () => {
 });
 
 /** The provider has this in its books, and never reported it. */
-async function unreported(key: string, outcomes: PaymentOutcome[], amountMinor = PRICE_MINOR): Promise<void> {
-  const payment = { key, amountMinor, currency: 'USD', at: new Date() };
+async function unreported(
+  key: string,
+  outcomes: PaymentOutcome[],
+  { amountMinor, currency } = { amountMinor: PRICE_MINOR, currency: 'USD' },
+): Promise<void> {
+  const payment = { key, amountMinor, currency, at: new Date() };
   await enterSandboxPayments(own.db, payment, () => outcomes.map((status) => ({ status, delayMs: 0 })));
 }
 
@@ -76,9 +84,63 @@ test('a transfer is looked for at no provider', async () => {
   expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
 });
 
-test('money of another amount pays nothing', async () => {
-  const order = await placedOrder(own.db);
-  await unreported(order.attemptId, ['PAID'], 1);
-  await expect(lookUp(order.orderId)).rejects.toMatchObject({ type: 'PoisonousEvent' });
-  expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+describe('money of another amount or currency', () => {
+  const captured = { currency: 'USD', applied: false };
+  const capturesOf = (orderId: string) =>
+    rows(
+      own.db,
+      'SELECT amount_minor AS "amountMinor", currency, applied FROM payment_captures WHERE order_id = $1',
+      [orderId],
+    );
+  const isGivenUp = async (order: WishedOrder): Promise<void> => {
+    await orderBooks(own.db).expireOrder({ orderId: order.orderId, at });
+    expect(await orderBook(own.db, order)).toMatchObject({
+      order: 'CANCELLED FAILED',
+      refunds: ['AMOUNT_MISMATCH PROCESSING'],
+      ...NOTHING_HELD,
+    });
+  };
+
+  test.each([
+    ['a cent less', { amountMinor: PRICE_MINOR - 1, currency: 'USD' }],
+    ['a cent more', { amountMinor: PRICE_MINOR + 1, currency: 'USD' }],
+    ['another currency', { amountMinor: PRICE_MINOR, currency: 'EUR' }],
+  ])('%s: it goes back, and does not hold up the end of the order', async (_, money) => {
+    const order = await placedOrder(own.db);
+    await unreported(order.attemptId, ['PAID'], money);
+    const due = await lookUp(order.orderId);
+    expect(due).toEqual([{ refundId: expect.any(String) as string, orderId: order.orderId }]);
+    expect(await lookUp(order.orderId)).toEqual(due);
+    expect(await capturesOf(order.orderId)).toEqual([{ ...captured, ...money }]);
+    await isGivenUp(order);
+  });
+
+  test('beside the right money of another attempt: the order is paid', async () => {
+    const order = await placedOrder(own.db);
+    const { orderId } = order;
+    const attemptId = v7();
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    await orderBooks(own.db).openPayment({ orderId, attemptId, paymentMethod: 'EWALLET', at: soon });
+    await unreported(order.attemptId, ['PAID'], { amountMinor: 1, currency: 'USD' });
+    await unreported(attemptId, ['PAID']);
+    expect(await lookUp(orderId)).toHaveLength(1);
+    expect(await orderBook(own.db, order)).toMatchObject({
+      order: 'PAID PAID',
+      refunds: ['AMOUNT_MISMATCH PROCESSING'],
+      ...TWO_SOLD,
+    });
+  });
+
+  test('what contradicts a payment that is recorded holds up nothing', async () => {
+    const order = await placedOrder(own.db);
+    await unreported(order.attemptId, ['PAID'], { amountMinor: 1, currency: 'USD' });
+    const which = 'SELECT id FROM sandbox_payments WHERE payment_key = $1';
+    const [payment] = await rows<{ id: string }>(own.db, which, [order.attemptId]);
+    const reported = { ...order, paymentId: payment!.id, amountMinor: 2 };
+    const { webhookEventId } = await storedReport(own.db, 'PAID', reported);
+    await orderBooks(own.db).applyPaymentEvent({ webhookEventId, at: order.at });
+    expect(await lookUp(order.orderId)).toHaveLength(1);
+    expect(await capturesOf(order.orderId)).toEqual([{ ...captured, amountMinor: 2 }]);
+    await isGivenUp(order);
+  });
 });

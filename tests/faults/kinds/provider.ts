@@ -150,7 +150,7 @@ const refuses: Fault = {
   },
 };
 
-/** A report of another amount can never be applied: it is parked, seen, given up, and its order is as it was. */
+/** A report that cannot be read can never be applied: it is parked, seen, given up, and its order is as it was. */
 const poison: Fault = {
   name: 'poison report: parked, seen, given up',
   async inject({ stack }) {
@@ -162,8 +162,8 @@ const poison: Fault = {
     const data = {
       key: attempt?.id,
       paymentId: v7(),
-      amountMinor: (attempt?.amount ?? 0) + 1,
-      currency: 'USD',
+      amountMinor: attempt?.amount,
+      currency: 'usd',
     };
     const body = JSON.stringify({ type: 'payment.paid', timestamp: new Date().toISOString(), data });
     const { status } = await report(stack.frontPort, v7(), body);

@@ -10,7 +10,7 @@ import { abandonStep, retryStep } from '../../../workflows/parking.contract';
 import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
-import { eventRow, NOTHING_HELD, PRICE_MINOR, storedReport } from '../../support/ordering';
+import { eventRow, NOTHING_HELD, storedReport, TWO_SOLD } from '../../support/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../support/skipping-world';
 import { bookOf, cancel, patient, payAgain, place, placed, report, sale } from './story';
 
@@ -115,12 +115,12 @@ test('a report of a payment that never appears is dead after three days', async 
 describe('a report that cannot be right waits for a person', () => {
   test('who has it tried again when its cause is gone', async () => {
     const sold = await placed(world);
-    const { process } = await reported('PAID', { ...sold, amountMinor: PRICE_MINOR - 1 });
+    const { process } = await reported('PAID', { ...sold, currency: 'usd' });
     await parks(process);
     expect((await bookOf(world, sold)).order).toBe('PENDING_PAYMENT PENDING');
     await execute(
       world.db,
-      `UPDATE webhook_events SET body = replace(body, '4999', '5000') WHERE body LIKE $1`,
+      `UPDATE webhook_events SET body = replace(body, 'usd', 'USD') WHERE body LIKE $1`,
       [`%${sold.attemptId}%`],
     );
     await process.executeUpdate(retryStep, { args: [{ noteId: null }] });
@@ -130,7 +130,7 @@ describe('a report that cannot be right waits for a person', () => {
 
   test('who gives it up: it is dead, and its order as it was', async () => {
     const sold = await placed(world);
-    const { event, process } = await reported('PAID', { ...sold, amountMinor: 1 });
+    const { event, process } = await reported('PAID', { ...sold, currency: 'usd' });
     await parks(process);
     await process.executeUpdate(abandonStep, { args: [{ noteId: null }] });
     expect(await process.result()).toBe('DEAD');
@@ -155,4 +155,22 @@ test('money that no order wants any more goes back by a process of its own', asy
       ...NOTHING_HELD,
     }),
   );
+});
+
+test('money of another amount goes back, its report is done with, and the order waits for the right money', async () => {
+  const sold = await placed(world);
+  const { event, process } = await reported('PAID', { ...sold, amountMinor: 1, currency: 'EUR' });
+  expect(await process.result()).toBe('PROCESSED');
+  expect(await eventRow(world.db, event)).toMatchObject({ status: 'PROCESSED', error: null });
+  await eventually(async () =>
+    expect(await bookOf(world, sold)).toMatchObject({
+      order: 'PENDING_PAYMENT FAILED',
+      refunds: ['AMOUNT_MISMATCH COMPLETED'],
+    }),
+  );
+  await payAgain(world, sold, 'BANK_TRANSFER');
+  expect(await (await report(world, 'PAID', sold)).result()).toBe('PROCESSED');
+  expect(await sold.checkout.result()).toBe('PAID');
+  expect(await bookOf(world, sold)).toMatchObject({ refunds: ['AMOUNT_MISMATCH COMPLETED'], ...TWO_SOLD });
+  await keepHistory(process, 'returned');
 });

@@ -61,7 +61,7 @@ export async function placed(
 
 /** Opens another attempt. */
 export const payAgain = (
-  world: SkippingWorld,
+  world: Shop,
   { checkout }: Sale,
   paymentMethod: PaymentMethod,
 ): Promise<OfferedPayment> =>
@@ -74,7 +74,7 @@ export const payAgain = (
 
 /** The buyer changes their mind; which process is asked is the teller's choice. */
 export const cancel = async (
-  world: SkippingWorld,
+  world: Shop,
   sold: Sale,
   by: 'checkout' | 'fulfilment' = 'checkout',
 ): Promise<CancelledOrder> =>
@@ -87,7 +87,7 @@ export const cancel = async (
 
 /** A provider's report comes in; answers its process. */
 export async function report(
-  world: SkippingWorld,
+  world: Shop,
   outcome: PaymentOutcome,
   reported: Parameters<typeof storedReport>[2],
 ): Promise<WorkflowHandle> {
@@ -96,5 +96,5 @@ export async function report(
   return patient(world).workflow.getHandle(paymentEventProcess.id(event));
 }
 
-export const bookOf = ({ db }: SkippingWorld, sold: Sale): ReturnType<typeof orderBook> =>
+export const bookOf = ({ db }: Pick<Shop, 'db'>, sold: Sale): ReturnType<typeof orderBook> =>
   orderBook(db, sold);
