@@ -36,4 +36,10 @@ export interface PaymentEventActivities {
 
 export type AppliedEvent =
   | { outcome: 'UNKNOWN_PAYMENT' }
-  | { outcome: 'APPLIED' | 'WITHOUT_EFFECT'; orderId: string; refundsDue: RefundDue[] };
+  | {
+      outcome: 'APPLIED' | 'WITHOUT_EFFECT';
+      orderId: string;
+      refundsDue: RefundDue[];
+      /** Refunds that a decided chargeback concerns, whether their processes run, are parked or have ended. */
+      refundsToWake?: RefundDue[];
+    };

@@ -14,14 +14,14 @@ import {
   transactions,
   transactionsWithoutEnd,
 } from '../steps';
-import { paymentReported } from './order.contract';
+import { paymentReported, type RefundDue } from './order.contract';
 import type {
   AppliedEvent,
   PaymentEventActivities,
   PaymentEventInput,
   PaymentEventResult,
 } from './payment-event.contract';
-import { paymentRefundProcess } from './payment-refund.contract';
+import { chargebackDecided, paymentRefundProcess } from './payment-refund.contract';
 
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -34,6 +34,7 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
     return bury(webhookEventId, 'It speaks of a payment that we do not know.');
 
   for (const refund of applied.refundsDue) await startBeside(paymentRefundProcess, refund);
+  for (const refund of applied.refundsToWake ?? []) await wakeRefund(refund);
   await tellTheOrder(applied.orderId);
   setCurrentDetails(
     applied.outcome === 'APPLIED' ? 'Applied.' : 'Changed nothing: it came again, or too late.',
@@ -76,5 +77,17 @@ async function tellTheOrder(orderId: string): Promise<void> {
   } catch (error) {
     if (isCancellation(error)) throw error;
     log.debug('nobody to tell', { orderId, error });
+  }
+}
+
+/** Has the process of a refund look again how it stands; one that has ended is run once more. */
+async function wakeRefund(refund: RefundDue): Promise<void> {
+  await startBeside(paymentRefundProcess, refund);
+  try {
+    await getExternalWorkflowHandle(paymentRefundProcess.id(refund)).signal(chargebackDecided);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.debug('the refund ended meanwhile', { refundId: refund.refundId, error });
+    await startBeside(paymentRefundProcess, refund);
   }
 }
