@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import type { Tx } from '../../../db/sql';
+import { execute, type Tx } from '../../../db/sql';
 import { change, find, misplace, type Proof } from './proof';
 
 const chargebackOf = (tx: Tx, orderId: string): Promise<string> =>
@@ -76,6 +76,10 @@ export const chargebackProofs: readonly Proof[] = [
     invariant: 'chargebacks.pay-refunds-once',
     how: 'a capture whose refunds count as paid by a chargeback that was not lost',
     async breaks(tx, { orders }) {
+      await execute(
+        tx,
+        'ALTER TABLE payment_captures DROP CONSTRAINT payment_captures_refunds_charged_back_check',
+      );
       await change(tx, `UPDATE payment_captures SET refunds_charged_back_minor = 1 WHERE order_id = $1`, [
         orders.chargedBack,
       ]);
