@@ -50,9 +50,7 @@ export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRef
   const attention = attentionFor(refundId);
   const state: State = { settlements: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
   takeSettlements(refundId, state);
-  setHandler(chargebackDecided, () => void state.chargebacks++, {
-    description: 'A chargeback of the payment was lost, or returned.',
-  });
+  countChargebacks(state);
 
   for (;;) {
     const { chargebacks } = state;
@@ -75,6 +73,15 @@ const CLOSING_WORDS: Record<PaymentRefundResult, string> = {
   CHARGED_BACK: "The buyer's bank has given the buyer this money, by a chargeback that we lost.",
   ABANDONED: 'Given up by an operator; the buyer is still owed the money, and it can be settled by hand.',
 };
+
+function countChargebacks(state: State): void {
+  const decided = (): void => {
+    state.chargebacks++;
+  };
+  setHandler(chargebackDecided, decided, {
+    description: 'A chargeback of the payment was lost, or returned.',
+  });
+}
 
 function takeSettlements(refundId: string, state: State): void {
   const durable = askedTransactions<RefundBookActivities>();

@@ -89,7 +89,9 @@ test('one that was given up is settled by a run of its own, which asks no provid
 test('settled before anybody asked for the transfer: it ends, and waits for nobody', async () => {
   const order = await transferToReturn(world.db);
   let settled = (): void => undefined;
-  const whenSettled = new Promise<void>((resolve) => (settled = resolve));
+  const whenSettled = new Promise<void>((resolve) => {
+    settled = resolve;
+  });
   beforeSending = () => whenSettled;
   await world.processes.start(paymentRefundProcess, order);
   await settle(order);
