@@ -17,9 +17,10 @@ import { askedTransactionsWithoutEnd, everyoneAnswered, now, transactionsWithout
 export interface Attention {
   /**
    * Runs a step. A refusal is an answer and goes to the caller. Any other failure parks the process until an operator
-   * asks it to retry, or to abandon, which is thrown as the refusal ABANDONED.
+   * asks it to retry, or to abandon, which is thrown as the refusal ABANDONED. `changed`: whether something has happened
+   * since the try began by which another may come to an end; then it is tried again without an operator.
    */
-  step: <T>(doing: string, run: () => Promise<T>) => Promise<T>;
+  step: <T>(doing: string, run: () => Promise<T>, changed?: () => boolean) => Promise<T>;
   /**
    * Asks a person to look at the process, whose updates are the ways to help. Ends when an operator decides either way
    * or `settled` says that there is no need any more.
@@ -81,21 +82,25 @@ function waitingFor(entityId: string): WaitForPerson {
 /** Registers `retry` and `abandon`; call it before the first await of a process. */
 export function attentionFor(entityId: string): Attention {
   const wait = waitingFor(entityId);
-  const park = (doing: string, error: unknown): Promise<ParkingDecision['decision']> => {
+  const park = (
+    doing: string,
+    error: unknown,
+    changed: () => boolean,
+  ): Promise<ParkingDecision['decision']> => {
     const lastError = innermost(error);
     log.warn('parked', { doing, lastError });
     const ways = 'Send the update «retry» when the cause is gone, or «abandon» to give up.';
-    return wait(`Could not ${doing}. ${ways}`, lastError, () => false);
+    return wait(`Could not ${doing}. ${ways}`, lastError, changed);
   };
 
   return {
-    async step(doing, run) {
+    async step(doing, run, changed = () => false) {
       for (;;) {
         try {
           return await run();
         } catch (error) {
           if (isCancellation(error) || refusalIn(error)) throw error;
-          if ((await park(doing, error)) === 'abandon')
+          if ((await park(doing, error, changed)) === 'abandon')
             throw refusal('ABANDONED', `An operator gave up: ${doing}.`);
         }
       }

@@ -120,7 +120,10 @@ function lookupQueueOf(code: string): ProviderQueue {
 const unknownDriver = (code: string): Error =>
   ApplicationFailure.nonRetryable(`There is no provider driver ${code} in this program.`, 'UnknownDriver');
 
-/** Starts a process that lives on without this one. One that was started before, by whomever, is left alone. */
+/**
+ * Starts a process that lives on without this one. One that runs already goes on as it is; so does one that has ended,
+ * unless it is repeatable.
+ */
 export async function startBeside<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {
   try {
     await startChild(process.type, {
@@ -129,7 +132,7 @@ export async function startBeside<Input>(process: ProcessDefinition<Input>, inpu
       workflowTaskTimeout: taskTimeoutMs(process.queue),
       args: [input],
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      workflowIdReusePolicy: process.repeatable ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
       typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
       staticSummary: process.summary(input),
     });

@@ -1,3 +1,4 @@
+import { paidForRequest } from '../../db/commerce/charged-back-refund.transitions';
 import { moveOrder, type LockedOrder } from '../../db/commerce/order.transitions';
 import {
   allIsBack,
@@ -5,10 +6,11 @@ import {
   keptRequest,
   type KeptRequest,
 } from '../../db/commerce/refund-request.transitions';
+import type { PaymentRefund } from '../../db/commerce/refund.transitions';
 import type { Tx } from '../../db/sql';
 import { orderStates } from '../../workflows/commerce/order.states';
 import { requireOrder } from './place-order';
-import { tellBuyer } from './refund-letter';
+import { tellBuyer, tellOfSentMoney } from './refund-letter';
 
 /** A request that a process or a row speaks of; none is our own mistake. */
 export async function requireRequest(tx: Tx, id: string): Promise<KeptRequest> {
@@ -25,12 +27,27 @@ export async function completeRequest(tx: Tx, order: LockedOrder, id: string, at
   await moveOrder(tx, order, { to: 'REFUNDED', paymentStatus: 'REFUNDED', note: null, by: null, at });
 }
 
-/** What was to be sent for a request has arrived. */
-export async function requestIsSent(tx: Tx, orderId: string, id: string, at: string): Promise<void> {
-  const order = await requireOrder(tx, orderId);
-  await completeRequest(tx, order, id, at);
+/** A refund has been sent: what it was asked for by is concluded, and its buyer told. */
+export async function refundIsSent(tx: Tx, refund: PaymentRefund, at: string): Promise<void> {
+  const { orderId, refundRequestId, chargebackId } = refund;
+  // What had come by a chargeback that was returned gets a mail of its own, beside what was told of the request.
+  if (chargebackId !== null) await tellOfSentMoney(tx, refund);
+  if (refundRequestId === null) return;
+  await concludeRequest(tx, { orderId, refundRequestId, tell: chargebackId === null }, at);
+}
+
+/** A sum that was asked for by a request has reached the buyer; the request is done once nothing of it is owed. */
+export async function concludeRequest(
+  tx: Tx,
+  { orderId, refundRequestId: id, tell }: { orderId: string; refundRequestId: string; tell: boolean },
+  at: string,
+): Promise<void> {
+  const { unsentMinor, chargedBackMinor } = await paidForRequest(tx, id);
+  if (unsentMinor > 0) return;
+  await completeRequest(tx, await requireOrder(tx, orderId), id, at);
   const request = await requireRequest(tx, id);
-  await tellBuyer(tx, request, 'SENT', { amountMinor: request.approvedMinor ?? 0 });
+  const amountMinor = (request.approvedMinor ?? 0) - chargedBackMinor;
+  if (tell && amountMinor > 0) await tellBuyer(tx, request, 'SENT', { amountMinor });
 }
 
 /**
@@ -38,6 +55,14 @@ export async function requestIsSent(tx: Tx, orderId: string, id: string, at: str
  * amount stays counted and owed, so that it cannot be asked for, and sent, a second time; a person settles it by hand.
  */
 export async function requestHasFailed(tx: Tx, id: string, amountMinor: number, at: string): Promise<void> {
-  await endRefund(tx, await requireRequest(tx, id), 'FAILED', at);
+  const request = await requireRequest(tx, id);
+  // What had come by a chargeback that was returned has failed already.
+  if (request.status !== 'FAILED') await endRefund(tx, request, 'FAILED', at);
   await tellBuyer(tx, await requireRequest(tx, id), 'FAILED', { amountMinor });
+}
+
+/** The chargeback that had paid a request was returned: its money is owed again. The order is locked. */
+export async function requestIsOwedAgain(tx: Tx, id: string, at: string): Promise<void> {
+  const request = await requireRequest(tx, id);
+  if (request.status === 'COMPLETED') await endRefund(tx, request, 'FAILED', at);
 }

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { applyChargeback } from '../../db/commerce/chargeback.transitions';
 import { applyReport, type ReportEffect, type ReportOccasion } from '../../db/commerce/settle.transitions';
 import { openRefunds } from '../../db/commerce/capture.transitions';
+import { refundsToWake } from '../../db/commerce/charged-back-refund.transitions';
 import { attemptById, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { lockEvent, markEvent } from '../../db/commerce/webhook-event.transitions';
 import type { Policy } from '../../db/policy/config';
@@ -9,6 +10,8 @@ import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { AppliedEvent, PaymentEventActivities } from '../../workflows/commerce/payment-event.contract';
 import type { ChargebackReport, PaymentReport } from '../../workflows/commerce/payment-report.rules';
+import { requestIsOwedAgain } from './conclude-refund';
+import { endAbandonedRefunds } from './end-charged-back-refund';
 import { readNews } from '../providers/payments/news';
 import type { PaymentNews } from '../providers/payments/port';
 import { requireOrder } from './place-order';
@@ -84,8 +87,16 @@ async function applyToCapture(
   const effect = await applyChargeback(tx, provider, report, at);
   if (effect.outcome === 'IMPOSSIBLE') throw poisonous(effect.why);
   if (effect.outcome === 'UNKNOWN') return { outcome: 'UNKNOWN_PAYMENT' };
-  if (effect.outcome === 'APPLIED') return effect;
-  return { ...effect, refundsDue: await dueAgain(tx, effect.orderId) };
+  const { outcome, orderId, captureId, refundsDue } = effect;
+  const isDecided = report.status !== 'TAKEN';
+  if (outcome === 'APPLIED' && report.status === 'LOST') await endAbandonedRefunds(tx, captureId, at);
+  for (const requestId of effect.requestsOwedAgain) await requestIsOwedAgain(tx, requestId, at);
+  return {
+    outcome,
+    orderId,
+    refundsDue: outcome === 'APPLIED' ? refundsDue : await dueAgain(tx, orderId),
+    refundsToWake: isDecided ? await refundsToWake(tx, captureId) : [],
+  };
 }
 
 /** Applies a report to its order, which is locked here. */

@@ -53,15 +53,18 @@ export async function tellBuyer(
   });
 }
 
+/** A sum of an order that has reached its buyer, by the id of the refund. */
+interface SentMoney {
+  id: string;
+  orderId: string;
+  amountMinor: number;
+  currency: string;
+}
+
 /** Owes the buyer a mail about money that a person has sent and that no request was for: of a cancelled order, say. */
 export async function tellOfSentMoney(
   tx: Tx,
-  {
-    id,
-    orderId,
-    amountMinor,
-    currency,
-  }: { id: string; orderId: string; amountMinor: number; currency: string },
+  { id, orderId, amountMinor, currency }: SentMoney,
 ): Promise<void> {
   const buyer = await buyerOf(tx, orderId);
   if (!buyer) return;
@@ -73,6 +76,28 @@ export async function tellOfSentMoney(
       greeting: `Hello ${buyer.firstName},`,
       paragraphs: [
         `${inWords(amountMinor, currency)} for your order ${buyer.number} have been sent back to you.`,
+      ],
+    }),
+  });
+}
+
+/** Owes the buyer a mail about money that reached them by a chargeback, so that it is not sent once more. */
+export async function tellOfChargeback(
+  tx: Tx,
+  { id, orderId, amountMinor, currency }: SentMoney,
+): Promise<void> {
+  const buyer = await buyerOf(tx, orderId);
+  if (!buyer) return;
+  const amount = inWords(amountMinor, currency);
+  await enqueueMail(tx, {
+    reference: `payment-refund:${id}:charged-back`,
+    to: buyer.email,
+    ...letter({
+      subject: `Your refund has come through your bank: order ${buyer.number}`,
+      greeting: `Hello ${buyer.firstName},`,
+      paragraphs: [
+        `Your bank has given ${amount} for your order ${buyer.number} back to you, by the chargeback that you asked for.`,
+        'We owed you this amount as a refund, so we do not send it a second time.',
       ],
     }),
   });

@@ -12,7 +12,7 @@ import { inTransaction } from '../../db/transaction';
 import type { RefundSettlement } from '../../workflows/commerce/payment-refund.contract';
 import { refusal } from '../../workflows/errors';
 import { BANK } from '../providers/payments/bank';
-import { requestIsSent } from './conclude-refund';
+import { refundIsSent } from './conclude-refund';
 import { inWords, tellOfSentMoney } from './refund-letter';
 
 type Settling = RefundSettlement & { refundId: string; at: string };
@@ -38,9 +38,9 @@ async function settleIn(tx: Tx, { refundId, noteId, at }: Settling): Promise<voi
   const reference = text ?? '';
   if ((await refundSettledBy(tx, reference)) !== null) throw referenceIsTaken();
   await settleRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
-  const { orderId, refundRequestId, amountMinor, currency } = refund;
+  const { refundRequestId, amountMinor, currency } = refund;
   if (refundRequestId === null) await tellOfSentMoney(tx, refund);
-  else await requestIsSent(tx, orderId, refundRequestId, at);
+  else await refundIsSent(tx, refund, at);
   await recordAudit(tx, {
     actorId,
     action: 'payment-refund.settle',
@@ -55,6 +55,8 @@ async function settleIn(tx: Tx, { refundId, noteId, at }: Settling): Promise<voi
 
 function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRefund): void {
   if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund has been sent already.');
+  if (status === 'CHARGED_BACK')
+    throw refusal('ALREADY_SETTLED', "The buyer's bank has given the buyer this money, by a chargeback.");
   if (status === 'PROCESSING' && provider !== BANK)
     throw refusal('CANNOT_SETTLE', `${provider} is still asked to send it; abandon its process first.`);
   if (overdrawnMinor > 0)

@@ -131,7 +131,8 @@ const sandboxRules = (before: Date): RetentionRule[] => [
     table: 'sandbox_refunds',
     over: `created_at < $1
       AND NOT EXISTS (SELECT 1 FROM sandbox_payments p WHERE p.id::text = sandbox_refunds.payment_id)
-      AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.id::text = sandbox_refunds.key AND r.status <> 'COMPLETED')`,
+      AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.id::text = sandbox_refunds.key
+        AND r.status IN ('PROCESSING', 'ABANDONED'))`,
     before,
   },
 ];
@@ -141,4 +142,5 @@ const isSettled = (payment: string): string => `NOT EXISTS (
     SELECT 1 FROM payment_attempts a WHERE a.id = ${payment}.payment_key AND a.status = 'PENDING')
   AND NOT EXISTS (
     SELECT 1 FROM payment_captures c JOIN payment_refunds r ON r.capture_id = c.id
-    WHERE c.provider = 'sandbox' AND c.provider_payment_id = ${payment}.id::text AND r.status <> 'COMPLETED')`;
+    WHERE c.provider = 'sandbox' AND c.provider_payment_id = ${payment}.id::text
+      AND r.status IN ('PROCESSING', 'ABANDONED'))`;

@@ -46,7 +46,7 @@ export interface AppliedCapture {
   id: string;
   amountMinor: number;
   refundedMinor: number;
-  /** What the buyer's bank took back by itself. */
+  /** What the buyer's bank took back by itself, and no refund is counted for. */
   chargedBackMinor: number;
   /** What may still be sent back. */
   leftMinor: number;
@@ -58,8 +58,9 @@ export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture 
   return firstRow(
     tx,
     `SELECT id, amount_minor AS "amountMinor", refunded_minor AS "refundedMinor",
-       charged_back_minor AS "chargedBackMinor",
-       greatest(0, amount_minor - refunded_minor - charged_back_minor) AS "leftMinor", currency
+       charged_back_minor - refunds_charged_back_minor AS "chargedBackMinor",
+       greatest(0, amount_minor - refunded_minor - charged_back_minor + refunds_charged_back_minor) AS "leftMinor",
+       currency
      FROM payment_captures WHERE order_id = $1 AND applied FOR UPDATE`,
     [orderId],
   );
@@ -95,7 +96,7 @@ export async function scheduleRefund(
   const counted = await execute(
     tx,
     `UPDATE payment_captures SET refunded_minor = refunded_minor + $2
-     WHERE id = $1 AND refunded_minor + charged_back_minor + $2 <= amount_minor`,
+     WHERE id = $1 AND refunded_minor + charged_back_minor - refunds_charged_back_minor + $2 <= amount_minor`,
     [capture.id, capture.amountMinor],
   );
   if (counted !== 1)
@@ -107,14 +108,18 @@ export async function scheduleRefund(
      VALUES ($1, $2, $3, $4, $5, $6, $7, 'PROCESSING', $8)`,
     [id, capture.orderId, capture.id, reason, refundRequestId, capture.amountMinor, capture.currency, at],
   );
-  // A cancelled order whose money was all back owes some again.
+  await reopenRefundedPayment(tx, capture.orderId, at);
+  return id;
+}
+
+/** A cancelled order whose money was all back owes some again. The order is locked. */
+export async function reopenRefundedPayment(tx: Tx, orderId: string, at: string): Promise<void> {
   await execute(
     tx,
     `UPDATE orders SET payment_status = CASE WHEN paid_at IS NULL THEN 'FAILED' ELSE 'PAID' END, updated_at = $2
      WHERE id = $1 AND status = 'CANCELLED' AND payment_status = 'REFUNDED'`,
-    [capture.orderId, at],
+    [orderId, at],
   );
-  return id;
 }
 
 /**
@@ -153,7 +158,7 @@ export async function openRefundsOf(tx: Tx, transactionId: string): Promise<stri
 export async function isMoneyOwed(tx: Tx, orderId: string): Promise<boolean> {
   const owed = await firstRow(
     tx,
-    `SELECT 1 FROM payment_refunds WHERE order_id = $1 AND status <> 'COMPLETED'`,
+    `SELECT 1 FROM payment_refunds WHERE order_id = $1 AND status IN ('PROCESSING', 'ABANDONED')`,
     [orderId],
   );
   return owed !== null;
@@ -163,7 +168,8 @@ export async function isMoneyOwed(tx: Tx, orderId: string): Promise<boolean> {
 export async function isMoneyReturned(tx: Tx, orderId: string): Promise<boolean> {
   const returned = await firstRow(
     tx,
-    `SELECT 1 FROM payment_refunds WHERE order_id = $1 HAVING count(*) > 0 AND bool_and(status = 'COMPLETED')`,
+    `SELECT 1 FROM payment_refunds WHERE order_id = $1 HAVING count(*) > 0
+       AND bool_and(status IN ('COMPLETED', 'CHARGED_BACK'))`,
     [orderId],
   );
   return returned !== null;

@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import type { OrderStatus } from '../../workflows/commerce/order.states';
 import type { ChargebackReport, ChargebackStatus } from '../../workflows/commerce/payment-report.rules';
 import { execute, firstRow, type Tx } from '../sql';
 import { scheduleRefund } from './capture.transitions';
@@ -9,7 +8,13 @@ import {
   bookChargebackReturn,
   bookOwedAgain,
 } from './chargeback-ledger.transitions';
-import { lockOrder } from './order.transitions';
+import { oweRefundsAgain } from './charged-back-refund.transitions';
+import {
+  countChargeback,
+  leftOfCapture,
+  lockDisputedCapture,
+  type DisputedCapture,
+} from './disputed-capture.transitions';
 
 export type ChargebackEffect =
   /** It speaks of a payment, or returns a chargeback, that we have not (yet) written. */
@@ -19,18 +24,11 @@ export type ChargebackEffect =
   | {
       outcome: 'APPLIED' | 'WITHOUT_EFFECT';
       orderId: string;
+      captureId: string;
       refundsDue: { refundId: string; orderId: string }[];
+      /** Requests whose money is owed again: the chargeback that had paid it was returned. */
+      requestsOwedAgain: string[];
     };
-
-interface Capture {
-  id: string;
-  orderId: string;
-  orderStatus: OrderStatus;
-  amountMinor: number;
-  refundedMinor: number;
-  chargedBackMinor: number;
-  currency: string;
-}
 
 interface Chargeback {
   id: string;
@@ -42,8 +40,8 @@ interface Chargeback {
 }
 
 /**
- * Writes down what a buyer's bank did. Nobody asked us, so the order stays as it is, and whatever was given back before;
- * refunds to come heed it. A repeat, and an old TAKEN after the money came back, change nothing.
+ * Writes down what a buyer's bank did. Nobody asked us, so the order stays as it is, and what was given back before; new
+ * refunds are bounded by it. A repeat, an old TAKEN after the money came back, and an old LOST change nothing.
  */
 export async function applyChargeback(
   tx: Tx,
@@ -51,40 +49,24 @@ export async function applyChargeback(
   report: ChargebackReport,
   at: string,
 ): Promise<ChargebackEffect> {
-  const capture = await lockedCapture(tx, provider, report.paymentId);
+  const capture = await lockDisputedCapture(tx, provider, report.paymentId);
   if (!capture) return { outcome: 'UNKNOWN' };
-  const { orderId } = capture;
-  const refundsDue: { refundId: string; orderId: string }[] = [];
   const known = await chargebackBy(tx, provider, report.chargebackId);
-  if (!known && report.status === 'RETURNED') return { outcome: 'UNKNOWN' };
+  if (!known && report.status !== 'TAKEN') return { outcome: 'UNKNOWN' };
   const why = whyImpossible(capture, known, report);
   if (why !== null) return { outcome: 'IMPOSSIBLE', why };
+  const effect = { orderId: capture.orderId, captureId: capture.id, refundsDue: [], requestsOwedAgain: [] };
   if (!known) await take(tx, provider, capture, report, at);
-  else if (known.status === 'TAKEN' && report.status === 'RETURNED') {
-    await returnChargeback(tx, provider, known, report, at);
-    refundsDue.push(...(await oweAgain(tx, provider, capture, known, at)));
-  } else return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue };
-  return { outcome: 'APPLIED', orderId, refundsDue };
-}
-
-/** First the order, then its money: as everywhere, so that nobody waits crosswise. */
-async function lockedCapture(tx: Tx, provider: string, paymentId: string): Promise<Capture | null> {
-  const which = [provider, paymentId];
-  const found = await firstRow<{ orderId: string }>(
-    tx,
-    `SELECT order_id AS "orderId" FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
-    which,
-  );
-  if (!found) return null;
-  const order = await lockOrder(tx, found.orderId);
-  const capture = await firstRow<Omit<Capture, 'orderStatus'>>(
-    tx,
-    `SELECT id, order_id AS "orderId", amount_minor AS "amountMinor", refunded_minor AS "refundedMinor",
-       charged_back_minor AS "chargedBackMinor", currency
-     FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2 FOR UPDATE`,
-    which,
-  );
-  return order && capture && { ...capture, orderStatus: order.status };
+  else if (known.status === 'TAKEN' && report.status === 'LOST')
+    await decide(tx, provider, known, report, at);
+  else if (known.status !== 'RETURNED' && report.status === 'RETURNED')
+    return {
+      outcome: 'APPLIED',
+      ...effect,
+      ...(await returnChargeback(tx, provider, capture, known, report, at)),
+    };
+  else return { outcome: 'WITHOUT_EFFECT', ...effect };
+  return { outcome: 'APPLIED', ...effect };
 }
 
 /** A chargeback by the provider's id. The lock on its order guards it too. */
@@ -99,7 +81,7 @@ const chargebackBy = (tx: Tx, provider: string, chargebackId: string): Promise<C
   );
 
 function whyImpossible(
-  capture: Capture,
+  capture: DisputedCapture,
   known: Chargeback | null,
   { chargebackId, paymentId, amountMinor, currency }: ChargebackReport,
 ): string | null {
@@ -114,7 +96,7 @@ function whyImpossible(
 async function take(
   tx: Tx,
   provider: string,
-  capture: Capture,
+  capture: DisputedCapture,
   { chargebackId, amountMinor, currency, fee }: ChargebackReport,
   at: string,
 ): Promise<void> {
@@ -137,31 +119,47 @@ async function take(
       at,
     ],
   );
-  await count(tx, capture.id, amountMinor);
+  await countChargeback(tx, capture.id, amountMinor);
   await bookChargeback(tx, { id, provider, amountMinor, currency }, at);
   if (fee) await bookChargebackFee(tx, { id, provider }, { when: 'fee', ...fee }, at);
 }
 
-/** `report.fee`: what the provider has taken in all by now; some return it with the money. */
+/** The money is back with us: it pays no refund any more, and a cancelled order keeps none of it. */
 async function returnChargeback(
   tx: Tx,
   provider: string,
-  { id, captureId, amountMinor, feeMinor, feeCurrency }: Chargeback,
-  { currency, fee }: ChargebackReport,
+  capture: DisputedCapture,
+  known: Chargeback,
+  report: ChargebackReport,
+  at: string,
+): Promise<{ refundsDue: { refundId: string; orderId: string }[]; requestsOwedAgain: string[] }> {
+  const { id, amountMinor } = known;
+  await decide(tx, provider, known, report, at);
+  const requestsOwedAgain = await oweRefundsAgain(tx, { captureId: capture.id, chargebackId: id }, at);
+  await countChargeback(tx, capture.id, -amountMinor);
+  await bookChargebackReturn(tx, { id, provider, amountMinor, currency: report.currency }, at);
+  return { refundsDue: await oweAgain(tx, provider, capture, id, at), requestsOwedAgain };
+}
+
+/** `report.fee`: what the provider has taken in all by now; some return it with the money. */
+async function decide(
+  tx: Tx,
+  provider: string,
+  { id, feeMinor, feeCurrency }: Chargeback,
+  { status, fee }: ChargebackReport,
   at: string,
 ): Promise<void> {
   const sameAccount = fee && (feeCurrency === null || feeCurrency === fee.currency);
   const after = sameAccount ? fee : { amountMinor: feeMinor, currency: feeCurrency };
   await execute(
     tx,
-    `UPDATE chargebacks SET status = 'RETURNED', fee_minor = $2, fee_currency = $3, updated_at = $4 WHERE id = $1`,
-    [id, after.amountMinor, after.currency, at],
+    `UPDATE chargebacks SET status = $2, fee_minor = $3, fee_currency = $4, updated_at = $5 WHERE id = $1`,
+    [id, status, after.amountMinor, after.currency, at],
   );
-  await count(tx, captureId, -amountMinor);
-  await bookChargebackReturn(tx, { id, provider, amountMinor, currency }, at);
   if (after.currency === null) return;
-  const change = { when: 'return-fee' as const, amountMinor: after.amountMinor - feeMinor };
-  await bookChargebackFee(tx, { id, provider }, { ...change, currency: after.currency }, at);
+  const when = status === 'LOST' ? 'lost-fee' : 'return-fee';
+  const change = { when, amountMinor: after.amountMinor - feeMinor, currency: after.currency } as const;
+  await bookChargebackFee(tx, { id, provider }, change, at);
 }
 
 /**
@@ -171,21 +169,13 @@ async function returnChargeback(
 async function oweAgain(
   tx: Tx,
   provider: string,
-  capture: Capture,
-  { id, amountMinor: returnedMinor }: Chargeback,
+  capture: DisputedCapture,
+  chargebackId: string,
   at: string,
 ): Promise<{ refundId: string; orderId: string }[]> {
-  const { orderId, orderStatus, refundedMinor, chargedBackMinor, currency } = capture;
-  const amountMinor = capture.amountMinor - refundedMinor - (chargedBackMinor - returnedMinor);
-  if (orderStatus !== 'CANCELLED' || amountMinor <= 0) return [];
-  await bookOwedAgain(tx, { id, provider, currency, amountMinor }, amountMinor, at);
+  const { orderId, orderStatus, currency } = capture;
+  const amountMinor = await leftOfCapture(tx, capture.id);
+  if (orderStatus !== 'CANCELLED' || amountMinor === 0) return [];
+  await bookOwedAgain(tx, { id: chargebackId, provider, currency, amountMinor }, amountMinor, at);
   return [{ refundId: await scheduleRefund(tx, { ...capture, amountMinor }, 'CANCELLATION', at), orderId }];
-}
-
-async function count(tx: Tx, captureId: string, amountMinor: number): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE payment_captures SET charged_back_minor = charged_back_minor + $2 WHERE id = $1`,
-    [captureId, amountMinor],
-  );
 }

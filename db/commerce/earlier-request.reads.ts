@@ -21,7 +21,7 @@ export async function cancellationOf(db: Db, orderId: string): Promise<DoneCance
     db,
     `SELECT o.total_minor AS "totalMinor", o.paid_at IS NOT NULL AS "isPaid", ${BACK} AS back,
        EXISTS (SELECT 1 FROM payment_refunds r
-         WHERE r.order_id = o.id AND r.reason = 'CANCELLATION' AND r.status <> 'COMPLETED') AS "isOwed"
+         WHERE r.order_id = o.id AND r.reason = 'CANCELLATION' AND r.status IN ('PROCESSING', 'ABANDONED')) AS "isOwed"
      FROM orders o WHERE o.id = $1 AND o.status = 'CANCELLED'`,
     [orderId],
   );

@@ -81,7 +81,7 @@ export interface OrderDetailRow extends OrderHead {
   taxMinor: number;
   partnerBalanceMinor: number;
   refundedMinor: number;
-  /** Of what a provider brought, what goes back and what a bank took; null for an order that none paid. */
+  /** Of what a provider brought, what goes back and what a bank took beside; null for an order that none paid. */
   capture: { refundedMinor: number; chargedBackMinor: number } | null;
   /** What was approved of its price before, by what it was paid for. */
   back: RefundShares;
@@ -105,7 +105,8 @@ const DETAIL = `${HEAD}, o.subtotal_minor AS "subtotalMinor", o.discount_minor A
        o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor",
        o.partner_balance_minor AS "partnerBalanceMinor", o.refunded_minor AS "refundedMinor",
        ${IS_ASKED_BACK} AS "isAskedBack", ${BACK} AS back,
-       (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor', c.charged_back_minor)
+       (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor',
+           c.charged_back_minor - c.refunds_charged_back_minor)
           FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS capture,
        o.shipping_address AS "shippingAddress",
        o.billing_address AS "billingAddress", o.shipping_method_name AS "shippingMethodName", o.carrier,

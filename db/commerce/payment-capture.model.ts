@@ -34,6 +34,10 @@ export class PaymentCapture extends Model<
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare chargedBackMinor: CreationOptional<number>;
 
+  /** How much of what was promised back has reached the buyer by chargebacks instead. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare refundsChargedBackMinor: CreationOptional<number>;
+
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 

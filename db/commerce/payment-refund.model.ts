@@ -47,6 +47,14 @@ export class PaymentRefund extends Model<
   @Column(DataType.UUID)
   declare settledBy: string | null;
 
+  /** The chargeback by which it reached the buyer; stays when that was returned and the money is owed again. */
+  @Column(DataType.UUID)
+  declare chargebackId: string | null;
+
+  /** The refund of which this was a part until a chargeback covered one of the two. */
+  @Column(DataType.UUID)
+  declare splitFrom: string | null;
+
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
 

@@ -19,8 +19,12 @@ export interface PaymentRefund {
   refundRequestId: string | null;
   /** The note by which a person said that it is sent; null for what a provider sends. */
   settlementId: string | null;
-  /** How much more a buyer's bank took, and refunds count, than the payment brought. */
+  /** How much more a buyer's bank took, and refunds count that it did not pay, than the payment brought. */
   overdrawnMinor: number;
+  /** The chargeback by which it reached the buyer, or had until that was returned; null for any other. */
+  chargebackId: string | null;
+  /** Whether a chargeback of the payment was lost. */
+  isDisputeLost: boolean;
 }
 
 /** A refund that has come to its end; `now`: in this very transaction, and not before. */
@@ -33,7 +37,10 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
     `SELECT r.id, r.order_id AS "orderId", c.provider, c.provider_payment_id AS "paymentId",
        r.amount_minor AS "amountMinor", r.currency, r.status, r.reason,
        r.refund_request_id AS "refundRequestId", r.settlement_id AS "settlementId",
-       greatest(0, c.refunded_minor + c.charged_back_minor - c.amount_minor) AS "overdrawnMinor"
+       greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
+         AS "overdrawnMinor",
+       r.chargeback_id AS "chargebackId",
+       EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'LOST') AS "isDisputeLost"
      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id WHERE r.id = $1`,
     [refundId],
   );
@@ -105,12 +112,12 @@ export async function refundSettledBy(tx: Tx, reference: string): Promise<string
 }
 
 /** A cancelled order is paid no longer as soon as nothing of its money is on its way or owed. */
-async function concludePayment(tx: Tx, orderId: string, at: string): Promise<void> {
+export async function concludePayment(tx: Tx, orderId: string, at: string): Promise<void> {
   await execute(
     tx,
     `UPDATE orders SET payment_status = 'REFUNDED', updated_at = $2
      WHERE id = $1 AND status = 'CANCELLED'
-       AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.order_id = $1 AND r.status <> 'COMPLETED')`,
+       AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.order_id = $1 AND r.status IN ('PROCESSING', 'ABANDONED'))`,
     [orderId, at],
   );
 }

@@ -39,7 +39,7 @@ export const ledgerInvariants: readonly Invariant[] = [
         UNION ALL
         SELECT CASE WHEN r.settlement_reference IS NULL THEN c.provider ELSE 'bank' END, r.currency, -r.amount_minor
         FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id WHERE r.status = 'COMPLETED'
-        UNION ALL SELECT provider, currency, -amount_minor FROM chargebacks WHERE status = 'TAKEN'
+        UNION ALL SELECT provider, currency, -amount_minor FROM chargebacks WHERE status <> 'RETURNED'
         UNION ALL SELECT provider, fee_currency, -fee_minor FROM chargebacks WHERE fee_minor > 0
       ), held AS (
         SELECT 'clearing_' || provider AS account, currency, sum(minor) AS minor FROM moved GROUP BY 1, 2
@@ -57,7 +57,8 @@ export const ledgerInvariants: readonly Invariant[] = [
     says: 'The account of refunds is what is on its way to buyers or still owed to them.',
     sql: `SELECT currency AS entity, format('%s is owed, %s is booked', coalesce(due.minor, 0), coalesce(b.minor, 0)) AS detail
       FROM (
-        SELECT currency, sum(amount_minor) AS minor FROM payment_refunds WHERE status <> 'COMPLETED' GROUP BY currency
+        SELECT currency, sum(amount_minor) AS minor FROM payment_refunds
+        WHERE status IN ('PROCESSING', 'ABANDONED') GROUP BY currency
       ) AS due FULL JOIN (
         SELECT currency, sum(amount_minor) AS minor FROM ledger_entries WHERE account = 'refunds' GROUP BY currency
       ) AS b USING (currency)

@@ -55,9 +55,10 @@ export const moneyInvariants: readonly Invariant[] = [
     id: 'money.comes-back-from-providers',
     says: 'What a provider brought for an order that is cancelled is on its way back, all that no bank took back.',
     sql: `SELECT c.id AS entity, format('order %s keeps %s of %s', o.id,
-        c.amount_minor - c.refunded_minor - c.charged_back_minor, c.amount_minor) AS detail
+        c.amount_minor - c.refunded_minor - c.charged_back_minor + c.refunds_charged_back_minor, c.amount_minor) AS detail
       FROM orders o JOIN payment_captures c ON c.order_id = o.id
-      WHERE o.status = 'CANCELLED' AND c.applied AND c.refunded_minor + c.charged_back_minor < c.amount_minor`,
+      WHERE o.status = 'CANCELLED' AND c.applied
+        AND c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor < c.amount_minor`,
   },
   {
     id: 'money.counts-what-goes-back',

@@ -66,19 +66,25 @@ export const orderInvariants: readonly Invariant[] = [
         ELSE payment_status = 'PAID' AND paid_at IS NOT NULL END`,
   },
   {
+    // A chargeback that had paid a refund may be returned: the order stays REFUNDED while that money is sent again.
     id: 'orders.are-refunded-when-all-is-back',
-    says: 'An order is REFUNDED when, and only when, all of its price has come back by refunds that are done.',
+    says: 'An order is REFUNDED when, and only when, all of its price has come back by refunds that are done or were.',
     sql: `SELECT o.id AS entity, format('%s; %s of %s is back, %s requests are not done', o.status, coalesce(r.minor, 0),
         o.total_minor, coalesce(r.undone, 0)) AS detail
       FROM orders o
       LEFT JOIN (
-        SELECT order_id, sum(approved_minor) FILTER (WHERE status = 'COMPLETED') AS minor,
-          count(*) FILTER (WHERE status IN ('PROCESSING', 'FAILED')) AS undone
-        FROM refund_requests GROUP BY order_id
+        SELECT q.order_id, sum(q.approved_minor) FILTER (WHERE q.status = 'COMPLETED') AS minor,
+          sum(q.approved_minor) FILTER (WHERE p.owed_again) AS again,
+          count(*) FILTER (WHERE q.status IN ('PROCESSING', 'FAILED') AND p.owed_again IS NULL) AS undone
+        FROM refund_requests q LEFT JOIN (
+          SELECT DISTINCT refund_request_id, true AS owed_again FROM payment_refunds
+          WHERE chargeback_id IS NOT NULL AND status IN ('PROCESSING', 'ABANDONED')
+        ) AS p ON p.refund_request_id = q.id
+        GROUP BY q.order_id
       ) AS r ON r.order_id = o.id
-      WHERE o.status <> 'CANCELLED'
-        AND ((o.status = 'REFUNDED') <> (coalesce(r.minor, 0) = o.total_minor AND r.minor > 0)
-          OR (o.status = 'REFUNDED' AND r.undone > 0))`,
+      WHERE o.status <> 'CANCELLED' AND CASE WHEN o.status = 'REFUNDED'
+        THEN coalesce(r.minor, 0) + coalesce(r.again, 0) <> o.total_minor OR r.undone > 0
+        ELSE coalesce(r.minor, 0) = o.total_minor AND r.minor > 0 END`,
   },
   {
     id: 'orders.are-paid-while-money-is-owed',
@@ -86,7 +92,8 @@ export const orderInvariants: readonly Invariant[] = [
     sql: `SELECT o.id AS entity, format('%s %s; %s refunds are done, %s are not', o.status, o.payment_status, r.done, r.undone)
         AS detail
       FROM orders o CROSS JOIN LATERAL (
-        SELECT count(*) FILTER (WHERE status = 'COMPLETED') AS done, count(*) FILTER (WHERE status <> 'COMPLETED') AS undone
+        SELECT count(*) FILTER (WHERE status IN ('COMPLETED', 'CHARGED_BACK')) AS done,
+          count(*) FILTER (WHERE status IN ('PROCESSING', 'ABANDONED')) AS undone
         FROM payment_refunds WHERE order_id = o.id) AS r
       WHERE o.status = 'CANCELLED' AND (o.paid_at IS NOT NULL OR r.done + r.undone > 0)
         AND (o.payment_status = 'REFUNDED') <> (r.undone = 0)`,

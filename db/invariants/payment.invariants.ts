@@ -66,17 +66,18 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.are-booked',
-    says: 'Money is booked as owed when it strays in and as sent when its refund is done; only then.',
+    says: 'Money is booked as owed when it strays in and as sent when its refund or the bank has done it; only then.',
     sql: `WITH booked AS (
-        SELECT t.reference, abs(sum(e.amount_minor)) AS minor
+        SELECT split_part(t.reference, ':', 1) || ':' || split_part(t.reference, ':', 2) AS reference,
+          abs(sum(e.amount_minor)) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
         WHERE e.account = 'refunds' AND (t.reference LIKE 'payment-refund:%' OR t.reference LIKE 'capture:%')
-        GROUP BY t.id
+        GROUP BY 1
       )
       SELECT r.id AS entity, format('%s refund of %s, sent as %s; booked %s', r.status, r.amount_minor,
         coalesce(r.provider_refund_id, r.settlement_reference, 'nothing'), coalesce(b.minor, 0)) AS detail
       FROM payment_refunds r LEFT JOIN booked b ON b.reference = 'payment-refund:' || r.id
-      WHERE coalesce(b.minor, 0) <> CASE WHEN r.status = 'COMPLETED' THEN r.amount_minor ELSE 0 END
+      WHERE coalesce(b.minor, 0) <> CASE WHEN r.status IN ('COMPLETED', 'CHARGED_BACK') THEN r.amount_minor ELSE 0 END
         OR (r.status = 'COMPLETED') <>
           (coalesce(r.provider_refund_id, r.settlement_reference) IS NOT NULL AND r.completed_at IS NOT NULL)
       UNION ALL

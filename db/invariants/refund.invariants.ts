@@ -7,6 +7,13 @@ const GIVEN_BACK = `SELECT p.order_item_id, sum(p.quantity) AS quantity, sum(p.g
   JOIN order_items i ON i.id = p.order_item_id
   WHERE r.status <> 'REJECTED' GROUP BY p.order_item_id`;
 
+/** What was given to providers for each request: one refund, or the parts of one that a chargeback has paid in part. */
+const SENT = `SELECT i.refund_request_id, sum(i.amount_minor) AS amount_minor, bool_and(i.order_id = q.order_id) AS of_its_order,
+    bool_or(i.status = 'ABANDONED') AS given_up, bool_or(i.status = 'PROCESSING') AS on_its_way,
+    bool_or(i.chargeback_id IS NOT NULL) AS charged_back, string_agg(i.status, ', ' ORDER BY i.status) AS states
+  FROM payment_refunds i JOIN refund_requests q ON q.id = i.refund_request_id
+  GROUP BY i.refund_request_id`;
+
 /** Money that buyers ask back: it is of what they bought, it is booked, and it arrives. */
 export const refundInvariants: readonly Invariant[] = [
   {
@@ -75,17 +82,18 @@ export const refundInvariants: readonly Invariant[] = [
       SELECT r.id AS entity, format('%s, approved %s; on balances %s, by the provider %s', r.status,
         coalesce(r.approved_minor, 0), coalesce(own.minor, 0), coalesce(p.amount_minor, 0)) AS detail
       FROM refund_requests r LEFT JOIN repaid own ON own.id = r.id::text
-      LEFT JOIN payment_refunds p ON p.refund_request_id = r.id
+      LEFT JOIN (${SENT}) AS p ON p.refund_request_id = r.id
       WHERE coalesce(own.minor, 0) + coalesce(p.amount_minor, 0) <> coalesce(r.approved_minor, 0)
-        OR own.user_id <> r.user_id::text OR p.order_id <> r.order_id`,
+        OR own.user_id <> r.user_id::text OR NOT p.of_its_order`,
   },
   {
     id: 'refunds.end-with-their-money',
-    says: 'A request is done when its money is, and failed when that was given up.',
-    sql: `SELECT r.id AS entity, format('%s, its money is %s', r.status, coalesce(p.status, 'not with a provider')) AS detail
-      FROM refund_requests r LEFT JOIN payment_refunds p ON p.refund_request_id = r.id
-      WHERE r.status <> CASE WHEN r.approved_minor IS NULL AND p.id IS NULL
-          THEN CASE WHEN r.status = 'REJECTED' THEN 'REJECTED' ELSE 'PENDING_REVIEW' END
-        WHEN p.status = 'PROCESSING' THEN 'PROCESSING' WHEN p.status = 'ABANDONED' THEN 'FAILED' ELSE 'COMPLETED' END`,
+    says: 'A request is done when its money is, and failed when that was given up, or returned by a bank and is sent again.',
+    sql: `SELECT r.id AS entity, format('%s, its money is %s', r.status, coalesce(p.states, 'not with a provider')) AS detail
+      FROM refund_requests r LEFT JOIN (${SENT}) AS p ON p.refund_request_id = r.id
+      WHERE NOT CASE WHEN r.approved_minor IS NULL AND p.states IS NULL THEN r.status IN ('REJECTED', 'PENDING_REVIEW')
+        WHEN p.given_up THEN r.status = 'FAILED'
+        WHEN p.on_its_way THEN r.status = 'PROCESSING' OR (r.status = 'FAILED' AND p.charged_back)
+        ELSE r.status = 'COMPLETED' END`,
   },
 ];

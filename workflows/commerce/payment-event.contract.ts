@@ -44,4 +44,6 @@ export type AppliedEvent =
       /** Whether the order is paid and fulfilment has not picked it up yet. */
       awaitsFulfilment: boolean;
       refundsDue: RefundDue[];
+      /** Refunds that a decided chargeback concerns, whether their processes run, are parked or have ended. */
+      refundsToWake?: RefundDue[];
     };

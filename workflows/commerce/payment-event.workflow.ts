@@ -1,14 +1,29 @@
-import { log, setCurrentDetails, sleep } from '@temporalio/workflow';
+import {
+  getExternalWorkflowHandle,
+  isCancellation,
+  log,
+  setCurrentDetails,
+  sleep,
+} from '@temporalio/workflow';
 import { attentionFor, type Attention } from '../parking';
-import { everyoneAnswered, millisecondsUntil, now, transactions, transactionsWithoutEnd } from '../steps';
+import {
+  everyoneAnswered,
+  millisecondsUntil,
+  now,
+  startBeside,
+  transactions,
+  transactionsWithoutEnd,
+} from '../steps';
 import { handOver, wakeCheckout } from './hand-over';
 import { startRefunds } from './look-for-money';
+import type { RefundDue } from './order.contract';
 import type {
   AppliedEvent,
   PaymentEventActivities,
   PaymentEventInput,
   PaymentEventResult,
 } from './payment-event.contract';
+import { chargebackDecided, paymentRefundProcess } from './payment-refund.contract';
 
 const LONGEST_PAUSE_MS = 3_600_000;
 
@@ -20,9 +35,10 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
   if (applied.outcome === 'UNKNOWN_PAYMENT')
     return bury(webhookEventId, 'It speaks of a payment that we do not know.');
 
-  const { outcome, orderId, userId, refundsDue, awaitsFulfilment } = applied;
+  const { outcome, orderId, userId, refundsDue, refundsToWake = [], awaitsFulfilment } = applied;
   if (outcome === 'RETURNED') log.warn('money paid no order and goes back', { orderId, refundsDue });
   await startRefunds(refundsDue);
+  for (const refund of refundsToWake) await wakeRefund(refund);
   await (awaitsFulfilment ? handOver({ orderId, userId }) : wakeCheckout({ orderId, userId }));
   setCurrentDetails(CLOSING_WORDS[outcome]);
   await everyoneAnswered();
@@ -60,4 +76,16 @@ async function bury(webhookEventId: string, reason: string): Promise<PaymentEven
   setCurrentDetails(`Dead: ${reason}`);
   await everyoneAnswered();
   return 'DEAD';
+}
+
+/** Has the process of a refund look again how it stands; one that has ended is run once more. */
+async function wakeRefund(refund: RefundDue): Promise<void> {
+  await startBeside(paymentRefundProcess, refund);
+  try {
+    await getExternalWorkflowHandle(paymentRefundProcess.id(refund)).signal(chargebackDecided);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.debug('the refund ended meanwhile', { refundId: refund.refundId, error });
+    await startBeside(paymentRefundProcess, refund);
+  }
 }

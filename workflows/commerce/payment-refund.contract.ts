@@ -1,10 +1,10 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../process';
 import type { RefundDue } from './order.contract';
 import type { OrderStatus } from './order.states';
 import type { PaymentRefundStatus } from './payment-refund.states';
 
-export type PaymentRefundResult = 'COMPLETED' | 'ABANDONED';
+export type PaymentRefundResult = 'COMPLETED' | 'CHARGED_BACK' | 'ABANDONED';
 
 /** One sum on its way back: through the provider that brought it, or by a person from our bank account. */
 export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult>({
@@ -14,7 +14,7 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
   id: ({ refundId }) => `payment-refund:${refundId}`,
   entityId: ({ refundId }) => refundId,
   summary: ({ orderId }) => `Money back for order ${orderId}`,
-  // What was given up is settled by a run of its own.
+  // What was given up is settled by a run of its own, and so is what a returned chargeback had paid.
   repeatable: true,
 });
 
@@ -30,6 +30,9 @@ export interface RefundSettlement {
  */
 export const settleRefund = defineUpdate<null, [RefundSettlement]>('settleRefund');
 
+/** A chargeback of the payment was lost, or returned to us. */
+export const chargebackDecided = defineSignal('chargebackDecided');
+
 /** How a refund stands, and whom it concerns. */
 export interface PaymentRefundStanding {
   status: PaymentRefundStatus;
@@ -40,9 +43,14 @@ export interface PaymentRefundStanding {
   orderStatus: OrderStatus;
 }
 
-/** How the money was sent, or that a person has to send it, and when they are to be reminded. */
+/**
+ * How the money was sent, or that a person has to send it, and when they are to be reminded. NOBODY: the refund has ended
+ * already, settled by a person or by a chargeback that we lost.
+ */
 export type SentRefund =
-  { sentBy: 'PROVIDER'; providerRefundId: string } | { sentBy: 'PERSON'; remindAfterMs: number };
+  | { sentBy: 'PROVIDER'; providerRefundId: string }
+  | { sentBy: 'PERSON'; remindAfterMs: number }
+  | { sentBy: 'NOBODY' };
 
 export interface RefundBookActivities {
   paymentRefundStanding: (refund: { refundId: string }) => Promise<PaymentRefundStanding>;
@@ -59,14 +67,15 @@ export interface RefundBookActivities {
     providerRefundId: string;
     at: string;
   }) => Promise<string | null>;
-  /** Gives the refund up; the money stays owed. Answers as `completeRefund` does. */
+  /** Gives the refund up; what no lost chargeback has paid stays owed. Answers as `completeRefund` does. */
   abandonRefund: (refund: { refundId: string; at: string }) => Promise<string | null>;
 }
 
 export interface RefundCallActivities {
   /**
    * Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. `again`: it was
-   * tried before, in a step that was given to a person.
+   * tried before, in a step that was given to a person. What a lost chargeback has paid is not sent, and ends.
+   * `at`: absent in what a process of an older version asks.
    */
-  sendRefund: (refund: { refundId: string; again: boolean }) => Promise<SentRefund>;
+  sendRefund: (refund: { refundId: string; again: boolean; at?: string }) => Promise<SentRefund>;
 }

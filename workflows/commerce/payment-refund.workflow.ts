@@ -22,6 +22,7 @@ import {
 import { fulfilmentProcess } from './fulfilment.contract';
 import { orderMoved, type RefundDue } from './order.contract';
 import {
+  chargebackDecided,
   settleRefund,
   type PaymentRefundResult,
   type PaymentRefundStanding,
@@ -33,6 +34,10 @@ import { refundSettled } from './refund-request.contract';
 interface State {
   /** Counts settlements that came to an end, well or not. */
   settlements: number;
+  /** Counts the settlements that were booked. */
+  settled: number;
+  /** Counts chargebacks of the payment that were decided. */
+  chargebacks: number;
   readonly serially: ReturnType<typeof oneAtATime>;
 }
 
@@ -43,25 +48,40 @@ interface State {
 export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
   const forever = transactionsWithoutEnd<RefundBookActivities>();
   const attention = attentionFor(refundId);
-  const state: State = { settlements: 0, serially: oneAtATime() };
+  const state: State = { settlements: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
   takeSettlements(refundId, state);
+  countChargebacks(state);
 
-  const outcome = await attention.orAbandoned(() => untilSent(refundId, state, attention));
-  if (outcome === 'ABANDONED') await forever.abandonRefund({ refundId, at: now() });
-  await everyoneAnswered();
-  if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
-  const standing = await forever.paymentRefundStanding({ refundId });
-  await tellOthers(standing);
-  const result = standing.status === 'COMPLETED' ? 'COMPLETED' : 'ABANDONED';
-  setCurrentDetails(CLOSING_WORDS[result]);
-  await everyoneAnswered();
-  return result;
+  for (;;) {
+    const { chargebacks } = state;
+    const outcome = await attention.orAbandoned(() => untilSent(refundId, state, attention));
+    if (outcome === 'ABANDONED') await forever.abandonRefund({ refundId, at: now() });
+    await everyoneAnswered();
+    if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
+    const standing = await forever.paymentRefundStanding({ refundId });
+    await tellOthers(standing);
+    const result = standing.status === 'PROCESSING' ? 'ABANDONED' : standing.status;
+    setCurrentDetails(CLOSING_WORDS[result]);
+    await everyoneAnswered();
+    // What had ended by a chargeback is owed again when that is returned.
+    if (state.chargebacks === chargebacks) return result;
+  }
 }
 
 const CLOSING_WORDS: Record<PaymentRefundResult, string> = {
   COMPLETED: 'The money is back with the buyer.',
+  CHARGED_BACK: "The buyer's bank has given the buyer this money, by a chargeback that we lost.",
   ABANDONED: 'Given up by an operator; the buyer is still owed the money, and it can be settled by hand.',
 };
+
+function countChargebacks(state: State): void {
+  const decided = (): void => {
+    state.chargebacks++;
+  };
+  setHandler(chargebackDecided, decided, {
+    description: 'A chargeback of the payment was lost, or returned.',
+  });
+}
 
 function takeSettlements(refundId: string, state: State): void {
   const durable = askedTransactions<RefundBookActivities>();
@@ -71,6 +91,7 @@ function takeSettlements(refundId: string, state: State): void {
       state.serially(async () => {
         try {
           await durable.settleRefund({ ...settlement, refundId, at: now() });
+          state.settled++;
           return null;
         } finally {
           state.settlements++;
@@ -91,10 +112,17 @@ async function untilSent(refundId: string, state: State, attention: Attention): 
     local.refundProvider({ refundId }),
   );
   let tries = 0;
+  let seen = changesOf(state);
   setCurrentDetails('Asking the provider to send the money back.');
-  const sent = await attention.step('send the money back through the provider', () =>
-    provider<RefundCallActivities>(code).sendRefund({ refundId, again: tries++ > 0 }),
+  const sent = await attention.step(
+    'send the money back through the provider',
+    () => {
+      seen = changesOf(state);
+      return provider<RefundCallActivities>(code).sendRefund({ refundId, again: tries++ > 0, at: now() });
+    },
+    () => changesOf(state) !== seen,
   );
+  if (sent.sentBy === 'NOBODY') return;
   if (sent.sentBy === 'PERSON') await untilSettled(state, sent.remindAfterMs, isSent);
   else {
     const { providerRefundId } = sent;
@@ -103,6 +131,9 @@ async function untilSent(refundId: string, state: State, attention: Attention): 
     );
   }
 }
+
+/** Counts what may have ended the refund, or let it go on, beside this process. */
+const changesOf = ({ settled, chargebacks }: State): number => settled + chargebacks;
 
 const TRANSFER_WORDS =
   'Waits for a person to send the money from our bank account, and to say so: POST /admin/payment-refunds/:id/settle.';

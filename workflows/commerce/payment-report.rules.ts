@@ -25,13 +25,15 @@ export interface PaymentReportBody {
   };
 }
 
-/** What a buyer's bank does to a payment afterwards: it takes the money back, and may return it to us. */
+/** What a buyer's bank does to a payment afterwards: it takes the money back, keeps it for good, or returns it to us. */
 const chargebackOf = {
   'payment.charged_back': 'TAKEN',
+  'payment.chargeback_lost': 'LOST',
   'payment.chargeback_returned': 'RETURNED',
 } as const satisfies Record<string, ChargebackStatus>;
 
-export type ChargebackStatus = 'TAKEN' | 'RETURNED';
+/** LOST: the dispute was decided for the buyer. A bank may still return the money, though it hardly ever does. */
+export type ChargebackStatus = 'TAKEN' | 'LOST' | 'RETURNED';
 export type ChargebackReportType = keyof typeof chargebackOf;
 
 /** The body of a provider's webhook about a chargeback. */
@@ -59,7 +61,7 @@ export interface PaymentReport {
   currency: string;
 }
 
-/** What a provider says of one chargeback: a buyer's bank took a payment back, or returned it to us. */
+/** What a provider says of one chargeback: a buyer's bank took a payment back, keeps it, or returned it to us. */
 export interface ChargebackReport {
   chargebackId: string;
   /** The provider's own id of the payment. */

@@ -36,6 +36,7 @@ interface PaidOrder {
 
 interface CapturedMoney {
   refundedMinor: number;
+  /** Without what a refund is counted for. */
   chargedBackMinor: number;
 }
 

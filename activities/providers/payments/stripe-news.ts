@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { STRIPE_ATTEMPT, stripeEventMeaning } from '../../../workflows/commerce/stripe-event.rules';
+import {
+  STRIPE_ATTEMPT,
+  STRIPE_DISPUTE_LOST,
+  stripeEventMeaning,
+} from '../../../workflows/commerce/stripe-event.rules';
 import type { PaymentNews } from './port';
 import {
   feeOfDispute,
@@ -48,9 +52,12 @@ function paymentNews(object: unknown, says: Says<'payment'>): PaymentNews | null
   return { about: 'payment', key, report: reportOfPayment(payment.data, says) };
 }
 
-function disputeNews(object: unknown, status: Says<'dispute'>): PaymentNews | null {
+function disputeNews(object: unknown, says: Says<'dispute'>): PaymentNews | null {
   const dispute = StripeDispute.safeParse(object);
   if (!dispute.success) return null;
+  // One that was won is returned by an event of its own.
+  if (says === 'CLOSED' && dispute.data.status !== STRIPE_DISPUTE_LOST) return null;
+  const status = says === 'CLOSED' ? 'LOST' : says;
   const { id: chargebackId, payment_intent: paymentId, amount: amountMinor, currency } = dispute.data;
   const fee = feeOfDispute(dispute.data);
   return {

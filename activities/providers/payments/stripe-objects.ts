@@ -38,6 +38,7 @@ export const StripeDispute = z.object({
   payment_intent: Named,
   amount: Amount,
   currency: Currency,
+  status: z.string().nullish(),
   /** What Stripe has booked to our account for it so far, with its fees; one that is returned is negative. */
   balance_transactions: z.array(z.object({ fee: z.number().int(), currency: Currency })).nullish(),
 });

@@ -4,7 +4,11 @@ import type { Db } from '../../../db/sql';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 
-export const PaymentRefundStatusField = z.enum(['PROCESSING', 'COMPLETED', 'ABANDONED']);
+export const PaymentRefundStatusField = z
+  .enum(['PROCESSING', 'COMPLETED', 'ABANDONED', 'CHARGED_BACK'])
+  .meta({
+    description: 'CHARGED_BACK: it reached the buyer by a chargeback that we lost, and is not sent.',
+  });
 
 const MaskedDestination = z
   .object({ method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']), maskedDetails: z.string() })

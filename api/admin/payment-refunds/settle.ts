@@ -34,9 +34,9 @@ export const settlePaymentRefund = endpoint({
     if (refund.userId === caller.id)
       throw refusal('FORBIDDEN', 'Nobody settles a refund of an order of their own.');
     const noteId = await noteOf(context, reference);
-    const isDone = refund.status === 'COMPLETED';
+    const isDone = refund.status === 'COMPLETED' || refund.status === 'CHARGED_BACK';
     if (isDone && refund.settlementId !== noteId)
-      throw refusal('ALREADY_SETTLED', 'This refund has been sent already.');
+      throw refusal('ALREADY_SETTLED', 'The buyer has this money already.');
     if (!isDone)
       await processes.open(
         paymentRefundProcess,

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { STRIPE_ATTEMPT, stripeEventMeaning } from '../../../workflows/commerce/stripe-event.rules';
+import {
+  STRIPE_ATTEMPT,
+  STRIPE_DISPUTE_LOST,
+  stripeEventMeaning,
+  type StripeEventMeaning,
+} from '../../../workflows/commerce/stripe-event.rules';
 import type { Intake } from './intake';
 import { EventId, EventType, orInvalid, readJson } from './report';
 
@@ -10,6 +15,18 @@ const TOLERANCE_SECONDS = 300;
 const OfAttempt = z.object({
   data: z.object({ object: z.object({ metadata: z.object({ [STRIPE_ATTEMPT]: z.uuid() }) }) }),
 });
+
+/** A closed dispute changes something when we lost it: one that was won is returned by an event of its own. */
+const LostDispute = z.object({
+  data: z.object({ object: z.object({ status: z.literal(STRIPE_DISPUTE_LOST) }) }),
+});
+
+/** Whether an event of this meaning is ours and changes something. */
+function isKnown(meaning: StripeEventMeaning | null, event: unknown): boolean {
+  if (meaning === null) return false;
+  if (meaning.about !== 'dispute') return OfAttempt.safeParse(event).success;
+  return meaning.says !== 'CLOSED' || LostDispute.safeParse(event).success;
+}
 
 /** Stripe's own form: one header has time and signature, and the event's id stands in the body. */
 export const stripeIntake = (secrets: readonly string[]): Intake => ({
@@ -35,8 +52,7 @@ export const stripeIntake = (secrets: readonly string[]): Intake => ({
     const { value, ...report } = readJson(rawBody);
     const externalEventId = orInvalid('id', z.object({ id: EventId }).safeParse(value)).id;
     const { type } = orInvalid('type', z.object({ type: EventType }).safeParse(value));
-    const meaning = stripeEventMeaning(type);
-    const known = meaning !== null && (meaning.about === 'dispute' || OfAttempt.safeParse(value).success);
+    const known = isKnown(stripeEventMeaning(type), value);
     return { externalEventId, type, known, ...report };
   },
 });

@@ -3,14 +3,18 @@ import { storeWebhookEvent } from '../../../db/commerce/webhook-event.writes';
 import { applyChargeback } from '../../../db/commerce/chargeback.transitions';
 import { firstRow, rows, type Db } from '../../../db/sql';
 import { inTransaction } from '../../../db/transaction';
+import type {
+  ChargebackReportType,
+  ChargebackStatus,
+} from '../../../workflows/commerce/payment-report.rules';
 import { orderBooks, PRICE_MINOR, type WishedOrder } from '../../support/ordering';
 
 /** Soon after an order of these is placed. */
 export const at = new Date(Date.now() + 60_000).toISOString();
 
-export type Type = 'payment.charged_back' | 'payment.chargeback_returned';
+export type Type = ChargebackReportType;
 
-const paymentOf = async (db: Db, { orderId }: WishedOrder): Promise<string> =>
+const paymentOf = async (db: Db, { orderId }: Pick<WishedOrder, 'orderId'>): Promise<string> =>
   (await firstRow<{ id: string }>(
     db,
     'SELECT provider_payment_id AS id FROM payment_captures WHERE order_id = $1',
@@ -23,14 +27,15 @@ export interface Change {
   amountMinor?: number;
   currency?: string;
   feeMinor?: number;
+  provider?: string;
 }
 
 /** Stores what the sandbox reports of a chargeback, which is known by its name and its order. */
 export async function stored(
   db: Db,
   type: Type,
-  order: WishedOrder,
-  { chargebackId: name, ...change }: Change = {},
+  order: Pick<WishedOrder, 'orderId' | 'attemptId'>,
+  { chargebackId: name, provider = 'sandbox', ...change }: Change = {},
 ): Promise<string> {
   const [id, externalEventId] = [v7(), v7()];
   const usual = {
@@ -41,7 +46,7 @@ export async function stored(
   const chargeback = name === undefined ? {} : { chargebackId: `${name}-${order.orderId}` };
   const data = { currency: 'USD', ...usual, ...chargeback, ...change };
   const body = JSON.stringify({ type, timestamp: at, data });
-  const event = { provider: 'sandbox', externalEventId, type, body, bodyHash: '', known: true };
+  const event = { provider, externalEventId, type, body, bodyHash: '', known: true };
   await storeWebhookEvent(db, { id, at: new Date(), ...event });
   return id;
 }
@@ -93,7 +98,7 @@ export async function takenByTheBank(
   db: Db,
   { orderId }: { orderId: string },
   amountMinor: number,
-  status: 'TAKEN' | 'RETURNED' = 'TAKEN',
+  status: ChargebackStatus = 'TAKEN',
   outcomes: readonly string[] = ['APPLIED'],
 ): Promise<void> {
   const capture = await firstRow<{ provider: string; paymentId: string }>(

@@ -6,7 +6,7 @@ import { ownDatabase } from '../../support/database';
 import { make } from '../../support/make';
 import { noteOf, orderBooks, paidOrder } from '../../support/ordering';
 import { arrived, askBack } from '../../support/refunding';
-import { takenByTheBank } from './chargebacks';
+import { stored, takenByTheBank } from './chargebacks';
 
 const own = ownDatabase();
 const now = (): string => new Date().toISOString();
@@ -14,6 +14,7 @@ const now = (): string => new Date().toISOString();
 /** An order with something for every step: paid or arrived, a request or money on its way, perhaps a chargeback. */
 interface Scene {
   orderId: string;
+  attemptId: string;
   userId: string;
   adminId: string;
   requestId: string | null;
@@ -66,6 +67,11 @@ const steps: Readonly<Record<string, Step>> = {
     scene.refundId &&
     orderBooks(db).settleRefund({ refundId: scene.refundId, noteId: await note(db, scene), at: now() }),
   chargeback: (db, scene) => takenByTheBank(db, scene, 1_000, 'TAKEN', ['APPLIED', 'WITHOUT_EFFECT']),
+  chargebackLost: async (db, scene) => {
+    const lost = { chargebackId: 'of', amountMinor: 1_000 };
+    const webhookEventId = await stored(db, 'payment.chargeback_lost', scene, lost);
+    return orderBooks(db).applyPaymentEvent({ webhookEventId, at: now() });
+  },
   chargebackReturn: (db, scene) =>
     takenByTheBank(db, scene, 1_000, 'RETURNED', ['APPLIED', 'WITHOUT_EFFECT', 'UNKNOWN']),
 };

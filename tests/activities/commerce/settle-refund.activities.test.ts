@@ -84,6 +84,18 @@ test('settled already, by whatever: ALREADY_SETTLED', async () => {
   await expect(settle(sent.refundId, 'OUT-4')).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
 });
 
+test('settled before it was asked for: there is nothing left to send', async () => {
+  const bank = await transferToReturn(own.db);
+  await settle(bank.refundId, v7());
+  expect(await send(bank.refundId)).toEqual({ sentBy: 'NOBODY' });
+  const provider = new FakeBank();
+  const card = await orderToRefund(own.db, { provider });
+  await abandon(card.refundId);
+  await settle(card.refundId, v7());
+  expect(await send(card.refundId, provider)).toEqual({ sentBy: 'NOBODY' });
+  expect(provider.sent).toEqual([]);
+});
+
 test('one reference settles one refund, also when two are settled at once', async () => {
   const wrong = { type: 'VALIDATION_ERROR', details: [{ reference: [expect.any(String)] }] };
   for (let round = 0; round < 5; round++) {

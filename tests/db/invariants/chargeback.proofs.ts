@@ -1,8 +1,12 @@
-import type { Tx } from '../../../db/sql';
+import { v7 } from 'uuid';
+import { execute, type Tx } from '../../../db/sql';
 import { change, find, misplace, type Proof } from './proof';
 
 const chargebackOf = (tx: Tx, orderId: string): Promise<string> =>
   find(tx, 'SELECT id AS found FROM chargebacks WHERE order_id = $1', [orderId]);
+
+const refundOf = (tx: Tx, orderId: string): Promise<string> =>
+  find(tx, 'SELECT id AS found FROM payment_refunds WHERE order_id = $1', [orderId]);
 
 export const chargebackProofs: readonly Proof[] = [
   {
@@ -66,6 +70,58 @@ export const chargebackProofs: readonly Proof[] = [
         chargeback,
       ]);
       return event;
+    },
+  },
+  {
+    invariant: 'chargebacks.pay-refunds-once',
+    how: 'a capture whose refunds count as paid by a chargeback that was not lost',
+    async breaks(tx, { orders }) {
+      await execute(
+        tx,
+        'ALTER TABLE payment_captures DROP CONSTRAINT payment_captures_refunds_charged_back_check',
+      );
+      await change(tx, `UPDATE payment_captures SET refunds_charged_back_minor = 1 WHERE order_id = $1`, [
+        orders.chargedBack,
+      ]);
+      return find(tx, 'SELECT id AS found FROM payment_captures WHERE order_id = $1', [orders.chargedBack]);
+    },
+  },
+  {
+    invariant: 'chargebacks.end-what-was-given-up',
+    how: 'money that is owed though a lost chargeback has paid it',
+    async breaks(tx, { orders }) {
+      const [refund, chargeback] = [await refundOf(tx, orders.twice), v7()];
+      await change(
+        tx,
+        `UPDATE payment_refunds SET status = 'ABANDONED', provider_refund_id = NULL, completed_at = NULL WHERE id = $1`,
+        [refund],
+      );
+      await change(
+        tx,
+        `INSERT INTO chargebacks (id, capture_id, order_id, provider, provider_chargeback_id, amount_minor, currency,
+           status, created_at, updated_at)
+         SELECT $2, c.id, c.order_id, c.provider, 'lost', c.amount_minor, c.currency, 'LOST', now(), now()
+         FROM payment_captures c JOIN payment_refunds r ON r.capture_id = c.id WHERE r.id = $1`,
+        [refund, chargeback],
+      );
+      await change(
+        tx,
+        `UPDATE payment_captures SET charged_back_minor = amount_minor
+         WHERE id = (SELECT capture_id FROM payment_refunds WHERE id = $1)`,
+        [refund],
+      );
+      // The money that went by the refund goes by the chargeback instead.
+      await change(
+        tx,
+        `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
+         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'refunds'`,
+        [`payment-refund:${refund}`],
+      );
+      await change(tx, `UPDATE ledger_transfers SET reference = $2 WHERE reference = $1`, [
+        `payment-refund:${refund}`,
+        `chargeback:${chargeback}`,
+      ]);
+      return refund;
     },
   },
 ];

@@ -18,6 +18,7 @@ test.each([
 
 test.each([
   ['payment.charged_back', 'TAKEN'],
+  ['payment.chargeback_lost', 'LOST'],
   ['payment.chargeback_returned', 'RETURNED'],
 ] as const)('%s says that a bank has it %s', (type, status) => {
   expect([chargebackStatus(type), paymentOutcome(type), isKnownReport(type)]).toEqual([status, null, true]);
@@ -38,6 +39,7 @@ test.each([
   ['checkout.session.expired', 'session', 'EXPIRED'],
   ['payment_intent.payment_failed', 'payment', 'DECLINED'],
   ['charge.dispute.funds_withdrawn', 'dispute', 'TAKEN'],
+  ['charge.dispute.closed', 'dispute', 'CLOSED'],
   ['charge.dispute.funds_reinstated', 'dispute', 'RETURNED'],
 ])("Stripe's %s is about a %s and says %s", (type, about, says) => {
   expect(stripeEventMeaning(type)).toEqual({ about, says });

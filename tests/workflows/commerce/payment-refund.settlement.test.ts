@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { paymentRefundProcess, settleRefund } from '../../../workflows/commerce/payment-refund.contract';
 import { abandonStep } from '../../../workflows/parking.contract';
@@ -15,9 +16,16 @@ import { patient } from './story';
 
 let world: SkippingWorld;
 let bank: FakeBank;
+/** What happens before each refund is sent. */
+let beforeSending: () => Promise<void>;
 beforeAll(async () => {
   world = await startSkippingWorld({
-    fakes: () => ({ sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund) }),
+    fakes: () => ({
+      async sendRefund(refund) {
+        await beforeSending();
+        return orderBooks(world.db, bank).sendRefund(refund);
+      },
+    }),
   });
 });
 afterAll(async () => {
@@ -26,6 +34,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   bank = new FakeBank();
+  beforeSending = () => Promise.resolve();
 });
 
 const handleOf = (refundId: string): WorkflowHandle =>
@@ -75,4 +84,29 @@ test('one that was given up is settled by a run of its own, which asks no provid
   expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
   expect(bank.sent).toEqual([]);
   expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+});
+
+test('settled before anybody asked for the transfer: it ends, and waits for nobody', async () => {
+  const order = await transferToReturn(world.db);
+  let settled = (): void => undefined;
+  const whenSettled = new Promise<void>((resolve) => {
+    settled = resolve;
+  });
+  beforeSending = () => whenSettled;
+  await world.processes.start(paymentRefundProcess, order);
+  await settle(order);
+  settled();
+  expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
+  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+});
+
+test('settled while it is parked: it ends without an operator', async () => {
+  const order = await transferToReturn(world.db);
+  beforeSending = () => Promise.reject(ApplicationFailure.nonRetryable('No worker.', 'RefundRefused'));
+  await world.processes.start(paymentRefundProcess, order);
+  const process = handleOf(order.refundId);
+  await parks(process);
+  beforeSending = () => Promise.resolve();
+  await settle(order);
+  expect(await process.result()).toBe('COMPLETED');
 });

@@ -39,10 +39,11 @@ describe('Stripe’s events', () => {
   });
 
   test.each([
-    ['charge.dispute.funds_withdrawn', 'TAKEN'],
-    ['charge.dispute.funds_reinstated', 'RETURNED'],
-  ])('%s: the money is %s', (type, status) => {
-    const dispute = disputeObject('pi_1');
+    ['charge.dispute.funds_withdrawn', 'TAKEN', 'needs_response'],
+    ['charge.dispute.closed', 'LOST', 'lost'],
+    ['charge.dispute.funds_reinstated', 'RETURNED', 'won'],
+  ])('%s: the money is %s', (type, status, disputeStatus) => {
+    const dispute = disputeObject('pi_1', { status: disputeStatus });
     expect(read(type, dispute)).toEqual({
       about: 'chargeback',
       chargeback: {
@@ -66,6 +67,8 @@ describe('Stripe’s events', () => {
     ['checkout.session.completed', sessionObject(key, { payment_intent: 'with a space' })],
     ['payment_intent.payment_failed', { id: 'pi_1', amount: 1, currency: 'usd', metadata: {} }],
     ['charge.dispute.funds_withdrawn', disputeObject('pi_1', { payment_intent: null })],
+    ['charge.dispute.closed', disputeObject('pi_1', { status: 'won' })],
+    ['charge.dispute.closed', disputeObject('pi_1', { status: null })],
   ])('%s that is not of their form is nothing', (type, object) => {
     expect(read(type, object)).toBeNull();
   });

@@ -90,6 +90,18 @@ describe('a good event', () => {
       disputeObject('pi_1'),
       'RECEIVED',
     ],
+    [
+      'a dispute that was lost',
+      'charge.dispute.closed',
+      disputeObject('pi_1', { status: 'lost' }),
+      'RECEIVED',
+    ],
+    [
+      'a dispute that was won, whose money comes by another event',
+      'charge.dispute.closed',
+      disputeObject('pi_1', { status: 'won' }),
+      'IGNORED',
+    ],
     ['a type that nothing is made of', 'customer.created', {}, 'IGNORED'],
     ['a type from the depths', 'constructor', {}, 'IGNORED'],
     ['somebody else’s session', 'checkout.session.completed', { metadata: {} }, 'IGNORED'],
