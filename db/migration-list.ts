@@ -37,6 +37,7 @@ import * as sealedOutbox from './migrations/0036-sealed-outbox';
 import * as retention from './migrations/0037-retention';
 import * as ledgerReconciliations from './migrations/0038-ledger-reconciliations';
 import * as recentChanges from './migrations/0039-recent-changes';
+import * as bankReferences from './migrations/0040-bank-references';
 
 export interface Migration {
   readonly name: string;
@@ -84,4 +85,5 @@ export const migrationList: readonly Migration[] = [
   { name: '0037-retention', up: retention.up, down: retention.down },
   { name: '0038-ledger-reconciliations', up: ledgerReconciliations.up, down: ledgerReconciliations.down },
   { name: '0039-recent-changes', up: recentChanges.up, down: recentChanges.down },
+  { name: '0040-bank-references', up: bankReferences.up, down: bankReferences.down },
 ];

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { execute, firstRow, rows, type Tx } from '../sql';
+import { bankReference } from './bank-reference';
 
 export type RefundReason =
   'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'AMOUNT_MISMATCH' | 'REFUND';
@@ -65,17 +66,16 @@ export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture 
   );
 }
 
-/** A payment of a provider that is recorded; null where it is not. */
-export function captureOf(
+/** The transfer that is recorded under a bank's reference, however that was written; null where none is. */
+export function transferOf(
   tx: Tx,
-  provider: string,
-  providerPaymentId: string,
+  reference: string,
 ): Promise<Pick<Capture, 'id' | 'orderId' | 'amountMinor' | 'applied'> | null> {
   return firstRow(
     tx,
     `SELECT id, order_id AS "orderId", amount_minor AS "amountMinor", applied
-     FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
-    [provider, providerPaymentId],
+     FROM payment_captures WHERE provider = 'bank' AND ${bankReference('provider_payment_id')} = ${bankReference('$1')}`,
+    [reference],
   );
 }
 
@@ -143,7 +143,8 @@ export async function openRefundsOf(tx: Tx, transactionId: string): Promise<stri
   const open = await rows<{ id: string }>(
     tx,
     `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-     WHERE c.provider = 'bank' AND c.provider_payment_id = $1 AND r.status = 'PROCESSING' ORDER BY r.id`,
+     WHERE c.provider = 'bank' AND ${bankReference('c.provider_payment_id')} = ${bankReference('$1')}
+       AND r.status = 'PROCESSING' ORDER BY r.id`,
     [transactionId],
   );
   return open.map(({ id }) => id);
