@@ -38,6 +38,7 @@ import * as retention from './migrations/0037-retention';
 import * as ledgerReconciliations from './migrations/0038-ledger-reconciliations';
 import * as recentChanges from './migrations/0039-recent-changes';
 import * as bankReferences from './migrations/0040-bank-references';
+import * as tokenUses from './migrations/0043-token-uses';
 
 export interface Migration {
   readonly name: string;
@@ -86,4 +87,5 @@ export const migrationList: readonly Migration[] = [
   { name: '0038-ledger-reconciliations', up: ledgerReconciliations.up, down: ledgerReconciliations.down },
   { name: '0039-recent-changes', up: recentChanges.up, down: recentChanges.down },
   { name: '0040-bank-references', up: bankReferences.up, down: bankReferences.down },
+  { name: '0043-token-uses', up: tokenUses.up, down: tokenUses.down },
 ];
