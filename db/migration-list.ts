@@ -37,7 +37,9 @@ import * as sealedOutbox from './migrations/0036-sealed-outbox';
 import * as retention from './migrations/0037-retention';
 import * as ledgerReconciliations from './migrations/0038-ledger-reconciliations';
 import * as recentChanges from './migrations/0039-recent-changes';
+import * as bankReferences from './migrations/0040-bank-references';
 import * as chargedBackRefunds from './migrations/0041-charged-back-refunds';
+import * as tokenUses from './migrations/0042-token-uses';
 
 export interface Migration {
   readonly name: string;
@@ -85,5 +87,7 @@ export const migrationList: readonly Migration[] = [
   { name: '0037-retention', up: retention.up, down: retention.down },
   { name: '0038-ledger-reconciliations', up: ledgerReconciliations.up, down: ledgerReconciliations.down },
   { name: '0039-recent-changes', up: recentChanges.up, down: recentChanges.down },
+  { name: '0040-bank-references', up: bankReferences.up, down: bankReferences.down },
   { name: '0041-charged-back-refunds', up: chargedBackRefunds.up, down: chargedBackRefunds.down },
+  { name: '0042-token-uses', up: tokenUses.up, down: tokenUses.down },
 ];

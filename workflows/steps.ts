@@ -14,6 +14,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/common';
 import { taskTimeoutMs, type ProcessDefinition } from './process';
+import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './provider-times';
 import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type ProviderQueue } from './queues';
 import { attributesOf } from './search-attributes';
 
@@ -67,7 +68,7 @@ export const askedTransactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<
 export const provider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     taskQueue: queueOf(code),
-    startToCloseTimeout: '30 seconds',
+    startToCloseTimeout: PROVIDER_STEP_MS,
     scheduleToCloseTimeout: '30 minutes',
     retry: { initialInterval: '1 second', maximumInterval: '2 minutes', maximumAttempts: 10 },
   });
@@ -88,8 +89,9 @@ export const quickProvider = <Activities>(code: string): ActivityInterfaceFor<Ac
 export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     taskQueue: lookupQueueOf(code),
-    startToCloseTimeout: '30 seconds',
-    scheduleToCloseTimeout: '2 minutes',
+    startToCloseTimeout: LOOK_UP_TIMES.tryMs,
+    scheduleToCloseTimeout: LOOK_UP_TIMES.allTriesMs,
+    heartbeatTimeout: '20 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
   });
 

@@ -1,8 +1,10 @@
 import { recordAudit } from '../../db/administration/audit.writes';
 import { readNote } from '../../db/administration/request-note.writes';
-import { captureOf, openRefundsOf } from '../../db/commerce/capture.transitions';
+import { transferOf } from '../../db/commerce/capture.reads';
+import { openRefundsOf } from '../../db/commerce/capture.transitions';
 import type { LockedOrder } from '../../db/commerce/order.transitions';
 import { takeTransfer } from '../../db/commerce/transfer.transitions';
+import { violates } from '../../db/errors';
 import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type {
@@ -14,13 +16,20 @@ import { requireOrder } from './place-order';
 
 /** Transfers that administrators saw on the bank account. */
 export const bankTransferActivities = ({ db }: { db: Db }): BankTransferActivities => ({
-  confirmTransfer: (transfer) =>
-    inTransaction(db, async (tx) => {
-      const confirmed = await confirmTransferIn(tx, transfer);
-      const due = await openRefundsOf(tx, transfer.transactionId);
-      const refundsDue = due.map((refundId) => ({ refundId, orderId: transfer.orderId }));
-      return { ...confirmed, refundsDue };
-    }),
+  async confirmTransfer(transfer) {
+    try {
+      return await inTransaction(db, async (tx) => {
+        const confirmed = await confirmTransferIn(tx, transfer);
+        const due = await openRefundsOf(tx, transfer.transactionId);
+        const refundsDue = due.map((refundId) => ({ refundId, orderId: transfer.orderId }));
+        return { ...confirmed, refundsDue };
+      });
+    } catch (error) {
+      // Another order's transfer, at the same moment, with the same reference written differently.
+      if (violates(error, 'payment_captures_bank_reference_key')) throw isRecorded('for another order');
+      throw error;
+    }
+  },
 });
 
 type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
@@ -29,7 +38,7 @@ type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
 async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedTransfer> {
   const { orderId, transactionId, amountMinor } = transfer;
   const order = await requireOrder(tx, orderId);
-  const known = await captureOf(tx, 'bank', transactionId);
+  const known = await transferOf(tx, transactionId);
   if (known && (known.orderId !== orderId || known.amountMinor !== amountMinor))
     throw isRecorded(known.orderId === orderId ? 'with another amount' : 'for another order');
   if (known) return confirmed(order, known.applied ? 'APPLIED' : 'RETURNED');

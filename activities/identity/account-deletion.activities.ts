@@ -10,7 +10,7 @@ import {
   type DoomedAccount,
 } from '../../db/identity/deletion.transitions';
 import { eraseAccount } from '../../db/identity/erasure.transitions';
-import { mailedToken } from '../../db/identity/mailed-token.reads';
+import { isUsedBy, mailedToken } from '../../db/identity/mailed-token.reads';
 import { issueToken, supersedeTokens, useToken } from '../../db/identity/mailed-token.writes';
 import { openMatters } from '../../db/identity/open-matters.reads';
 import { isSessionLive } from '../../db/identity/session.reads';
@@ -93,14 +93,15 @@ async function scheduleIn(
   return { dueAt: dueAt.toISOString() };
 }
 
-async function undoIn(tx: Tx, { userId, tokenId, at }: Command<'undoDeletion'>): Promise<void> {
+async function undoIn(tx: Tx, { userId, tokenId, at, ...by }: Command<'undoDeletion'>): Promise<void> {
   const account = await lockAccount(tx, userId);
   const token = await mailedToken(tx, tokenId);
   if (!account || account.erasedAt || token?.userId !== userId || token.superseded) throw invalidToken();
   const moment = new Date(at);
-  if (token.usedAt?.getTime() === moment.getTime()) return; // Done before, and tried again.
+  if (isUsedBy(token, { ...by, at: moment })) return; // Done before, and tried again.
   if (token.usedAt !== null) throw invalidToken();
-  if (!(await useToken(tx, tokenId, moment))) throw refusal('TOKEN_EXPIRED', 'This token has expired.');
+  if (!(await useToken(tx, tokenId, moment, by.useId)))
+    throw refusal('TOKEN_EXPIRED', 'This token has expired.');
   await keepAccount(tx, userId, account, moment, BACK_BY_TOKEN);
 }
 

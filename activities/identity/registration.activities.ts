@@ -1,5 +1,5 @@
 import { violates } from '../../db/errors';
-import { mailedToken } from '../../db/identity/mailed-token.reads';
+import { isUsedBy, mailedToken } from '../../db/identity/mailed-token.reads';
 import { useToken } from '../../db/identity/mailed-token.writes';
 import {
   activateVerified,
@@ -101,15 +101,19 @@ async function openUnlessTaken(tx: Tx, wish: RegistrationWish, at: Date): Promis
     });
 }
 
-async function verifyEmailIn(tx: Tx, { userId, tokenId, at }: Asked): Promise<{ verifiedAt: string }> {
+async function verifyEmailIn(
+  tx: Tx,
+  { userId, tokenId, at, ...by }: Parameters<RegistrationActivities['verifyEmail']>[0],
+): Promise<{ verifiedAt: string }> {
   const account = await lockAccount(tx, userId);
   const token = await mailedToken(tx, tokenId);
   if (!account || token?.userId !== userId) throw invalidToken();
   const moment = new Date(at);
-  if (token.usedAt?.getTime() === moment.getTime()) return { verifiedAt: at }; // Done before, and asked again.
+  if (token.usedAt !== null && isUsedBy(token, { ...by, at: moment }))
+    return { verifiedAt: token.usedAt.toISOString() }; // Done before, and asked again.
   if (account.emailVerifiedAt !== null) throw alreadyVerified();
   if (token.superseded || account.status !== 'PENDING_VERIFICATION') throw invalidToken();
-  if (!(await useToken(tx, tokenId, moment)))
+  if (!(await useToken(tx, tokenId, moment, by.useId)))
     throw refusal('TOKEN_EXPIRED', 'This token has expired. Ask for another mail.');
   await activateVerified(tx, userId, moment);
   return { verifiedAt: at };

@@ -34,7 +34,6 @@ export const undoEndpoint = endpoint({
     if (!token) throw invalidToken();
     const event = token.purpose === 'UNDO_DELETION' ? 'deletion-undo' : 'two-factor-undo';
     try {
-      requireGood(token);
       const undone = await undo(token, context);
       context.recordSecurityEvent({ event, outcome: 'success', account: token.userId });
       return undone;
@@ -48,6 +47,8 @@ export const undoEndpoint = endpoint({
 });
 
 async function undo(token: MailedToken, context: Context) {
+  if (token.purpose === 'UNDO_DELETION') return undoDeletionBy(token, context);
+  requireGood(token);
   switch (token.purpose) {
     case 'UNDO_TWO_FACTOR_ON': {
       const undone = {
@@ -67,27 +68,25 @@ async function undo(token: MailedToken, context: Context) {
         throw invalidToken();
       return undone;
     }
-    case 'UNDO_DELETION':
-      await askForUndo(context, token);
-      return { undone: 'DELETION' as const, message: `Your account stays. ${CAREFUL}` };
     case 'VERIFY_EMAIL':
     case 'RESET_PASSWORD':
       throw invalidToken();
   }
 }
 
-/** The process of the deletion takes the day back; it uses the token up in the same transaction. */
-async function askForUndo(
-  { processes, request }: Context,
-  { id: tokenId, userId }: MailedToken,
-): Promise<void> {
-  await processes.open(
-    accountDeletionProcess,
-    { userId },
-    undoDeletion,
-    { tokenId },
-    { updateId: request.wishId, otherwise: 'INVALID_TOKEN' },
-  );
+/**
+ * The process of the deletion takes the day back; it uses the token up in the same transaction. What this very request
+ * has undone, before its answer was lost, it is told again: that process has ended.
+ */
+async function undoDeletionBy(token: MailedToken, { mint, processes, request }: Context) {
+  const { id: tokenId, userId } = token;
+  const { use: useId } = await mint('use');
+  if (token.usedBy !== useId) {
+    requireGood(token);
+    const asked = { updateId: request.wishId, otherwise: 'INVALID_TOKEN' } as const;
+    await processes.open(accountDeletionProcess, { userId }, undoDeletion, { tokenId, useId }, asked);
+  }
+  return { undone: 'DELETION' as const, message: `Your account stays. ${CAREFUL}` };
 }
 
 /** What can be told before anything is asked for; the token is used in the transaction that undoes. */

@@ -45,16 +45,17 @@ export const verifyEmailEndpoint = endpoint({
 
 /** Asks the registration's process. It ends with the verification, or with the account. */
 async function verified(
-  { db, processes, request }: Context,
+  { db, mint, processes, request }: Context,
   token: string,
   { userId, tokenId }: { userId: string; tokenId: string },
 ): Promise<string> {
   try {
     const asked = { updateId: request.wishId, otherwise: 'ALREADY_VERIFIED' } as const;
+    const { use: useId } = await mint('use');
     const { verifiedAt } = await processes.ask(
       registrationProcess.id({ userId }),
       verifyEmail,
-      { tokenId },
+      { tokenId, useId },
       asked,
     );
     return verifiedAt;

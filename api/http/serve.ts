@@ -22,8 +22,8 @@ const KEEP_ALIVE_MS = 65_000;
 
 /** Listens on a port (0: any free one) of an address, by default where only this machine comes. */
 export async function serve(app: RequestListener, port: number, host = '127.0.0.1'): Promise<Serving> {
-  const answering = new Set<ServerResponse>();
-  const sockets = new Set<Socket>();
+  // By connection: an answer that waits behind another of its connection is not told when that is closed.
+  const answering = new Map<Socket, Set<ServerResponse>>();
   let draining = false;
   const server = createServer({
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -33,12 +33,13 @@ export async function serve(app: RequestListener, port: number, host = '127.0.0.
   });
   server.on('clientError', answerUnreadable);
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
+    answering.set(socket, new Set());
+    socket.on('close', () => answering.delete(socket));
   });
   server.on('request', (req, res) => {
-    answering.add(res);
-    res.on('close', () => answering.delete(res));
+    const answers = answering.get(req.socket);
+    answers?.add(res);
+    res.on('close', () => answers?.delete(res));
     if (draining) res.setHeader('Connection', 'close');
     app(req, res);
   });
@@ -48,9 +49,10 @@ export async function serve(app: RequestListener, port: number, host = '127.0.0.
     port: portOf(server),
     async drain(graceMs = GRACE_MS) {
       draining = true;
-      for (const res of answering) if (!res.headersSent) res.setHeader('Connection', 'close');
+      for (const answers of answering.values())
+        for (const res of answers) if (!res.headersSent) res.setHeader('Connection', 'close');
       // Browsers open connections on suspicion; nothing was asked on these, but Node would wait for it.
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+      for (const socket of answering.keys()) if (socket.bytesRead === 0) socket.destroy();
       await closed(server, graceMs);
     },
   };

@@ -66,20 +66,6 @@ export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture 
   );
 }
 
-/** A payment of a provider that is recorded; null where it is not. */
-export function captureOf(
-  tx: Tx,
-  provider: string,
-  providerPaymentId: string,
-): Promise<Omit<Capture, 'provider' | 'providerPaymentId'> | null> {
-  return firstRow(
-    tx,
-    `SELECT id, attempt_id AS "attemptId", order_id AS "orderId", amount_minor AS "amountMinor", currency, applied
-     FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
-    [provider, providerPaymentId],
-  );
-}
-
 /**
  * Schedules the return of captured money. The ceiling is in the database: what is refunded and what a bank took back
  * never pass what was captured. `refundRequestId`: what it was asked for by, for the reason REFUND and for no other.
@@ -148,7 +134,8 @@ export async function openRefundsOf(tx: Tx, transactionId: string): Promise<stri
   const open = await rows<{ id: string }>(
     tx,
     `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-     WHERE c.provider = 'bank' AND c.provider_payment_id = $1 AND r.status = 'PROCESSING' ORDER BY r.id`,
+     WHERE c.provider = 'bank' AND ${bankReference('c.provider_payment_id')} = ${bankReference('$1')}
+       AND r.status = 'PROCESSING' ORDER BY r.id`,
     [transactionId],
   );
   return open.map(({ id }) => id);

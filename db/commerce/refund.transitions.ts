@@ -1,5 +1,6 @@
 import type { PaymentRefundStatus } from '../../workflows/commerce/payment-refund.states';
 import { execute, firstRow, type Db, type Tx } from '../sql';
+import { bankReference } from './bank-reference';
 import type { RefundReason } from './capture.transitions';
 import { bookRefundSent } from './order-ledger.transitions';
 import { lockOrder } from './order.transitions';
@@ -105,7 +106,7 @@ export async function settleRefund(tx: Tx, refund: PaymentRefund, settlement: Se
 export async function refundSettledBy(tx: Tx, reference: string): Promise<string | null> {
   const found = await firstRow<{ id: string }>(
     tx,
-    'SELECT id FROM payment_refunds WHERE settlement_reference = $1',
+    `SELECT id FROM payment_refunds WHERE ${bankReference('settlement_reference')} = ${bankReference('$1')}`,
     [reference],
   );
   return found?.id ?? null;

@@ -10,13 +10,8 @@ import { sellStock } from '../catalog/stock.transitions';
 import { firstRow, type Tx } from '../sql';
 import { bookStrayCapture, bookSale } from './order-ledger.transitions';
 import { cancelUnpaid } from './cancel.transitions';
-import {
-  captureOf,
-  recordCapture,
-  scheduleRefund,
-  type Capture,
-  type RefundReason,
-} from './capture.transitions';
+import { captureOf } from './capture.reads';
+import { recordCapture, scheduleRefund, type Capture, type RefundReason } from './capture.transitions';
 import { setPaymentMethod } from './order-payment.transitions';
 import { moveOrder, orderGoods, setPaymentStatus, type LockedOrder } from './order.transitions';
 import {

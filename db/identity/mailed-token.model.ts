@@ -26,6 +26,10 @@ export class MailedToken extends Model<InferAttributes<MailedToken>, InferCreati
   @Column(DataType.DATE)
   declare usedAt: CreationOptional<Date | null>;
 
+  /** The request that used it; null where that is not told apart from others. */
+  @Column(DataType.UUID)
+  declare usedBy: CreationOptional<string | null>;
+
   /** When another took its place, or what it was for was settled otherwise. */
   @Column(DataType.DATE)
   declare supersededAt: CreationOptional<Date | null>;

@@ -15,6 +15,8 @@ export interface MailedToken {
   purpose: TokenPurpose;
   expiresAt: Date;
   usedAt: Date | null;
+  /** The request that used it; null where none was named. */
+  usedBy: string | null;
   /** Another took its place. */
   superseded: boolean;
   /** What undoing brings back, sealed for `undo:<token id>`; null where that is nothing. */
@@ -22,7 +24,17 @@ export interface MailedToken {
 }
 
 const COLUMNS = `id, user_id AS "userId", purpose, undo_sealed AS "undoSealed", expires_at AS "expiresAt", used_at AS "usedAt",
-  superseded_at IS NOT NULL AS superseded`;
+  used_by AS "usedBy", superseded_at IS NOT NULL AS superseded`;
+
+/** The request that presents a token, and its process's time. Requests are not named in what was asked long ago. */
+export interface TokenUse {
+  useId?: string;
+  at: Date;
+}
+
+/** Whether this very use has used the token up. Uses at one moment are told apart by their requests. */
+export const isUsedBy = ({ usedAt, usedBy }: MailedToken, { useId, at }: TokenUse): boolean =>
+  useId === undefined ? usedAt?.getTime() === at.getTime() : usedBy === useId;
 
 /** What is kept of a mailed token (a UUID v4, so 122 random bits): whoever reads the database cannot present it. */
 export const hashOfMailedToken = (token: string): string =>

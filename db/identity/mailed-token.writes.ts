@@ -34,13 +34,13 @@ export async function issueToken(
   return token;
 }
 
-/** Uses a token up; false, with nothing done, unless it was good until now. */
-export async function useToken(tx: Tx, id: string, at: Date): Promise<boolean> {
+/** Uses a token up; false, with nothing done, unless it was good until now. `useId`: the request that uses it. */
+export async function useToken(tx: Tx, id: string, at: Date, useId: string | null = null): Promise<boolean> {
   const used = await execute(
     tx,
-    `UPDATE mailed_tokens SET used_at = $2, undo_sealed = NULL
+    `UPDATE mailed_tokens SET used_at = $2, used_by = $3, undo_sealed = NULL
       WHERE id = $1 AND used_at IS NULL AND superseded_at IS NULL AND expires_at > $2`,
-    [id, at],
+    [id, at, useId],
   );
   return used > 0;
 }

@@ -42,7 +42,8 @@ const BY_PATH: Readonly<Record<string, readonly [path: RegExp, dictionary: strin
     [/\/admin\/coupons\/:id/, 'spareCoupons'],
     [/\/admin\/shipping-methods\/:id/, 'spareShippingMethods'],
     [/\/admin\/reviews\/:id/, 'reviews'],
-    [/\/admin\/(payment-)?refunds\/:id/, 'refunds'],
+    [/\/admin\/payment-refunds\/:id/, 'paymentRefunds'],
+    [/\/admin\/refunds\/:id/, 'refunds'],
   ],
   'body.code': [
     [/^\/cart\/coupons$/, 'coupons'],

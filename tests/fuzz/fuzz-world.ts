@@ -70,6 +70,18 @@ async function spareGoods(db: Db): Promise<Dictionaries> {
   return { spareProducts, spareVariants, spareImages };
 }
 
+/** A transfer of another amount than its order asks for: the refund that a person is to send. */
+async function transferToReturn({ db, http }: World, token: string, orderId: string): Promise<string> {
+  const transfer = { amount: 0.5, transactionId: 'FUZZ-1', onMismatch: 'RETURN' };
+  const path = `/api/v1/admin/orders/${orderId}/payment`;
+  const { status } = await http.post(path).auth(token, { type: 'bearer' }).send(transfer);
+  expect(status).toBe(200);
+  const refunds = await rows<{ id: string }>(db, 'SELECT id FROM payment_refunds WHERE order_id = $1', [
+    orderId,
+  ]);
+  return refunds[0]!.id;
+}
+
 /** Starts the platform and fills it: goods of each kind, a cart, orders before and after payment, a coupon. */
 export async function startFuzzWorld(): Promise<FuzzWorld> {
   const world = await startWorld({ variables: { ...LONGEST_TOKEN, ...STRIPE } });
@@ -107,6 +119,8 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   const reviews = await Promise.all(
     people.map(({ id }) => make.review(db, { userId: id, productId: product.id })),
   );
+  const adminToken = await signIn(world, await make.admin(db));
+  const paymentRefund = await transferToReturn(world, adminToken, orders[1]!.orderId);
 
   return {
     world,
@@ -115,7 +129,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       buyer: { name: 'buyer', token, leaverToken: await signIn(world, await make.user(db)) },
       admin: {
         name: 'admin',
-        token: await signIn(world, await make.admin(db)),
+        token: adminToken,
         leaverToken: await signIn(world, await make.admin(db)),
       },
     },
@@ -139,6 +153,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       people: people.map(({ id }) => id),
       reviews: reviews.map(({ id }) => id),
       refunds: [asked.body.data.refundRequestId],
+      paymentRefunds: [paymentRefund],
       sentCodes: ['123456'],
       providers: ['sandbox', 'stripe'],
       countries: ['DE'],

@@ -20,6 +20,7 @@ import type { PaymentEventInput } from '../../workflows/commerce/payment-event.c
 import { paymentReportType, type PaymentOutcome } from '../../workflows/commerce/payment-report.rules';
 import type { PaymentMethod } from '../../workflows/commerce/payment.rules';
 import { make } from './make';
+import { asActivity } from './run-activity';
 
 /** Two goods of 25 USD, 10 % off by the only use of a coupon, and 5 USD for the parcel. */
 export const PRICE_MINOR = 5_000;
@@ -86,7 +87,7 @@ export function orderBooks(db: Db, provider?: PaymentProvider, policy = policyFr
     ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db, policy }),
     ...paymentEventActivities({ db, policy }),
-    ...paymentLookupActivities({ db, payments }),
+    lookUpPayments: asActivity(paymentLookupActivities({ db, payments }).lookUpPayments),
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments, policy }),
     ...refundRequestActivities({ db, policy }),

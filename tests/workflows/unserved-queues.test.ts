@@ -24,8 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.teardown());
 
-/** The call of that name that waits for a worker, with its queue and the seconds after which the server ends it. */
-async function waitingCall(workflowId: string, name: string): Promise<{ queue: string; seconds: number }> {
+/** The call of that name that waits for a worker: its queue, its limits in seconds: all tries, one try, a heartbeat. */
+async function waitingCall(workflowId: string, name: string) {
   const { events } = await world.temporal.workflow.getHandle(workflowId).fetchHistory();
   const scheduled = events!
     .map(({ activityTaskScheduledEventAttributes: attributes }) => attributes)
@@ -33,6 +33,8 @@ async function waitingCall(workflowId: string, name: string): Promise<{ queue: s
   return {
     queue: String(scheduled?.taskQueue?.name),
     seconds: Number(scheduled?.scheduleToCloseTimeout?.seconds),
+    oneTry: Number(scheduled?.startToCloseTimeout?.seconds),
+    heartbeat: Number(scheduled?.heartbeatTimeout?.seconds),
   };
 }
 
@@ -50,6 +52,8 @@ test('a look-up is given up after two minutes, so that stock is released', async
     expect(await waitingCall(sold.checkout.workflowId, 'lookUpPayments')).toEqual({
       queue: 'providers:stripe:lookup',
       seconds: 120,
+      oneTry: 55,
+      heartbeat: 20,
     }),
   );
 });
@@ -58,9 +62,10 @@ test('a refund is handed to a person after half an hour', async () => {
   const order = await orderToRefund(world.db);
   await world.processes.start(paymentRefundProcess, order);
   await eventually(async () =>
-    expect(await waitingCall(paymentRefundProcess.id(order), 'sendRefund')).toEqual({
+    expect(await waitingCall(paymentRefundProcess.id(order), 'sendRefund')).toMatchObject({
       queue: 'providers:sandbox',
       seconds: 1_800,
+      oneTry: 50,
     }),
   );
 });
@@ -68,7 +73,7 @@ test('a refund is handed to a person after half an hour', async () => {
 test('the sender of mail asks again after half an hour', async () => {
   await world.processes.start(outboxSenderProcess, {});
   await eventually(async () =>
-    expect(await waitingCall(outboxSenderProcess.id({}), 'sendOutbox')).toEqual({
+    expect(await waitingCall(outboxSenderProcess.id({}), 'sendOutbox')).toMatchObject({
       queue: 'providers:mail',
       seconds: 1_800,
     }),

@@ -38,8 +38,14 @@ export const requestDeletion = defineUpdate<DueDeletion, [DeletionRequest]>('req
 /** Its owner is back: the account stays. Refused with INVALID_CREDENTIALS when it is erased already. */
 export const cancelDeletion = defineUpdate<null, [Nothing]>('cancelDeletion');
 
+/** A mailed token that a request presents; `useId` is left out in what was asked before such requests were named. */
+export interface DeletionUndo {
+  tokenId: string;
+  useId?: string;
+}
+
 /** The token of the mail about the deletion was presented: the account stays. Refused: INVALID_TOKEN, TOKEN_EXPIRED. */
-export const undoDeletion = defineUpdate<null, [{ tokenId: string }]>('undoDeletion');
+export const undoDeletion = defineUpdate<null, [DeletionUndo]>('undoDeletion');
 
 /** `at` is the process's time, ISO 8601. */
 export interface AccountDeletionActivities {
@@ -49,8 +55,8 @@ export interface AccountDeletionActivities {
   ) => Promise<DueDeletion>;
   /** Takes the day back. Not asked for: nothing. */
   unscheduleDeletion: (wish: AccountDeletionInput & { at: string }) => Promise<void>;
-  /** The same by the token of that mail, which is used up by it. Done before by the same command: nothing. */
-  undoDeletion: (command: AccountDeletionInput & { tokenId: string; at: string }) => Promise<void>;
+  /** The same by the token of that mail, which is used up by it. Done before by the same request: nothing. */
+  undoDeletion: (command: AccountDeletionInput & DeletionUndo & { at: string }) => Promise<void>;
   /** When the account is to be erased; null when it is not. */
   dueDeletion: (account: AccountDeletionInput) => Promise<DueDeletion | null>;
   /**

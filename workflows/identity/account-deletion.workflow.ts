@@ -54,10 +54,11 @@ function takeWishes({ userId }: AccountDeletionInput, story: Story): void {
     return null;
   });
   const undone = new Set<string>();
-  setHandler(contract.undoDeletion, async ({ tokenId }) => {
+  setHandler(contract.undoDeletion, async ({ tokenId, useId }) => {
     await heard(async () => {
-      if (undone.has(tokenId)) throw refusal('INVALID_TOKEN', 'This token was used.');
-      await asked.undoDeletion({ userId, tokenId, at: now() });
+      // Only requests that are not named need this: the database tells the others apart.
+      if (useId === undefined && undone.has(tokenId)) throw refusal('INVALID_TOKEN', 'This token was used.');
+      await asked.undoDeletion({ userId, tokenId, ...(useId !== undefined && { useId }), at: now() });
       undone.add(tokenId);
     });
     return null;

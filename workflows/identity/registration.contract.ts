@@ -34,10 +34,15 @@ export interface MailToken {
   tokenId: string;
 }
 
+/** A token that a request presents; `useId` is left out in what was asked before such requests were named. */
+export interface TokenUse extends MailToken {
+  useId?: string;
+}
+
 /** Opens the account. Refused: EMAIL_ALREADY_EXISTS, PHONE_ALREADY_EXISTS. */
 export const register = defineUpdate<AwaitedVerification, [MailToken]>('register');
 /** Somebody presents the token of this id. Refused: INVALID_TOKEN, TOKEN_EXPIRED, ALREADY_VERIFIED. */
-export const verifyEmail = defineUpdate<{ verifiedAt: string }, [MailToken]>('verifyEmail');
+export const verifyEmail = defineUpdate<{ verifiedAt: string }, [TokenUse]>('verifyEmail');
 /** Mails a new token; the earlier ones are no longer good. Refused: ALREADY_VERIFIED, USER_NOT_FOUND. */
 export const resendVerification = defineUpdate<null, [MailToken]>('resendVerification');
 
@@ -47,7 +52,8 @@ export interface RegistrationActivities {
   /** Account, token and mail in one transaction. Done before: the same answer. */
   register: (asked: Asked) => Promise<AwaitedVerification>;
   registrationStanding: (user: RegistrationInput) => Promise<RegistrationStanding>;
-  verifyEmail: (asked: Asked) => Promise<{ verifiedAt: string }>;
+  /** Uses the token up. Done before by the same request: the same answer. */
+  verifyEmail: (asked: Asked & TokenUse) => Promise<{ verifiedAt: string }>;
   resendVerification: (asked: Asked) => Promise<null>;
   /** Removes an account whose time has passed; one that was verified meanwhile stays. */
   removeUnverified: (user: RegistrationInput & { at: string }) => Promise<RegistrationStanding>;

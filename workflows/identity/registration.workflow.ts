@@ -69,9 +69,9 @@ function takeVerification(
   books: RegistrationActivities,
 ): void {
   const askedBooks = askedTransactions<RegistrationActivities>();
-  setHandler(contract.verifyEmail, ({ tokenId }) =>
+  setHandler(contract.verifyEmail, (use) =>
     story.alone(async () => {
-      const verified = await askedBooks.verifyEmail({ userId, tokenId, at: now() });
+      const verified = await askedBooks.verifyEmail({ userId, ...use, at: now() });
       story.standing = 'VERIFIED';
       return verified;
     }),

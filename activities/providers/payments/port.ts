@@ -20,10 +20,13 @@ export interface PaymentProvider {
    */
   openPayment: (payment: OpenPayment) => Promise<OpenedPayment>;
 
-  /** Lets nobody pay by this page any more; a payment that was made before stays made, and is then looked up. */
+  /**
+   * Lets nobody pay by this page any more; a payment that was made before stays made, and is then looked up. Answers or
+   * throws within LOOK_UP_TIMES.callMs.
+   */
   closePayment: (payment: PaymentHandle) => Promise<void>;
 
-  /** What became of a payment; one row for each time money moved, oldest first. */
+  /** What became of a payment; one row for each time money moved, oldest first. Within the same time. */
   lookUpPayment: (payment: PaymentHandle) => Promise<PaymentReport[]>;
 
   /** Sends money back. `refused` is final for this key; a thrown error means that the outcome is unknown. */

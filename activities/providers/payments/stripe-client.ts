@@ -1,3 +1,4 @@
+import { PROVIDER_CALL_MS } from '../../../workflows/provider-times';
 import type { RefundOutcome } from './port';
 
 export interface StripeSettings {
@@ -9,9 +10,6 @@ export interface StripeSettings {
   cancelUrl: string;
 }
 
-/** Nobody waits for most calls; each is one step of a process, which may take half a minute. */
-const ANSWER_WITHIN_MS = 20_000;
-
 /**
  * Stripe's library, set up. It is loaded when it is first needed, for it is large and most installations take payments
  * otherwise. It repeats nothing by itself: whether a call is made again is decided by the process that made it.
@@ -19,7 +17,7 @@ const ANSWER_WITHIN_MS = 20_000;
 export async function connectStripe({ secretKey, apiBase }: Pick<StripeSettings, 'secretKey' | 'apiBase'>) {
   const { default: Stripe } = await import('stripe');
   return new Stripe(secretKey, {
-    timeout: ANSWER_WITHIN_MS,
+    timeout: PROVIDER_CALL_MS,
     maxNetworkRetries: 0,
     telemetry: false,
     ...(apiBase !== undefined && addressOf(new URL(apiBase))),

@@ -1,5 +1,6 @@
 import type { PaymentReport } from '../../../workflows/commerce/payment-report.rules';
 import { STRIPE_ATTEMPT, STRIPE_REFUND } from '../../../workflows/commerce/stripe-event.rules';
+import { LOOK_UP_TIMES } from '../../../workflows/provider-times';
 import {
   ProviderRefusal,
   type OpenedPayment,
@@ -21,6 +22,9 @@ import { sessionFor } from './stripe-session';
 
 /** Somebody waits for the page. */
 const PAGE_WITHIN_MS = 3_500;
+
+/** Stock is held while attempts are looked up. */
+const LOOK_UP = { timeout: LOOK_UP_TIMES.callMs };
 
 /**
  * Stripe: a hosted page (Checkout Session) for each attempt to pay, refunds by payment. Our ids are Stripe's idempotency
@@ -61,7 +65,7 @@ async function openPage(
 async function closePage(stripe: StripeClient, { reference }: PaymentHandle): Promise<void> {
   if (reference === null) return; // Nobody was shown a page.
   try {
-    await stripe.checkout.sessions.expire(reference);
+    await stripe.checkout.sessions.expire(reference, undefined, LOOK_UP);
   } catch (error) {
     if (refusalOfStripe(error) === null) throw error; // A refusal says that it is not open: paid, or closed before.
   }
@@ -73,14 +77,13 @@ async function closePage(stripe: StripeClient, { reference }: PaymentHandle): Pr
  */
 async function reportsOf(stripe: StripeClient, { key, reference }: PaymentHandle): Promise<PaymentReport[]> {
   if (reference === null) {
-    const { data } = await stripe.paymentIntents.search({
-      query: `status:'succeeded' AND metadata['${STRIPE_ATTEMPT}']:'${key}'`,
-    });
+    const query = `status:'succeeded' AND metadata['${STRIPE_ATTEMPT}']:'${key}'`;
+    const { data } = await stripe.paymentIntents.search({ query }, LOOK_UP);
     return data
       .filter(({ metadata }) => metadata[STRIPE_ATTEMPT] === key)
       .map((payment) => reportOfPayment(StripePayment.parse(payment), 'PAID'));
   }
-  const session = await stripe.checkout.sessions.retrieve(reference);
+  const session = await stripe.checkout.sessions.retrieve(reference, undefined, LOOK_UP);
   if (session.payment_status === 'paid') return [reportOfSession(StripeSession.parse(session), 'PAID')];
   return session.status === 'expired' ? [reportOfSession(StripeSession.parse(session), 'EXPIRED')] : [];
 }

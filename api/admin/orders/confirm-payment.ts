@@ -16,7 +16,7 @@ export const confirmPayment = endpoint({
   description:
     'The money was seen on the bank account. It pays the order while that waits for payment, whichever method was ' +
     'asked for last; else it is recorded and sent back. Another amount than the order asks for is refused, or sent ' +
-    'back with `onMismatch: "RETURN"`. A bank reference is recorded once; for the same order again it changes nothing.',
+    'back with `onMismatch: "RETURN"`. A bank reference, however its letters and blanks are written, is recorded once; for the same order again it changes nothing.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),

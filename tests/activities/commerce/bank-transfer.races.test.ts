@@ -37,6 +37,19 @@ describe('one bank reference', () => {
     expect(await orderBook(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
   });
 
+  test.each(['Bank 7a', 'BANK-7b', 'bank\u00a07\tc'])(
+    '%j is the same in capitals and without blanks',
+    async (reference) => {
+      const same = reference.toUpperCase().replace(/\s/g, '');
+      const [first, second] = [await placedOrder(own.db, {}, { at }), await placedOrder(own.db, {}, { at })];
+      expect(await confirm(first, reference)).toEqual(APPLIED);
+      expect(await confirm(first, same)).toEqual(APPLIED);
+      await expect(confirm(second, same)).rejects.toMatchObject(refused('VALIDATION_ERROR', 'transactionId'));
+      expect(await auditsOf(first)).toHaveLength(1);
+      expect(await orderBook(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
+    },
+  );
+
   test('entered again for its own order, by whomever, gets the same answer and does nothing', async () => {
     const paid = await placedOrder(own.db, {}, { at });
     const late = await expired(await placedOrder(own.db, {}, { at }));
@@ -53,7 +66,9 @@ describe('one bank reference', () => {
   test('entered for two orders at once pays one of them; the other is refused and left as it was', async () => {
     for (let round = 0; round < 10; round++) {
       const orders = [await placedOrder(own.db, {}, { at }), await placedOrder(own.db, {}, { at })];
-      const transfers = await Promise.all(orders.map((order) => transferFor(order, `race-${round}`)));
+      // Every other round in two spellings, which are one reference to a bank.
+      const spellings = [`race-${round}`, round % 2 ? `RACE -${round}` : `race-${round}`];
+      const transfers = await Promise.all(orders.map((order, nth) => transferFor(order, spellings[nth]!)));
       const outcomes = await Promise.allSettled(
         transfers.map((transfer) => steps().confirmTransfer(transfer)),
       );

@@ -101,12 +101,17 @@ test('one reference settles one refund, also when two are settled at once', asyn
   for (let round = 0; round < 5; round++) {
     const orders = [await transferToReturn(own.db), await transferToReturn(own.db)];
     const reference = v7();
-    const results = await Promise.allSettled(orders.map(({ refundId }) => settle(refundId, reference)));
+    // Every other round in two spellings, which are one reference to a bank.
+    const spellings = [reference, round % 2 ? reference.toUpperCase().replace('-', ' - ') : reference];
+    const results = await Promise.allSettled(
+      orders.map(({ refundId }, nth) => settle(refundId, spellings[nth]!)),
+    );
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const lost = results.find((result) => result.status === 'rejected');
     expect(lost).toMatchObject({ reason: wrong });
     const third = await transferToReturn(own.db);
-    await expect(settle(third.refundId, reference)).rejects.toMatchObject(wrong);
+    for (const spelling of [reference, ` ${reference.toUpperCase()}`])
+      await expect(settle(third.refundId, spelling)).rejects.toMatchObject(wrong);
   }
 });
 

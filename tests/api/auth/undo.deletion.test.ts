@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import { execute, firstRow } from '../../../db/sql';
 import { accountDeletionProcess } from '../../../workflows/identity/account-deletion.contract';
 import { latestToken, mailsTo } from '../../support/mail';
@@ -27,6 +28,15 @@ const isDue = async ({ id }: Pick<User, 'id'>): Promise<boolean> =>
 const resultOf = ({ id: userId }: Pick<User, 'id'>): Promise<unknown> =>
   world.temporal.workflow.getHandle(accountDeletionProcess.id({ userId })).result();
 
+/** An API that died after a keyed request was carried out and before its answer was kept, half a minute later. */
+const loseAnswer = (key: string) =>
+  execute(
+    world.db,
+    `UPDATE idempotency_keys SET state = 'CLAIMED', status = NULL, body = NULL,
+       claimed_at = claimed_at - interval '1 minute' WHERE key = $1`,
+    [key],
+  );
+
 /** Somebody whose deletion was asked for; answers the token of the mail about it. */
 async function leaving(): Promise<{ user: User; token: string; session: string }> {
   const user = await make.user(world.db);
@@ -49,6 +59,25 @@ test('200: the account stays, its process ends, and the owner is told', async ()
     text: 'Hello Ada,\n\nThe deletion was undone with the code that we mailed to you, so your account will not be deleted.',
   });
   expect(await verdict(undo(token))).toBe('400 INVALID_TOKEN');
+});
+
+test('under its key, repeated after its answer was lost, it is answered as the first time', async () => {
+  const { user, token } = await leaving();
+  const key = v7();
+  const keyed = () => undo(token).set('Idempotency-Key', key);
+  const first = await keyed();
+  expect(first.status).toBe(200);
+  await loseAnswer(key);
+  const second = await keyed();
+  expect([second.status, second.body]).toEqual([200, first.body]);
+  expect(await verdict(undo(token))).toBe('400 INVALID_TOKEN');
+  expect(await verdict(undo(token).set('Idempotency-Key', v7()))).toBe('400 INVALID_TOKEN');
+
+  // Asked for again meanwhile, the deletion stands: that request has undone the earlier one.
+  await leave(await signIn(world, user));
+  await loseAnswer(key);
+  expect((await keyed()).body).toEqual(first.body);
+  expect(await isDue(user)).toBe(true);
 });
 
 test('50 requests with one token at once: one success', async () => {

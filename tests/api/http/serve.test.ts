@@ -1,5 +1,5 @@
 import express from 'express';
-import { Agent } from 'node:http';
+import { Agent, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
@@ -8,6 +8,7 @@ import { endpoint } from '../../../api/http/endpoint';
 import { generalLimit } from '../../../api/http/limits';
 import { serve } from '../../../api/http/serve';
 import { ownDatabase } from '../../support/database';
+import { eventually } from '../../support/eventually';
 import { get } from './client';
 import { gate, serverOf } from './shop';
 
@@ -77,6 +78,21 @@ describe('a server that is stopped', () => {
     await serving.drain();
     agent.destroy();
     silent.destroy();
+  });
+
+  it('has forgotten requests behind one another whose connection was closed', async () => {
+    const held: ServerResponse[] = [];
+    let closed = 0;
+    const serving = await serve((req, res) => {
+      if (held.push(res) === 1) req.socket.once('close', () => closed++);
+    }, 0);
+    const client = connect(serving.port);
+    client.write('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await eventually(() => expect(held).toHaveLength(2));
+    client.destroy();
+    await eventually(() => expect(closed).toBe(1));
+    await serving.drain();
+    expect(held.map((res) => res.getHeader('connection'))).toEqual([undefined, undefined]);
   });
 
   it('cuts off what outlasts its grace', async () => {

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { ProviderRefusal, type PaymentProvider } from '../../../../activities/providers/payments/port';
 import { stripeProvider } from '../../../../activities/providers/payments/stripe';
+import { LOOK_UP_TIMES } from '../../../../workflows/provider-times';
 import { FakeStripe, type StripeMood } from '../../../support/fake-stripe';
 
 let bank: FakeStripe;
@@ -106,6 +107,15 @@ describe('looking up', () => {
       { paymentId: reference, status: 'EXPIRED' },
     ]);
   });
+
+  test('a silent Stripe is given up in time to ask about other attempts', async () => {
+    const payment = { key: v7(), ...(await stripe.openPayment(wish())) };
+    bank.mood = 'is silent';
+    const began = Date.now();
+    const calls = [stripe.closePayment(payment), stripe.lookUpPayment(payment)];
+    for (const call of await Promise.allSettled(calls)) expect(call.status).toBe('rejected');
+    expect(Date.now() - began).toBeLessThan(LOOK_UP_TIMES.callMs + 2_000);
+  }, 30_000);
 
   test('closing a page that was paid meanwhile leaves it paid', async () => {
     const payment = await paid();
