@@ -1,7 +1,6 @@
 import { recordAudit } from '../../db/administration/audit.writes';
 import { readNote } from '../../db/administration/request-note.writes';
-import { transferOf } from '../../db/commerce/capture.reads';
-import { openRefundsOf } from '../../db/commerce/capture.transitions';
+import { openRefundsOf, transferOf } from '../../db/commerce/capture.reads';
 import type { LockedOrder } from '../../db/commerce/order.transitions';
 import { takeTransfer } from '../../db/commerce/transfer.transitions';
 import { violates } from '../../db/errors';

@@ -1,4 +1,4 @@
-import { firstRow, type Tx } from '../sql';
+import { firstRow, rows, type Tx } from '../sql';
 import { bankReference } from './bank-reference';
 import type { Capture } from './capture.transitions';
 
@@ -27,4 +27,16 @@ export function transferOf(
      FROM payment_captures WHERE provider = 'bank' AND ${bankReference('provider_payment_id')} = ${bankReference('$1')}`,
     [reference],
   );
+}
+
+/** The refunds by which a bank transfer is on its way back. */
+export async function openRefundsOf(tx: Tx, transactionId: string): Promise<string[]> {
+  const open = await rows<{ id: string }>(
+    tx,
+    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+     WHERE c.provider = 'bank' AND ${bankReference('c.provider_payment_id')} = ${bankReference('$1')}
+       AND r.status = 'PROCESSING' ORDER BY r.id`,
+    [transactionId],
+  );
+  return open.map(({ id }) => id);
 }

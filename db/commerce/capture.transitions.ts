@@ -129,18 +129,6 @@ export async function openRefunds(tx: Tx, orderId: string): Promise<{ id: string
   );
 }
 
-/** The refunds by which a bank transfer is on its way back. */
-export async function openRefundsOf(tx: Tx, transactionId: string): Promise<string[]> {
-  const open = await rows<{ id: string }>(
-    tx,
-    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-     WHERE c.provider = 'bank' AND ${bankReference('c.provider_payment_id')} = ${bankReference('$1')}
-       AND r.status = 'PROCESSING' ORDER BY r.id`,
-    [transactionId],
-  );
-  return open.map(({ id }) => id);
-}
-
 /** Whether money of an order is on its way back, or was given up and is owed. */
 export async function isMoneyOwed(tx: Tx, orderId: string): Promise<boolean> {
   const owed = await firstRow(
