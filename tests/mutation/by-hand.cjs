@@ -11,6 +11,7 @@ const {
   writeFileSync,
 } = require('node:fs');
 const { dirname, join } = require('node:path');
+const { stripVTControlCharacters } = require('node:util');
 const ts = require('typescript');
 
 const root = join(__dirname, '../..');
@@ -78,20 +79,16 @@ function firstFailed(file) {
 }
 
 const LONGEST_REASON = 160;
-// eslint-disable-next-line no-control-regex -- jest colours its messages
 const reasonOf = (message = '') =>
-  message
-    .replace(/\u001b\[\d+m/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, LONGEST_REASON);
+  stripVTControlCharacters(message).replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON);
 
 /** Prints each mutation with the test that noticed it, then the share of each area; answers the share of all, in percent. */
 function runByHand(texts) {
-  const chosen = mutationsByHand().filter(
-    ({ id, file, area }) =>
-      texts.length === 0 || texts.some((text) => `${area}/${id} ${file}`.includes(text)),
-  );
+  const all = mutationsByHand();
+  const areas = new Set(all.map(({ area }) => area));
+  const fits = ({ id, file, area }, text) =>
+    areas.has(text) ? area === text : id.includes(text) || file.includes(text);
+  const chosen = all.filter((mutation) => texts.length === 0 || texts.some((text) => fits(mutation, text)));
   copyTree();
   const noticed = new Set();
   try {
@@ -115,9 +112,9 @@ function runByHand(texts) {
   };
   for (const area of new Set(chosen.map((mutation) => mutation.area)))
     console.log(`${area}: ${shareOf(chosen.filter((mutation) => mutation.area === area)).text}`);
-  const all = shareOf(chosen);
-  console.log(`all: ${all.text}`);
-  return all.percent;
+  const whole = shareOf(chosen);
+  console.log(`all: ${whole.text}`);
+  return whole.percent;
 }
 
 module.exports = { mutationsByHand, runByHand };

@@ -2,7 +2,7 @@
  * Breaks the code on purpose and says what no test notices.
  *   npm run mutate                    everything
  *   npm run mutate -- rules [FILE…]   Stryker over the pure rules, or some files of them
- *   npm run mutate -- hand [TEXT…]    the mutations by hand whose AREA/id or file contains one of the texts
+ *   npm run mutate -- hand [TEXT…]    the mutations by hand of an area, or whose id or file contains the text
  */
 const { spawnSync } = require('node:child_process');
 const { join } = require('node:path');
