@@ -61,7 +61,7 @@ export async function placed(
 
 /** Opens another attempt. */
 export const payAgain = (
-  world: SkippingWorld,
+  world: Shop,
   { checkout }: Sale,
   paymentMethod: PaymentMethod,
 ): Promise<OfferedPayment> =>
@@ -74,7 +74,7 @@ export const payAgain = (
 
 /** The buyer changes their mind; which process is asked is the teller's choice. */
 export const cancel = async (
-  world: SkippingWorld,
+  world: Shop,
   sold: Sale,
   by: 'checkout' | 'fulfilment' = 'checkout',
 ): Promise<CancelledOrder> =>
