@@ -19,6 +19,7 @@ const folder = join(__dirname, 'by-hand');
 /** One for each run, so that two can go on side by side. */
 const copy = join(root, `.data/mutants/by-hand-${process.pid}`);
 const answer = join(copy, 'jest-answer.json');
+const environment = join(copy, 'tests/mutation/first-failure.environment.cjs');
 /** Broken workflow code makes every test of a file wait for its time-out. */
 const LONGEST_RUN_MS = 600_000;
 
@@ -61,12 +62,8 @@ function firstFailed(file) {
   rmSync(answer, { force: true });
   const { status, stderr } = spawnSync(
     'npx',
-    ['jest', '--forceExit', '--json', `--outputFile=${answer}`, file],
-    {
-      cwd: copy,
-      encoding: 'utf8',
-      timeout: LONGEST_RUN_MS,
-    },
+    ['jest', '--forceExit', `--env=${environment}`, '--json', `--outputFile=${answer}`, file],
+    { cwd: copy, encoding: 'utf8', timeout: LONGEST_RUN_MS },
   );
   if (status === 0) return null;
   if (!existsSync(answer)) throw new Error(`jest did not answer for ${file}:\n${stderr}`);
