@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -15,7 +15,10 @@ const Mutations = z.array(
   }),
 );
 
-const mutations = Mutations.parse(JSON.parse(read('tests/mutation/by-hand.json')));
+const folder = 'tests/mutation/by-hand';
+const mutations = readdirSync(join(root, folder)).flatMap((name) =>
+  Mutations.parse(JSON.parse(read(`${folder}/${name}`))),
+);
 
 test('every mutation by hand still fits the code, and its tests are there', () => {
   const wrong = mutations.filter(

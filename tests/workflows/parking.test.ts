@@ -127,6 +127,18 @@ test('a retry that fails as well parks it again', async () => {
   expect(await process.result()).toBe('ABANDONED');
 });
 
+test('a process that is cancelled by Temporal’s own tools ends, and waits for nobody', async () => {
+  bank.mood = 'is not reached';
+  const refund = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+  await world.processes.start(paymentRefundProcess, refund);
+  const process = patient(world).workflow.getHandle(paymentRefundProcess.id(refund));
+  await eventually(() => expect(bank.asked).not.toEqual([]));
+  await process.cancel();
+  await expect(process.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+  expect(await flagOf(process)).not.toBe(true);
+  expect(await onTheList(process)).toBeNull();
+});
+
 test('a process that does not wait takes no decision', async () => {
   bank.mood = 'is not reached';
   const refund = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { rows } from '../../../db/sql';
+import { firstRow, rows } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
 import {
@@ -136,6 +136,20 @@ describe('expireOrder, twice', () => {
     expect(given.status).toBe('CANCELLED');
     expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
     expect(await attemptsOf(order)).toEqual(['CARD EXPIRED']);
+  });
+
+  test('gives the partner balance back that was held for it, once', async () => {
+    const partnerMinor = 1_200;
+    const order = await placedOrder(own.db, { partnerMinor }, { at });
+    const balance = async (): Promise<unknown> =>
+      firstRow(
+        own.db,
+        `SELECT balance_minor AS minor FROM ledger_balances WHERE user_id = $1 AND account = 'partner_available'`,
+        [order.userId],
+      );
+    expect(await balance()).toEqual({ minor: 0 });
+    await twice(() => books().expireOrder({ orderId: order.orderId, at: later(30) }));
+    expect(await balance()).toEqual({ minor: partnerMinor });
   });
 
   test('leaves an order alone that was paid at the last moment', async () => {

@@ -8,6 +8,7 @@ import { execute, firstRow } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
 import { ownDatabase } from '../../support/database';
 import { lookForMoney } from '../../support/look-for-money';
+import { asActivity } from '../../support/run-activity';
 import { FakeStripe } from '../../support/fake-stripe';
 import { orderBook, PRICE_MINOR, TWO_SOLD, wishedOrder, type WishedOrder } from '../../support/ordering';
 
@@ -40,7 +41,7 @@ function books() {
   return {
     ...checkoutActivities(parts),
     ...paymentPageActivities(parts),
-    ...paymentLookupActivities(parts),
+    lookUpPayments: asActivity(paymentLookupActivities(parts).lookUpPayments),
   };
 }
 

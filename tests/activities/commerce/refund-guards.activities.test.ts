@@ -33,6 +33,18 @@ describe('popularity: what is taken back is taken back on the day that it was pa
     await orderBooks(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
     expect(await unitsOf(order.orderId)).toEqual([{ day: '2026-01-15', units: 0 }]);
   });
+
+  test('of a sale that the recount of ninety days has dropped, popularity does not fall below zero', async () => {
+    const order = await paidOrder(own.db, { at: paidDay });
+    const products = 'id IN (SELECT product_id FROM order_items WHERE order_id = $1)';
+    await execute(own.db, `UPDATE products SET units_sold_90d = 0 WHERE ${products}`, [order.orderId]);
+    const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
+    await orderBooks(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
+    const sold = await rows(own.db, `SELECT units_sold_90d AS n FROM products WHERE ${products}`, [
+      order.orderId,
+    ]);
+    expect(sold).toEqual([{ n: 0 }]);
+  });
 });
 
 describe('the database refuses', () => {

@@ -68,6 +68,20 @@ describe('401 INVALID_CREDENTIALS', () => {
     expect((await right()).status).toBe(200);
   });
 
+  test('whoever goes on guessing does not prolong the lockout', async () => {
+    const user = await make.user(server.db);
+    const pass = (minutes: number) =>
+      execute(server.db, `UPDATE rate_limits SET expire = expire - $1 WHERE key LIKE 'failed-login:%'`, [
+        minutes * 60_000,
+      ]);
+    for (let i = 0; i < 10; i++) await logIn({ email: user.email, password: 'wrong' });
+    await pass(14);
+    await logIn({ email: user.email, password: 'wrong' });
+    expect((await logIn({ email: user.email, password: user.password })).body).toEqual(refusal);
+    await pass(1);
+    expect((await logIn({ email: user.email, password: user.password })).status).toBe(200);
+  });
+
   test('how many failures lock, and for how long, is policy', async () => {
     const user = await make.user(server.db);
     const http = server.start({ POLICY_LOGIN_FAILURES: '2', POLICY_LOGIN_WINDOW_MINUTES: '60' });

@@ -114,4 +114,16 @@ describe('401 INVALID_TWO_FACTOR_CODE', () => {
     await execute(server.db, `UPDATE rate_limits SET expire = 0 WHERE key LIKE 'failed-login:%'`);
     expect((await withPassword(person, person.code())).status).toBe(200);
   });
+
+  test('a secret that was moved to another account’s row lets nobody in there', async () => {
+    const [victim, other] = [await guarded(server), await guarded(server)];
+    await execute(
+      server.db,
+      `UPDATE second_factors SET secret_sealed = (SELECT secret_sealed FROM second_factors WHERE user_id = $2)
+        WHERE user_id = $1`,
+      [victim.user.id, other.user.id],
+    );
+    expect((await withPassword(victim, other.code())).status).not.toBe(200);
+    expect((await withPassword(other, other.code())).status).toBe(200);
+  });
 });

@@ -26,6 +26,15 @@ describe('a second factor that was turned off', () => {
     );
   });
 
+  test('a code that signed in before it was turned off is not taken again', async () => {
+    const person = await guarded(server);
+    const used = person.code();
+    expect((await logIn(person, { twoFactorCode: used })).status).toBe(200);
+    await turnOff(person);
+    await undo(await tokenTo(person));
+    expect(await refusalOf(logIn(person, { twoFactorCode: used }))).toBe('401 INVALID_TWO_FACTOR_CODE');
+  });
+
   test('400 INVALID_TOKEN once another is in force, and after that one is undone', async () => {
     const person = await guarded(server);
     await turnOff(person);

@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { outboxActivities } from '../../../activities/administration/outbox.activities';
 import { createWorkers } from '../../../workers/workers';
 import {
@@ -61,6 +62,22 @@ test('one stretch of sending follows the other, each with a fresh history', asyn
       .describe();
     expect(first.status.name).toBe('CONTINUED_AS_NEW');
     expect(first.historyLength).toBeLessThan(15);
+    await temporal.client.workflow.getHandle(outboxSenderProcess.id({})).terminate();
+  });
+});
+
+test('a stretch that failed for good is followed by another', async () => {
+  let stretches = 0;
+  let isSent: () => void = () => undefined;
+  const second = new Promise<void>((resolve) => (isSent = resolve));
+  const sendOutbox = () => {
+    if (++stretches === 1) throw ApplicationFailure.nonRetryable('the mail server is gone', 'Gone');
+    isSent();
+    return Promise.resolve({ sent: 1, failed: 0, dead: 0 });
+  };
+  await serving({ sendOutbox }, async () => {
+    await start();
+    await second;
     await temporal.client.workflow.getHandle(outboxSenderProcess.id({})).terminate();
   });
 });

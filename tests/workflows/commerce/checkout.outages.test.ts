@@ -5,7 +5,7 @@ import { abandonStep, retryStep } from '../../../workflows/parking.contract';
 import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
-import { NOTHING_HELD, TWO_RESERVED } from '../../support/ordering';
+import { NOTHING_HELD, orderBooks, storedReport, TWO_RESERVED } from '../../support/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../support/skipping-world';
 import { bookOf, cancel, place, placed, sale, type Sale } from './story';
 
@@ -132,4 +132,18 @@ test('a parked process that an operator abandons ends, and leaves the order as i
   expect(await parkedEntry(sold)).toBeNull();
   expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
   await keepHistory(sold.checkout, 'parked-then-abandoned');
+});
+
+test('an order that was paid, though its process was not told, is cancelled: its refund is started', async () => {
+  const sold = await placed(world);
+  const { webhookEventId } = await storedReport(world.db, 'PAID', sold);
+  await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+  expect(await cancel(world, sold)).toMatchObject({ refundStatus: 'PROCESSING' });
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  await eventually(async () =>
+    expect(await bookOf(world, sold)).toMatchObject({
+      order: 'CANCELLED REFUNDED',
+      refunds: ['CANCELLATION COMPLETED'],
+    }),
+  );
 });

@@ -3,6 +3,7 @@ import { execute } from '../../../db/sql';
 import { checkoutProcess } from '../../../workflows/commerce/checkout.contract';
 import { fulfilmentProcess } from '../../../workflows/commerce/fulfilment.contract';
 import { orderStatus, paymentReported } from '../../../workflows/commerce/order.contract';
+import { searchAttributes } from '../../../workflows/search-attributes';
 import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
@@ -53,6 +54,20 @@ test('an order paid by card is paid when its provider says so', async () => {
   await report(world, 'PAID', sold);
   expect(await sold.checkout.result()).toBe('PAID');
   await keepHistory(sold.checkout, 'paid-by-card');
+});
+
+test('operators find a checkout and the fulfilment that it started by order, buyer and area', async () => {
+  const sold = await placed(world, { method: 'BALANCE', walletMinor: PRICE_MINOR });
+  expect(await sold.checkout.result()).toBe('PAID');
+  for (const process of [sold.checkout, sold.fulfilment]) {
+    const { typedSearchAttributes: found } = await process.describe();
+    const { entityId, userId, area } = searchAttributes;
+    expect([found.get(entityId), found.get(userId), found.get(area)]).toEqual([
+      sold.orderId,
+      sold.userId,
+      'commerce',
+    ]);
+  }
 });
 
 test('a refused wish tells why, leaves nothing and ends its process', async () => {

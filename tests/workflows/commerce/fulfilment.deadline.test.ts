@@ -11,7 +11,7 @@ import { brokenBooks } from '../../support/books';
 import { eventually } from '../../support/eventually';
 import { keepHistory } from '../../support/histories';
 import { make } from '../../support/make';
-import { noteOf, paidOrder } from '../../support/ordering';
+import { noteOf, orderBooks, paidOrder } from '../../support/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../support/skipping-world';
 import { bookOf, cancel, patient, type Sale } from './story';
 
@@ -114,6 +114,20 @@ test('an order that is being prepared for too long asks for attention, again whe
   await move(sold, 'DELIVERED');
   expect(await sold.fulfilment.result()).toBe('DELIVERED');
   await keepHistory(sold.fulfilment, 'reminded');
+});
+
+test('an order that was moved without its process being told is found so when an operator has it tried again', async () => {
+  const sold = await processing();
+  await world.sleep('73 hours');
+  await parks(sold);
+  const { id } = await make.admin(world.db);
+  for (const to of ['SHIPPED', 'DELIVERED'] as const) {
+    const noteId = await noteOf(world.db, id, null);
+    const at = (await world.now()).toISOString();
+    await orderBooks(world.db).moveOrder({ orderId: sold.orderId, to, noteId, notifyCustomer: false, at });
+  }
+  await sold.fulfilment.executeUpdate(retryStep, { args: [{ noteId: null }] });
+  expect(await sold.fulfilment.result()).toBe('DELIVERED');
 });
 
 test('while it asks for attention, the buyer can still cancel', async () => {

@@ -1,0 +1,123 @@
+import { v7 } from 'uuid';
+import { releaseStock } from '../../../db/catalog/stock.transitions';
+import { redeemCoupon, returnCoupons } from '../../../db/commerce/coupon.transitions';
+import { lockOrder, moveOrder } from '../../../db/commerce/order.transitions';
+import { keepPage, paymentToOpen } from '../../../db/commerce/payment-page.transitions';
+import { decideRequest } from '../../../db/commerce/refund-request.transitions';
+import { completeRefund, readRefund, settleRefund } from '../../../db/commerce/refund.transitions';
+import { execute, firstRow } from '../../../db/sql';
+import { inTransaction } from '../../../db/transaction';
+import { brokenBooks } from '../../support/books';
+import { ownDatabase } from '../../support/database';
+import { make } from '../../support/make';
+import { orderToRefund, paidOrder, placedOrder } from '../../support/ordering';
+import { approve, arrived, askBack } from '../../support/refunding';
+
+/** Transitions called with what was read before somebody else moved the row: locks above them may be forgotten. */
+const own = ownDatabase();
+afterEach(async () => {
+  expect(await brokenBooks(own.db)).toEqual([]);
+});
+
+const at = new Date().toISOString();
+const statusOf = async (table: string, id: string): Promise<string> =>
+  (await firstRow<{ status: string }>(own.db, `SELECT status FROM ${table} WHERE id = $1`, [id]))!.status;
+
+test('an order is moved only from where the caller saw it', async () => {
+  const { orderId } = await paidOrder(own.db);
+  const seen = await inTransaction(own.db, (tx) => lockOrder(tx, orderId));
+  const move = () =>
+    inTransaction(own.db, (tx) => moveOrder(tx, seen!, { to: 'PROCESSING', note: null, by: null, at }));
+  await move();
+  await expect(move()).rejects.toThrow('is no longer PAID');
+  const lines = await firstRow(
+    own.db,
+    'SELECT count(*)::int AS n FROM order_status_changes WHERE order_id = $1',
+    [orderId],
+  );
+  expect(lines).toEqual({ n: 3 });
+});
+
+test('a coupon that was turned off or deleted since it was read is not redeemed', async () => {
+  const { id: userId } = await make.user(own.db);
+  for (const change of ['is_active = false', 'deleted_at = now()']) {
+    const { id } = await make.coupon(own.db);
+    await execute(own.db, `UPDATE coupons SET ${change} WHERE id = $1`, [id]);
+    expect(await inTransaction(own.db, (tx) => redeemCoupon(tx, id, userId))).toBe(false);
+    expect(await firstRow(own.db, 'SELECT used_count AS n FROM coupons WHERE id = $1', [id])).toEqual({
+      n: 0,
+    });
+  }
+});
+
+test('the coupons of an order come back once', async () => {
+  const order = await placedOrder(own.db);
+  const uses = async (): Promise<unknown> =>
+    firstRow(own.db, 'SELECT used_count AS n FROM coupons WHERE id = $1', [order.couponId]);
+  expect(await uses()).toEqual({ n: 1 });
+  // In a transaction that is taken back: the order keeps its coupon.
+  const counted = inTransaction(own.db, async (tx) => {
+    for (let times = 0; times < 2; times++) await returnCoupons(tx, order.orderId, order.userId, at);
+    const left = await firstRow<{ n: number }>(tx, 'SELECT used_count AS n FROM coupons WHERE id = $1', [
+      order.couponId,
+    ]);
+    throw new Error(`${left?.n} uses`);
+  });
+  await expect(counted).rejects.toThrow('0 uses');
+  expect(await uses()).toEqual({ n: 1 });
+});
+
+test('stock moves once for one event, whenever it is asked again', async () => {
+  const { stockItemId, orderId } = await placedOrder(own.db);
+  const released = inTransaction(own.db, async (tx) => {
+    for (const moment of [at, new Date(Date.parse(at) + 60_000).toISOString()])
+      await releaseStock(tx, [{ stockItemId, quantity: 1 }], `order:${orderId}`, moment);
+    const left = await firstRow<{ stock: string }>(
+      tx,
+      `SELECT available || ' + ' || reserved AS stock FROM stock_items WHERE id = $1`,
+      [stockItemId],
+    );
+    throw new Error(left?.stock);
+  });
+  await expect(released).rejects.toThrow('9 + 1');
+});
+
+test('a refund request that was decided is not decided again', async () => {
+  const request = await askBack(own.db, await arrived(own.db));
+  const { refundRequestId } = request;
+  await approve(own.db, request);
+  const { id: by } = await make.admin(own.db);
+  const rejection = { to: 'REJECTED' as const, decisionId: v7(), by, note: 'No.', approved: null, at };
+  await expect(inTransaction(own.db, (tx) => decideRequest(tx, refundRequestId, rejection))).rejects.toThrow(
+    'is decided already',
+  );
+  expect(await statusOf('refund_requests', refundRequestId)).toBe('PROCESSING');
+});
+
+test('a refund that was sent is neither completed nor settled again', async () => {
+  const { refundId } = await orderToRefund(own.db);
+  const seen = await readRefund(own.db, refundId);
+  const complete = (providerRefundId: string) =>
+    inTransaction(own.db, (tx) => completeRefund(tx, refundId, providerRefundId, at));
+  expect((await complete('first')).now).toBe(true);
+  expect((await complete('second')).now).toBe(false);
+  const { id: settledBy } = await make.admin(own.db);
+  const settlement = { reference: 'OUT-1', settlementId: v7(), settledBy, at };
+  await expect(inTransaction(own.db, (tx) => settleRefund(tx, seen, settlement))).rejects.toThrow(
+    'is no longer PROCESSING',
+  );
+  const kept = await firstRow(
+    own.db,
+    'SELECT provider_refund_id AS provider, settlement_reference AS bank FROM payment_refunds WHERE id = $1',
+    [refundId],
+  );
+  expect(kept).toEqual({ provider: 'first', bank: null });
+});
+
+test('the page that an attempt was opened with first stays', async () => {
+  const { attemptId } = await placedOrder(own.db);
+  await execute(own.db, 'UPDATE payment_attempts SET payment_url = NULL WHERE id = $1', [attemptId]);
+  for (const name of ['first', 'second'])
+    await keepPage(own.db, attemptId, { paymentUrl: `https://pay.example/${name}`, reference: name });
+  expect((await paymentToOpen(own.db, attemptId))?.paymentUrl).toBe('https://pay.example/first');
+});
