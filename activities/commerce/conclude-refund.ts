@@ -60,9 +60,3 @@ export async function requestHasFailed(tx: Tx, id: string, amountMinor: number, 
   if (request.status !== 'FAILED') await endRefund(tx, request, 'FAILED', at);
   await tellBuyer(tx, await requireRequest(tx, id), 'FAILED', { amountMinor });
 }
-
-/** The chargeback that had paid a request was returned: its money is owed again. The order is locked. */
-export async function requestIsOwedAgain(tx: Tx, id: string, at: string): Promise<void> {
-  const request = await requireRequest(tx, id);
-  if (request.status === 'COMPLETED') await endRefund(tx, request, 'FAILED', at);
-}

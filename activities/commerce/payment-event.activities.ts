@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { applyChargeback } from '../../db/commerce/chargeback.transitions';
 import { applyReport, type ReportEffect, type ReportOccasion } from '../../db/commerce/settle.transitions';
 import { openRefunds } from '../../db/commerce/capture.transitions';
-import { refundsToWake } from '../../db/commerce/charged-back-refund.transitions';
+import { owedAgain, refundsToWake } from '../../db/commerce/charged-back-refund.transitions';
 import { attemptById, type PaymentAttempt } from '../../db/commerce/payment-attempt.transitions';
 import { lockEvent, markEvent } from '../../db/commerce/webhook-event.transitions';
 import type { Policy } from '../../db/policy/config';
@@ -10,7 +10,6 @@ import type { Db, Tx } from '../../db/sql';
 import { inTransaction } from '../../db/transaction';
 import type { AppliedEvent, PaymentEventActivities } from '../../workflows/commerce/payment-event.contract';
 import type { ChargebackReport, PaymentReport } from '../../workflows/commerce/payment-report.rules';
-import { requestIsOwedAgain } from './conclude-refund';
 import { endAbandonedRefunds } from './end-charged-back-refund';
 import { readNews } from '../providers/payments/news';
 import type { PaymentNews } from '../providers/payments/port';
@@ -90,7 +89,7 @@ async function applyToCapture(
   const { outcome, orderId, captureId, refundsDue } = effect;
   const isDecided = report.status !== 'TAKEN';
   if (outcome === 'APPLIED' && report.status === 'LOST') await endAbandonedRefunds(tx, captureId, at);
-  for (const requestId of effect.requestsOwedAgain) await requestIsOwedAgain(tx, requestId, at);
+  for (const requestId of effect.requestsOwedAgain) await owedAgain(tx, requestId, at);
   return {
     outcome,
     orderId,

@@ -129,6 +129,15 @@ export async function oweRefundsAgain(
   return [...requests];
 }
 
+/** The chargeback that had paid a request is returned: a request that was done has failed. The order is locked. */
+export async function owedAgain(tx: Tx, refundRequestId: string, at: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE refund_requests SET status = 'FAILED', concluded_at = $2 WHERE id = $1 AND status = 'COMPLETED'`,
+    [refundRequestId, at],
+  );
+}
+
 type Ended = ChargedBackRefund & { chargebackId: string };
 
 /** What stays paid by a chargeback is split off and booked anew, so that each refund is booked by what it is. */

@@ -176,8 +176,7 @@ export async function refundBook(db: Db, { refundRequestId, orderId }: Decided) 
     `SELECT (SELECT status FROM refund_requests WHERE id = $1) AS request,
        (SELECT status || ' ' || payment_status FROM orders WHERE id = $2) AS "order",
        (SELECT total_minor - refunded_minor FROM orders WHERE id = $2) AS left,
-       (SELECT string_agg(status || ' ' || amount_minor, ', ' ORDER BY id) FROM payment_refunds
-         WHERE refund_request_id = $1) AS sent,
+       (SELECT string_agg(status || ' ' || amount_minor, ', ' ORDER BY id) FROM payment_refunds WHERE refund_request_id = $1) AS sent,
        ${booked('wallet')} AS wallet, ${booked('partner_available')} AS partner`,
     [refundRequestId, orderId],
   );

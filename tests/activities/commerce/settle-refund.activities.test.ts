@@ -88,12 +88,6 @@ test('settled before it was asked for: there is nothing left to send', async () 
   const bank = await transferToReturn(own.db);
   await settle(bank.refundId, v7());
   expect(await send(bank.refundId)).toEqual({ sentBy: 'NOBODY' });
-  const provider = new FakeBank();
-  const card = await orderToRefund(own.db, { provider });
-  await abandon(card.refundId);
-  await settle(card.refundId, v7());
-  expect(await send(card.refundId, provider)).toEqual({ sentBy: 'NOBODY' });
-  expect(provider.sent).toEqual([]);
 });
 
 test('one reference settles one refund, also when two are settled at once', async () => {

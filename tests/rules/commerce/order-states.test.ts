@@ -42,7 +42,7 @@ test('money that is asked back is decided on once, and then on its way to an end
     APPROVED: ['PROCESSING'],
     PROCESSING: ['COMPLETED', 'FAILED'],
     REJECTED: [],
-    COMPLETED: ['FAILED'], // The bank returned the chargeback that had paid it.
+    COMPLETED: [],
     FAILED: ['COMPLETED'], // Given up, and then settled by hand.
   });
 });
