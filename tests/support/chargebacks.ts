@@ -10,13 +10,13 @@ import { eventually } from './eventually';
 import { testVariables } from './variables';
 import type { World } from './world';
 
-/** The sandbox reports, signed, what a bank did with the money that paid an order; ends when the report was applied. */
-export async function reportChargeback(
+/** The sandbox reports, signed, what a bank did with the money that paid an order; answers the report's id. */
+export async function sendChargeback(
   world: Pick<World, 'db' | 'http'>,
   orderId: string,
   type: ChargebackReportType,
-  chargebackId: string,
-): Promise<void> {
+  changes: Partial<ChargebackReportBody['data']> = {},
+): Promise<string> {
   const payment = await firstRow<PaymentReportBody['data']>(
     world.db,
     `SELECT attempt_id AS key, provider_payment_id AS "paymentId", amount_minor AS "amountMinor", currency
@@ -27,7 +27,7 @@ export async function reportChargeback(
   const report: ChargebackReportBody = {
     type,
     timestamp: at.toISOString(),
-    data: { ...payment!, chargebackId, feeMinor: 1_500 },
+    data: { ...payment!, chargebackId: v7(), feeMinor: 1_500, ...changes },
   };
   const body = JSON.stringify(report);
   const answer = await world.http
@@ -38,6 +38,17 @@ export async function reportChargeback(
     .set('webhook-signature', new Webhook(testVariables['SANDBOX_SECRET']!).sign(id, at, body))
     .send(body);
   if (answer.status !== 202) throw new Error(`The report was answered ${answer.status}: ${answer.text}`);
+  return id;
+}
+
+/** The same; ends when the report was applied. */
+export async function reportChargeback(
+  world: Pick<World, 'db' | 'http'>,
+  orderId: string,
+  type: ChargebackReportType,
+  chargebackId: string,
+): Promise<void> {
+  const id = await sendChargeback(world, orderId, type, { chargebackId });
   await eventually(async () => {
     const event = await firstRow<{ status: string }>(
       world.db,

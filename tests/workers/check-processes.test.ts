@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { execute, rows } from '../../db/sql';
+import { rows } from '../../db/sql';
 import { checkProcesses } from '../../workers/check-processes';
 import { drivenRows } from '../../workers/driven-rows';
 import { checkoutProcess } from '../../workflows/commerce/checkout.contract';
@@ -8,9 +8,10 @@ import { paymentRefundProcess } from '../../workflows/commerce/payment-refund.co
 import type { ProcessDefinition } from '../../workflows/process';
 import { startHealthyWorld, type HealthyWorld } from '../db/invariants/healthy.world';
 import { eventAbout, refundFor } from '../db/invariants/inputs';
+import { sendChargeback } from '../support/chargebacks';
 import { eventually } from '../support/eventually';
 import { make } from '../support/make';
-import { press } from '../support/sandbox';
+import { orderRow, press } from '../support/sandbox';
 import { shopper } from '../support/shop';
 import * as seen from './seen';
 import { impatient, one } from './seen';
@@ -157,8 +158,12 @@ describe('processes.parked-are-listed', () => {
     const product = await make.product(world.db);
     const { order } = await shopper(world, [{ productId: product.id }]);
     const { orderId, payment } = await order();
-    await execute(world.db, `UPDATE payment_attempts SET amount_minor = 1 WHERE order_id = $1`, [orderId]);
     await press(world, payment.paymentUrl!, 'pay');
+    await eventually(async () =>
+      expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
+    );
+    // It takes more than was paid, so a person has to look at it.
+    await sendChargeback(world, orderId, 'payment.charged_back', { amountMinor: 999_999 });
     const parked = await eventually(async () => {
       const [found] = await rows<{ id: string }>(world.db, 'SELECT workflow_id AS id FROM parked_processes');
       return found!.id;

@@ -1,5 +1,3 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { DefaultLogger } from '@temporalio/worker';
 import { v7 } from 'uuid';
 import { openMatters } from '../../../db/identity/open-matters.reads';
 import { firstRow, rows } from '../../../db/sql';
@@ -10,6 +8,7 @@ import { FakeBank } from '../../support/fake-bank';
 import { make } from '../../support/make';
 import { noteOf, orderBook, orderBooks, orderToRefund, storedReport } from '../../support/ordering';
 import { approve, arrived, askBack, refundBook } from '../../support/refunding';
+import { asActivity } from '../../support/run-activity';
 import { transferToReturn } from '../../support/transferring';
 import { takenByTheBank } from './chargebacks';
 
@@ -19,12 +18,8 @@ afterEach(async () => {
 });
 
 const now = (): string => new Date().toISOString();
-const logger = new DefaultLogger('ERROR');
 const send = (refundId: string, bank?: FakeBank): Promise<SentRefund> =>
-  new MockActivityEnvironment({ attempt: 1 }, { logger }).run(orderBooks(own.db, bank).sendRefund, {
-    refundId,
-    again: false,
-  });
+  asActivity(orderBooks(own.db, bank).sendRefund)({ refundId, again: false });
 
 /** Says that a refund is sent, by a reference; the note's id is the settlement's. */
 async function settle(refundId: string, reference: string, noteId?: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { execute, rows } from '../../../db/sql';
 import { brokenBooks } from '../../support/books';
+import { sendChargeback } from '../../support/chargebacks';
 import { eventually } from '../../support/eventually';
 import { make } from '../../support/make';
 import { orderRow, press } from '../../support/sandbox';
@@ -117,19 +118,40 @@ describe('an order and its payment', () => {
     await becomes(orderId, 'PROCESSING', 'PAID');
   });
 
-  it('a report of another amount pays nothing and waits for a person, who may give it up', async () => {
-    const { orderId, paymentUrl } = await ordered();
-    await execute(world.db, `UPDATE payment_attempts SET amount_minor = 1 WHERE order_id = $1`, [orderId]);
+  it('money of another amount pays nothing and goes back; the order can still be paid', async () => {
+    const { ada, orderId, paymentUrl } = await ordered();
+    const asksFor = (minor: number) =>
+      execute(world.db, `UPDATE payment_attempts SET amount_minor = $2 WHERE order_id = $1`, [
+        orderId,
+        minor,
+      ]);
+    await asksFor(1);
     await press(world, paymentUrl, 'pay');
+    await eventually(async () =>
+      expect(await refundsOf(orderId)).toEqual([
+        { reason: 'AMOUNT_MISMATCH', status: 'COMPLETED', amount: 5_500 },
+      ]),
+    );
+    await asksFor(5_500);
+    expect(await orderRow(world, orderId)).toEqual({ status: 'PENDING_PAYMENT', paymentStatus: 'FAILED' });
+    const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'CARD' });
+    await press(world, again.body.data.payment.paymentUrl, 'pay');
+    await becomes(orderId, 'PROCESSING', 'PAID');
+  });
+
+  it('a report that cannot be true waits for a person, who may give it up', async () => {
+    const { orderId, paymentUrl } = await ordered();
+    await press(world, paymentUrl, 'pay');
+    await becomes(orderId, 'PROCESSING', 'PAID');
+    await sendChargeback(world, orderId, 'payment.charged_back', { amountMinor: 999_999 });
     const parked = await eventually(async () => {
       const [found] = await rows<{ workflowId: string; error: string }>(
         world.db,
         `SELECT workflow_id AS "workflowId", last_error AS error FROM parked_processes WHERE type = 'paymentEvent'`,
       );
-      expect(found?.error).toContain('its attempt of 1 USD');
+      expect(found?.error).toContain('has 5500 left');
       return found!;
     });
-    expect((await orderRow(world, orderId)).status).toBe('PENDING_PAYMENT');
     const staff = await make.admin(world.db);
     const token = (await world.http.post('/api/v1/auth/login').send(staff)).body.data.accessToken as string;
     const given = await world.http
@@ -141,7 +163,6 @@ describe('an order and its payment', () => {
       const events = await rows(world.db, `SELECT 1 FROM webhook_events WHERE status = 'DEAD'`);
       expect(events).toHaveLength(1);
     });
-    await execute(world.db, `UPDATE payment_attempts SET amount_minor = 5500 WHERE order_id = $1`, [orderId]);
   });
 });
 
