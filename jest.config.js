@@ -7,9 +7,9 @@ module.exports = {
   // What a test file loads is not all given back when it ends; hundreds of them fill a heap. A worker that has grown
   // past this is replaced between two files.
   workerIdleMemoryLimit: '1.5GB',
-  globalSetup: '<rootDir>/tests/support/global-setup.ts',
-  globalTeardown: '<rootDir>/tests/support/global-teardown.ts',
-  reporters: ['default', '<rootDir>/tests/support/closing-line.cjs'],
+  globalSetup: '<rootDir>/tests/support/run/global-setup.ts',
+  globalTeardown: '<rootDir>/tests/support/run/global-teardown.ts',
+  reporters: ['default', '<rootDir>/tests/support/run/closing-line.cjs'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

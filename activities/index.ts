@@ -1,35 +1,38 @@
 import { diskBlobs } from '../db/blobs/disk';
 import type { Policy } from '../db/policy/config';
-import type { Db } from '../db/sql';
-import { invariantCheckActivities, type CheckProcesses } from './administration/invariant-check.activities';
-import { outboxActivities } from './administration/outbox.activities';
-import { parkingActivities } from './administration/parking.activities';
-import { retentionActivities } from './administration/retention.activities';
-import { popularityActivities } from './catalog/popularity.activities';
-import { bankTransferActivities } from './commerce/bank-transfer.activities';
-import { checkoutActivities } from './commerce/checkout.activities';
-import { fulfilmentActivities } from './commerce/fulfilment.activities';
-import { paymentEventActivities } from './commerce/payment-event.activities';
-import { paymentLookupActivities } from './commerce/payment-lookup.activities';
-import type { Payments } from './commerce/payment-offer';
-import { paymentPageActivities } from './commerce/payment-page.activities';
-import { paymentRefundActivities } from './commerce/payment-refund.activities';
-import { refundRequestActivities } from './commerce/refund-request.activities';
-import { sandboxWebhookActivities } from './commerce/sandbox-webhook.activities';
-import { webhookSweepActivities, type StartProcess } from './commerce/webhook-sweep.activities';
-import { suspensionActivities } from './identity/suspension.activities';
-import { passwordResetActivities } from './identity/password-reset.activities';
-import { accountDeletionActivities } from './identity/account-deletion.activities';
-import { registrationActivities } from './identity/registration.activities';
+import type { Db } from '../db/sql/query';
+import {
+  invariantCheckActivities,
+  type CheckProcesses,
+} from './administration/operations/invariant-check.activities';
+import { outboxActivities } from './administration/outbox/outbox.activities';
+import { parkingActivities } from './administration/operations/parking.activities';
+import { retentionActivities } from './administration/retention/retention.activities';
+import { popularityActivities } from './catalog/popularity/popularity.activities';
+import { bankTransferActivities } from './commerce/payment/bank-transfer.activities';
+import { checkoutActivities } from './commerce/order/checkout.activities';
+import { fulfilmentActivities } from './commerce/order/fulfilment.activities';
+import { paymentEventActivities } from './commerce/payment/payment-event.activities';
+import { paymentLookupActivities } from './commerce/payment/payment-lookup.activities';
+import type { Payments } from './commerce/payment/payment-offer';
+import { paymentPageActivities } from './commerce/payment/payment-page.activities';
+import { paymentRefundActivities } from './commerce/refund/payment-refund.activities';
+import { refundRequestActivities } from './commerce/refund/refund-request.activities';
+import { sandboxWebhookActivities } from './commerce/sandbox/sandbox-webhook.activities';
+import { webhookSweepActivities, type StartProcess } from './commerce/payment/webhook-sweep.activities';
+import { suspensionActivities } from './identity/suspension/suspension.activities';
+import { passwordResetActivities } from './identity/password-reset/password-reset.activities';
+import { accountDeletionActivities } from './identity/account-deletion/account-deletion.activities';
+import { registrationActivities } from './identity/registration/registration.activities';
 import { ledgerReconciliationActivities } from './ledger/ledger-reconciliation.activities';
 import type { ProvidersConfig } from './providers/config';
 import { mailProvider } from './providers/mail';
 import { paymentProviders } from './providers/payments';
-import { BANK } from './providers/payments/bank';
-import { stripeSettings } from './providers/payments/stripe-settings';
+import { BANK } from './providers/payments/bank/bank';
+import { stripeSettings } from './providers/payments/stripe/settings';
 import { smsProvider } from './providers/sms';
 
-export type { StartProcess } from './commerce/webhook-sweep.activities';
+export type { StartProcess } from './commerce/payment/webhook-sweep.activities';
 
 export interface ActivityDeps {
   db: Db;

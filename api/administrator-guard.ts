@@ -1,6 +1,6 @@
-import { refuseDemoAdministrators } from '../db/seed/demo-administrators';
-import type { Db } from '../db/sql';
-import { guardStart } from '../db/start-guard';
+import { refuseDemoAdministrators } from '../db/schema/seed/demo-administrators';
+import type { Db } from '../db/sql/query';
+import { guardStart } from '../db/schema/start-guard';
 
 /**
  * Production serves no database in which a demo password opens an administrator. Rejects with DemoAdministratorError

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { BlobConfig } from '../db/blobs/config';
-import { environment, ListenAddress, TracingConfig } from '../db/config';
+import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
 import { AuthConfig } from './http/auth/config';
 import { GeoConfig } from './http/geo/config';
-import { TrustedProxies } from './http/proxies';
+import { TrustedProxies } from './http/request/proxies';
 import { PaymentsConfig, requireWholePayments } from './payments/config';
 
 const list = z

@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { guardAuditKeys } from '../db/administration/audit-keys.reads';
-import { databaseConfig } from '../db/config';
-import { connect } from '../db/connection';
+import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
+import { databaseConfig } from '../db/sql/config';
+import { connect } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
 import { guardAdministrators } from './administrator-guard';
 import { createApp } from './app';
 import { apiConfig, type ApiConfig } from './config';
-import { createLogger } from './http/log';
+import { createLogger } from './http/observe/log';
 import { serve } from './http/serve';
-import type { RequestTracing } from './http/tracing';
-import { Processes } from './http/temporal';
-import { temporalClient, temporalConnection } from './http/temporal-connection';
+import type { RequestTracing } from './http/observe/tracing';
+import { Processes } from './http/temporal/temporal';
+import { temporalClient, temporalConnection } from './http/temporal/temporal-connection';
 
 /**
  * Serves until it is told to stop. Neither the database nor Temporal has to be there yet: both are reached for when
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
 /** What takes traces is loaded only when there is somewhere to send them. */
 async function tracingOf(config: ApiConfig, log: Logger): Promise<RequestTracing | null> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
-  const { traceRequests } = await import('./http/tracing.js');
+  const { traceRequests } = await import('./http/observe/tracing.js');
   return traceRequests(config.OTEL_EXPORTER_OTLP_ENDPOINT, (problem) => log.warn({ problem }, 'traces'));
 }
 

@@ -1,5 +1,5 @@
-import { eraseDataDir, findDataDir } from './data-dir';
-import type { Log } from './log';
+import { eraseDataDir, findDataDir } from './machine/data-dir';
+import type { Log } from './logs/log';
 import { endLeftovers } from './processes/leftovers';
 import { acquireLock } from './processes/lock';
 

@@ -1,5 +1,5 @@
 import { loadDotEnv, readLocalConfig, type LocalConfig } from './config';
-import type { Log } from './log';
+import type { Log } from './logs/log';
 import { Platform } from './platform';
 import { messageOf } from './failure';
 

@@ -1,14 +1,14 @@
 import type { Account } from './cluster/account';
 import type { LocalConfig } from './config';
-import { postgresDir, type DataDir } from './data-dir';
+import { postgresDir, type DataDir } from './machine/data-dir';
 import { answersOk, waitUntilReady } from './gate';
-import type { Log } from './log';
-import { isNodeError, isPostgresError, isTemporalError, type ChildLogs } from './logs';
-import { startPostgres } from './postgres';
-import { built } from './preflight';
+import type { Log } from './logs/log';
+import { isNodeError, isPostgresError, isTemporalError, type ChildLogs } from './logs/logs';
+import { startPostgres } from './servers/postgres';
+import { built } from './machine/preflight';
 import { spawnChild } from './processes/child';
 import type { Part } from './processes/supervisor';
-import { startTemporal } from './temporal';
+import { startTemporal } from './servers/temporal';
 
 /** What every part is made from. */
 export interface Workshop {

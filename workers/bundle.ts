@@ -12,7 +12,7 @@ export const bundlePaths = {
 
 export type BundleKind = keyof typeof bundlePaths;
 
-const requestId = require.resolve('../workflows/request-id');
+const requestId = require.resolve('../workflows/kit/request-id');
 /** OpenTelemetry costs every process some milliseconds and memory, also when nobody listens; hence two bundles. */
 const interceptors = (kind: BundleKind): string[] =>
   kind === 'plain'

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { environment, ListenAddress, TracingConfig } from '../db/config';
+import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
 import { SealingConfig } from '../db/sealing/config';
-import { QUEUES } from '../workflows/queues';
+import { QUEUES } from '../workflows/kit/queues';
 import { queuesNamed, type CallLimits } from './queues';
 
 const perSecond = (usual: number) => z.coerce.number().min(0.1).max(100_000).default(usual);

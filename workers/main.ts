@@ -4,21 +4,21 @@ import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
 import { providersConfig } from '../activities/providers/config';
-import { guardAuditKeys } from '../db/administration/audit-keys.reads';
-import { databaseConfig } from '../db/config';
-import { connect, connectForLongWork } from '../db/connection';
+import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
+import { databaseConfig } from '../db/sql/config';
+import { connect, connectForLongWork } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
-import type { Db } from '../db/sql';
+import type { Db } from '../db/sql/query';
 import { bundlePaths } from './bundle';
-import { checkProcesses } from './check-processes';
+import { checkProcesses } from './checks/check-processes';
 import { callLimits, workerConfig, type WorkerConfig } from './config';
-import { serveHealth } from './health';
-import { createLog, temporalLogger } from './log';
-import { workerMetrics } from './metrics';
+import { serveHealth } from './observe/health';
+import { createLog, temporalLogger } from './observe/log';
+import { workerMetrics } from './observe/metrics';
 import { reconcileSchedules } from './schedules';
 import { registerSearchAttributes } from './search-attributes';
 import { startProcesses } from './start';
-import type { WorkerTracing } from './tracing';
+import type { WorkerTracing } from './observe/tracing';
 import { ensureOutboxSender } from './outbox-sender';
 import { createWorkers } from './workers';
 
@@ -122,7 +122,7 @@ function openPools(
 /** What takes traces is loaded only when there is somewhere to send them. */
 async function tracingOf(config: WorkerConfig, log: Logger): Promise<WorkerTracing | null> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
-  const { traceWorker } = await import('./tracing.js');
+  const { traceWorker } = await import('./observe/tracing.js');
   return traceWorker(config.OTEL_EXPORTER_OTLP_ENDPOINT, (problem) => log.warn({ problem }, 'traces'));
 }
 

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { outboxSenderProcess } from '../workflows/administration/outbox-sender.contract';
+import { outboxSenderProcess } from '../workflows/administration/outbox/outbox-sender.contract';
 import { startProcesses } from './start';
 
 /**

@@ -8,7 +8,7 @@ import {
   type ProcessQueue,
   type ProviderQueue,
   type Queue,
-} from '../workflows/queues';
+} from '../workflows/kit/queues';
 
 export type Concurrency = Required<Pick<WorkerOptions, 'maxConcurrentActivityTaskExecutions'>> &
   Pick<

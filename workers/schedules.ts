@@ -7,12 +7,12 @@ import {
   type ScheduleSpec,
 } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
-import { invariantCheckProcess } from '../workflows/administration/invariant-check.contract';
-import { retentionProcess } from '../workflows/administration/retention.contract';
-import { cataloguePopularityProcess } from '../workflows/catalog/catalogue-popularity.contract';
-import { webhookSweepProcess } from '../workflows/commerce/webhook-sweep.contract';
+import { invariantCheckProcess } from '../workflows/administration/operations/invariant-check.contract';
+import { retentionProcess } from '../workflows/administration/retention/retention.contract';
+import { cataloguePopularityProcess } from '../workflows/catalog/popularity/catalogue-popularity.contract';
+import { webhookSweepProcess } from '../workflows/commerce/payment/webhook-sweep.contract';
 import { ledgerReconciliationProcess } from '../workflows/ledger/ledger-reconciliation.contract';
-import type { ProcessDefinition } from '../workflows/process';
+import type { ProcessDefinition } from '../workflows/kit/process';
 
 /** One line of the table of what runs when. */
 interface Scheduled {

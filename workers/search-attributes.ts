@@ -1,5 +1,5 @@
 import type { Connection } from '@temporalio/client';
-import { searchAttributes } from '../workflows/search-attributes';
+import { searchAttributes } from '../workflows/kit/search-attributes';
 
 /** `temporal.api.enums.v1.IndexedValueType`, as far as we use it. */
 const INDEXED_VALUE_TYPE = { KEYWORD: 2, BOOL: 5 } as const;

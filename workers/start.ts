@@ -1,8 +1,8 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { StartProcess } from '../activities';
-import { taskTimeoutMs } from '../workflows/process';
-import { attributesOf } from '../workflows/search-attributes';
+import { taskTimeoutMs } from '../workflows/kit/process';
+import { attributesOf } from '../workflows/kit/search-attributes';
 
 /** Starts processes on behalf of activities and of the worker itself; one that was started before is left alone. */
 export function startProcesses(client: Client): StartProcess {

@@ -6,9 +6,9 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
-import { isProcessQueue, type ProviderQueue, type Queue } from '../workflows/queues';
+import { isProcessQueue, type ProviderQueue, type Queue } from '../workflows/kit/queues';
 import { slotsFor, type CallLimits } from './queues';
-import { logRequestId } from './request-id';
+import { logRequestId } from './observe/request-id';
 
 /** One worker for each queue that this process serves, over one connection and one set of activities. */
 export function createWorkers(options: {

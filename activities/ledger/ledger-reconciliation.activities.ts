@@ -1,6 +1,6 @@
 import { reconcile } from '../../db/ledger/reconciliation.transitions';
-import { inLongTransaction } from '../../db/long-transaction';
-import type { Db } from '../../db/sql';
+import { inLongTransaction } from '../../db/sql/long-transaction';
+import type { Db } from '../../db/sql/query';
 import type { LedgerReconciliationActivities } from '../../workflows/ledger/ledger-reconciliation.contract';
 import { withHeartbeat } from '../heartbeat';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DEMO_BANK, requireOwnBank, requireRealPayments } from '../../db/production';
+import { DEMO_BANK, requireOwnBank, requireRealPayments } from '../../db/schema/production';
 import { BlobConfig } from '../../db/blobs/config';
-import { environment, PaymentsMode } from '../../db/config';
+import { environment, PaymentsMode } from '../../db/sql/config';
 import { MailConfig } from './mail/config';
 import { SmsConfig } from './sms/config';
 

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { confirmSession } from '../../db/identity/session.writes';
-import { inTransaction } from '../../db/transaction';
+import { confirmSession } from '../../db/identity/session/session.writes';
+import { inTransaction } from '../../db/sql/transaction';
 import { refusal, refusalIn } from '../../workflows/errors';
 import { endpoint, type Context } from '../http/endpoint';
-import { authPerMinute } from '../http/limits';
+import { authPerMinute } from '../http/limits/limits';
 import { reauthenticationRequired } from './fresh-sign-in';
 import { ownPassword, requireOwnPassword, wrongPassword } from './own-password';
 import { lockedCaller } from './two-factor/locked-caller';
-import { proveCode, recordProvenCode, type ProvenCode } from './two-factor/prove-code';
-import { proofCode } from './two-factor/take-code';
+import { proveCode, recordProvenCode, type ProvenCode } from './two-factor/codes/prove-code';
+import { proofCode } from './two-factor/codes/take-code';
 
 export const confirmSignIn = endpoint({
   method: 'post',

@@ -1,6 +1,6 @@
-import type { LockedUser } from '../../db/identity/user-lock.writes';
-import { isSessionFresh } from '../../db/identity/session.reads';
-import type { Tx } from '../../db/sql';
+import type { LockedUser } from '../../db/identity/user/user-lock.writes';
+import { isSessionFresh } from '../../db/identity/session/session.reads';
+import type { Tx } from '../../db/sql/query';
 import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
 import { ownPassword, requireOwnPassword, wrongPassword } from './own-password';

@@ -6,11 +6,11 @@ import { refresh } from './refresh';
 import { sessionEndpoints } from './sessions';
 import { twoFactorEndpoints } from './two-factor';
 import { undoEndpoint } from './undo';
-import { forgotPassword } from './forgot-password';
-import { registerEndpoint } from './register';
-import { resendVerificationEndpoint } from './resend-verification';
-import { resetPasswordEndpoint } from './reset-password';
-import { verifyEmailEndpoint } from './verify-email';
+import { forgotPassword } from './password/forgot-password';
+import { registerEndpoint } from './registration/register';
+import { resendVerificationEndpoint } from './registration/resend-verification';
+import { resetPasswordEndpoint } from './password/reset-password';
+import { verifyEmailEndpoint } from './registration/verify-email';
 
 export const authEndpoints = [
   verifyEmailEndpoint,

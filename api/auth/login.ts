@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { loginChallenge } from '../../db/identity/login-challenge.writes';
-import { twoFactorMethodOf } from '../../db/identity/second-factor.reads';
-import { userByEmail, userById, type SigningInUser } from '../../db/identity/user.reads';
+import { loginChallenge } from '../../db/identity/session/login-challenge.writes';
+import { twoFactorMethodOf } from '../../db/identity/second-factor/second-factor.reads';
+import { userByEmail, userById, type SigningInUser } from '../../db/identity/user/user.reads';
 import { refusal } from '../../workflows/errors';
 import { regionOf } from '../http/auth/region';
-import { hashOfTempToken } from '../http/auth/temp-token';
+import { hashOfTempToken } from '../http/auth/tokens/temp-token';
 import { endpoint, type Context } from '../http/endpoint';
-import { authPerMinute } from '../http/limits';
-import { email } from '../http/person-fields';
-import { invalid } from '../http/validation';
-import { beginSession, requireActiveUser } from './begin-session';
+import { authPerMinute } from '../http/limits/limits';
+import { email } from '../http/request/person-fields';
+import { invalid } from '../http/request/validation';
+import { beginSession, requireActiveUser } from './sessions/begin-session';
 import { checkPassword, ownPassword } from './own-password';
 import {
   askForSecondFactor,
@@ -18,8 +18,8 @@ import {
   passwordIsEnough,
   wrongCode,
 } from './second-step';
-import { LoginResponse, TwoFactorRequiredResponse } from './session.view';
-import { proofCode } from './two-factor/take-code';
+import { LoginResponse, TwoFactorRequiredResponse } from './sessions/session.view';
+import { proofCode } from './two-factor/codes/take-code';
 
 /** Either form begins or ends a sign-in. */
 const FORMS = { anyOf: [{ required: ['email', 'password'] }, { required: ['tempToken'] }] };

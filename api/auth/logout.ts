@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { sessionOfRefreshToken } from '../../db/identity/session.reads';
-import { endAllSessions, endSession } from '../../db/identity/session.writes';
+import { sessionOfRefreshToken } from '../../db/identity/session/session.reads';
+import { endAllSessions, endSession } from '../../db/identity/session/session.writes';
 import { refusal } from '../../workflows/errors';
-import { hashOfRefreshToken } from '../http/auth/refresh-token';
+import { hashOfRefreshToken } from '../http/auth/tokens/refresh-token';
 import { endpoint } from '../http/endpoint';
-import { authPerMinute } from '../http/limits';
-import { clearSessionCookies } from './session-cookies';
-import { presentedRefreshToken } from './session.view';
+import { authPerMinute } from '../http/limits/limits';
+import { clearSessionCookies } from './sessions/session-cookies';
+import { presentedRefreshToken } from './sessions/session.view';
 
 export const logout = endpoint({
   method: 'post',

@@ -1,6 +1,10 @@
 import { z } from 'zod';
-import { countFailedLogin, isLockedOut, type AccountName } from '../../db/identity/failed-login.writes';
-import { passwordOwner } from '../../db/identity/password.reads';
+import {
+  countFailedLogin,
+  isLockedOut,
+  type AccountName,
+} from '../../db/identity/session/failed-login.writes';
+import { passwordOwner } from '../../db/identity/password/password.reads';
 import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
 

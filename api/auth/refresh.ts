@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { rotateRefreshToken, type Rotation } from '../../db/identity/refresh-token.writes';
+import { rotateRefreshToken, type Rotation } from '../../db/identity/session/refresh-token.writes';
 import { refusal } from '../../workflows/errors';
-import { hashOfRefreshToken, newRefreshToken } from '../http/auth/refresh-token';
-import { REFRESH_COOKIE } from '../http/cookies';
+import { hashOfRefreshToken, newRefreshToken } from '../http/auth/tokens/refresh-token';
+import { REFRESH_COOKIE } from '../http/answer/cookies';
 import { endpoint, type Context } from '../http/endpoint';
-import { authPerMinute } from '../http/limits';
-import { setSessionCookies } from './session-cookies';
-import { presentedRefreshToken, tokenFields } from './session.view';
+import { authPerMinute } from '../http/limits/limits';
+import { setSessionCookies } from './sessions/session-cookies';
+import { presentedRefreshToken, tokenFields } from './sessions/session.view';
 
 const RefreshResponse = z
   .object(tokenFields)

@@ -1,4 +1,4 @@
-import { countFailedLogin, isLockedOut } from '../../db/identity/failed-login.writes';
+import { countFailedLogin, isLockedOut } from '../../db/identity/session/failed-login.writes';
 import {
   countLoginTry,
   isLoginChallengeLive,
@@ -6,26 +6,26 @@ import {
   openLoginChallenge,
   useLoginChallenge,
   type LoginChallenge,
-} from '../../db/identity/login-challenge.writes';
+} from '../../db/identity/session/login-challenge.writes';
 import {
   secondFactorOf,
   twoFactorMethodOf,
   type SecondFactor,
   type TwoFactorMethod,
-} from '../../db/identity/second-factor.reads';
-import { supersedeTokens } from '../../db/identity/mailed-token.writes';
-import { lockUser, type LockedUser } from '../../db/identity/user-lock.writes';
-import type { SigningInUser } from '../../db/identity/user.reads';
-import type { Tx } from '../../db/sql';
-import { inTransaction } from '../../db/transaction';
+} from '../../db/identity/second-factor/second-factor.reads';
+import { supersedeTokens } from '../../db/identity/mailed-token/mailed-token.writes';
+import { lockUser, type LockedUser } from '../../db/identity/user/user-lock.writes';
+import type { SigningInUser } from '../../db/identity/user/user.reads';
+import type { Tx } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
-import { newTempToken } from '../http/auth/temp-token';
+import { newTempToken } from '../http/auth/tokens/temp-token';
 import type { Context } from '../http/endpoint';
-import { requireActive, type StillToShow } from './begin-session';
+import { requireActive, type StillToShow } from './sessions/begin-session';
 import { recordLockout } from './own-password';
-import { destinationOf } from './two-factor/destination';
-import { sendCode } from './two-factor/send-code';
-import { takeCode } from './two-factor/take-code';
+import { destinationOf } from './two-factor/codes/destination';
+import { sendCode } from './two-factor/codes/send-code';
+import { takeCode } from './two-factor/codes/take-code';
 
 /** Whatever is wrong with a code or the sign-in it is for, the answer is the same. */
 export const wrongCode = () =>

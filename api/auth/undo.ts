@@ -1,9 +1,16 @@
 import { z } from 'zod';
-import { presentedToken, UNDO_PURPOSES, type MailedToken } from '../../db/identity/mailed-token.reads';
+import {
+  presentedToken,
+  UNDO_PURPOSES,
+  type MailedToken,
+} from '../../db/identity/mailed-token/mailed-token.reads';
 import { refusal, refusalIn } from '../../workflows/errors';
-import { accountDeletionProcess, undoDeletion } from '../../workflows/identity/account-deletion.contract';
+import {
+  accountDeletionProcess,
+  undoDeletion,
+} from '../../workflows/identity/account-deletion/account-deletion.contract';
 import { endpoint, type Context } from '../http/endpoint';
-import { authPerMinute } from '../http/limits';
+import { authPerMinute } from '../http/limits/limits';
 import { mailedToken } from './mailed-token.view';
 import { undoTwoFactorOff, undoTwoFactorOn } from './two-factor/undo.command';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { CartLine } from '../../db/commerce/cart.reads';
+import type { CartLine } from '../../db/commerce/cart/cart.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../workflows/commerce/money.rules';
-import { halfUp } from '../../workflows/commerce/pricing.rules';
+import { halfUp } from '../../workflows/commerce/order/pricing.rules';
 import type { PricedCart } from './priced-cart';
 
 const CartItem = z

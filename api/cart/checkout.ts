@@ -1,12 +1,16 @@
 import { z } from 'zod';
-import { hasSomethingToOrder } from '../../db/commerce/cart.reads';
-import { checkoutProcess, placeOrder, type OrderWish } from '../../workflows/commerce/checkout.contract';
+import { hasSomethingToOrder } from '../../db/commerce/cart/cart.reads';
+import {
+  checkoutProcess,
+  placeOrder,
+  type OrderWish,
+} from '../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint, type Context } from '../http/endpoint';
-import { text, uuid } from '../http/fields';
-import { financialPerMinute } from '../http/limits';
-import { noteOf } from '../http/note';
+import { text, uuid } from '../http/request/fields';
+import { financialPerMinute } from '../http/limits/limits';
+import { noteOf } from '../http/idempotency/note';
 import { PaymentMethodField } from '../orders/order.view';
 import { PaymentBlock, showPayment } from '../orders/payment.view';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { lockCart } from '../../db/commerce/cart.reads';
-import { emptyCart } from '../../db/commerce/cart.writes';
-import { inTransaction } from '../../db/transaction';
+import { lockCart } from '../../db/commerce/cart/cart.reads';
+import { emptyCart } from '../../db/commerce/cart/cart.writes';
+import { inTransaction } from '../../db/sql/transaction';
 import { endpoint } from '../http/endpoint';
-import { perMinute } from '../http/limits';
+import { perMinute } from '../http/limits/limits';
 
 const ClearedCart = z
   .object({ message: z.string(), itemsRemoved: z.number().int() })

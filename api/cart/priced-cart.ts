@@ -4,14 +4,14 @@ import {
   pricedLine,
   type CartContents,
   type CartLine,
-} from '../../db/commerce/cart.reads';
-import { openCart, rememberDiscounts, rememberPrices } from '../../db/commerce/cart.writes';
-import { cartCoupons, type LaidCoupon } from '../../db/commerce/coupon.reads';
+} from '../../db/commerce/cart/cart.reads';
+import { openCart, rememberDiscounts, rememberPrices } from '../../db/commerce/cart/cart.writes';
+import { cartCoupons, type LaidCoupon } from '../../db/commerce/coupon/coupon.reads';
 import type { Policy } from '../../db/policy/config';
-import type { Db, Tx } from '../../db/sql';
-import { inTransaction } from '../../db/transaction';
-import { whyCouponFails } from '../../workflows/commerce/coupon.rules';
-import { priceOrder, type OrderPrice } from '../../workflows/commerce/pricing.rules';
+import type { Db, Tx } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
+import { whyCouponFails } from '../../workflows/commerce/coupon/coupon.rules';
+import { priceOrder, type OrderPrice } from '../../workflows/commerce/order/pricing.rules';
 
 /** How long carts are kept. */
 type Carts = Pick<Policy, 'cartDays'>;

@@ -1,5 +1,5 @@
 import { endpoint } from '../http/endpoint';
-import { perMinute } from '../http/limits';
+import { perMinute } from '../http/limits/limits';
 import { CartView, viewCart } from './cart.view';
 import { lookAtCart } from './priced-cart';
 

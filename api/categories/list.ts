@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { activeCategories } from '../../db/catalog/category.reads';
+import { activeCategories } from '../../db/catalog/category/category.reads';
 import { endpoint } from '../http/endpoint';
-import { flag, uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
+import { flag, uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
 import { Category, categoryTree } from './category.view';
 
 export const listCategoriesEndpoint = endpoint({

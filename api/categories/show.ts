@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { catalogueTags } from '../../db/catalog/catalogue-channel';
-import { categoryDetail } from '../../db/catalog/category.reads';
-import { listProducts } from '../../db/catalog/product-list.reads';
+import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
+import { categoryDetail } from '../../db/catalog/category/category.reads';
+import { listProducts } from '../../db/catalog/product/product-list.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
-import { paging } from '../http/paging';
+import { uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
+import { paging } from '../http/answer/paging';
 import { orderOf, sorting } from '../products/sorting';
 import { CategoryDetail, categoryDetailView } from './category-detail.view';
 

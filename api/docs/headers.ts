@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi';
-import { takesKey } from '../http/errors';
+import { takesKey } from '../http/answer/errors';
 import type { Endpoint } from '../http/endpoint';
 
 type Headers = Record<string, oas31.HeaderObject>;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body';
+import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body/body';
 import type { Endpoint, Upload } from '../http/endpoint';
-import { takesKey } from '../http/errors';
+import { takesKey } from '../http/answer/errors';
 import { headersOf, isKept } from './headers';
 import { refusals } from './refusals';
 

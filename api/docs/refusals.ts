@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { oas31, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Endpoint } from '../http/endpoint';
-import { errorsOf } from '../http/errors';
+import { errorsOf } from '../http/answer/errors';
 import { headersOf } from './headers';
 
 const error = z.object({

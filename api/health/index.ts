@@ -1,6 +1,6 @@
 import { Router } from 'express';
-import type { Db } from '../../db/sql';
-import type { Processes } from '../http/temporal';
+import type { Db } from '../../db/sql/query';
+import type { Processes } from '../http/temporal/temporal';
 import { partsOf } from './readiness';
 
 /** Whether this process still takes work; the one who stops it says no. */

@@ -1,7 +1,7 @@
-import { databaseAnswers } from '../../db/connection';
-import { pendingMigrations } from '../../db/migrate';
-import type { Db } from '../../db/sql';
-import type { Processes } from '../http/temporal';
+import { databaseAnswers } from '../../db/sql/connection';
+import { pendingMigrations } from '../../db/schema/migrate';
+import type { Db } from '../../db/sql/query';
+import type { Processes } from '../http/temporal/temporal';
 
 /** What one part of the whole says of itself. */
 type PartState = 'ok' | 'away' | 'behind';

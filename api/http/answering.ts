@@ -1,31 +1,38 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Claim } from '../../db/administration/idempotency.writes';
-import type { Tx } from '../../db/sql';
-import { inTransaction } from '../../db/transaction';
-import { requireAccess, requireOwnPage } from './access';
-import { parseBody, readBody } from './body';
-import { allowKeeping, etagOf } from './caching';
+import type { Claim } from '../../db/administration/idempotency/idempotency.writes';
+import type { Tx } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
+import { requireAccess, requireOwnPage } from './auth/access';
+import { parseBody, readBody } from './body/body';
+import { allowKeeping, etagOf } from './answer/caching';
 import { contextOf, type Occasion } from './context';
 import type { ServerDeps } from './deps';
 import type { Asked, Context, Endpoint } from './endpoint';
-import { failure, success, type Answer, type AnswerInPieces } from './envelope';
-import { explain } from './errors';
-import { claimOrAnswer, earlierAnswer, keyOf, settle, settleWithChange, wishOf } from './idempotency';
-import type { Limiter } from './limiter';
-import type { Origins } from './origins';
-import { Busy } from './gate';
-import { idsOf } from './log';
-import { answerFromPages } from './pages/answer-from-pages';
-import { pageLinks } from './paging';
-import { begun, Pieces, sendPieces } from './pieces';
-import { holdLimit } from './rate-limit';
-import { noteReferral } from './referral';
-import { listen, type Said } from './reply';
-import { signedReport, takesReports } from './signed-report';
-import { OutcomeUnknown } from './temporal';
-import { readUpload } from './upload';
-import { checked } from './validation';
-import { releasing, visitOf } from './visit';
+import { failure, success, type Answer, type AnswerInPieces } from './answer/envelope';
+import { explain } from './answer/errors';
+import {
+  claimOrAnswer,
+  earlierAnswer,
+  keyOf,
+  settle,
+  settleWithChange,
+  wishOf,
+} from './idempotency/idempotency';
+import type { Limiter } from './limits/limiter';
+import type { Origins } from './request/origins';
+import { Busy } from './limits/gate';
+import { idsOf } from './observe/log';
+import { answerFromPages } from './page-cache/answer-from-pages';
+import { pageLinks } from './answer/paging';
+import { begun, Pieces, sendPieces } from './answer/pieces';
+import { holdLimit } from './limits/rate-limit';
+import { noteReferral } from './request/referral';
+import { listen, type Said } from './answer/reply';
+import { signedReport, takesReports } from './request/signed-report';
+import { OutcomeUnknown } from './temporal/temporal';
+import { readUpload } from './body/upload';
+import { checked } from './request/validation';
+import { releasing, visitOf } from './observe/visit';
 
 export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };
 

@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
-import { mintForWish, type Claim } from '../../db/administration/idempotency.writes';
+import { mintForWish, type Claim } from '../../db/administration/idempotency/idempotency.writes';
 import { intakeOf } from '../payments/webhooks/intakes';
-import { cookieOf } from './cookies';
+import { cookieOf } from './answer/cookies';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint } from './endpoint';
 import { nowhere } from './geo/geo';
-import { wishId } from './idempotency';
-import { idsOf } from './log';
-import type { Reply } from './replies';
-import { recordSecurityEvent } from './security-events';
-import { visitOf } from './visit';
+import { wishId } from './idempotency/idempotency';
+import { idsOf } from './observe/log';
+import type { Reply } from './answer/replies';
+import { recordSecurityEvent } from './observe/security-events';
+import { visitOf } from './observe/visit';
 
 /** What belongs to one request and not to the server. */
 export interface Occasion {

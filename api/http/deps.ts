@@ -2,16 +2,16 @@ import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
-import type { Db } from '../../db/sql';
+import type { Db } from '../../db/sql/query';
 import type { ApiConfig } from '../config';
 import type { Pictures } from '../media/pictures';
-import type { Authenticate } from './access';
+import type { Authenticate } from './auth/access';
 import type { Identity } from './auth/identity';
 import type { Endpoint } from './endpoint';
 import type { Geo } from './geo/geo';
-import type { CataloguePages } from './pages/catalogue-pages';
-import type { CountSecurityEvent } from './security-events';
-import type { Processes } from './temporal';
+import type { CataloguePages } from './page-cache/catalogue-pages';
+import type { CountSecurityEvent } from './observe/security-events';
+import type { Processes } from './temporal/temporal';
 
 /** Something served beside the endpoints: documentation, the sandbox's pages, keys. */
 export interface Extra {

@@ -2,18 +2,18 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
-import type { Db, Tx } from '../../db/sql';
+import type { Db, Tx } from '../../db/sql/query';
 import type { ErrorCode } from '../../workflows/errors';
-import type { Intake } from '../payments/webhooks/intake';
+import type { Intake } from './request/intake';
 import type { Pictures } from '../media/pictures';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
-import type { Limit } from './limits';
-import type { Reply, SuccessStatus } from './replies';
-import type { RequestFacts } from './request-facts';
-import type { Sender } from './sender';
-import type { RecordSecurityEvent } from './security-events';
-import type { Processes } from './temporal';
+import type { Limit } from './limits/limits';
+import type { Reply, SuccessStatus } from './answer/replies';
+import type { RequestFacts } from './observe/request-facts';
+import type { Sender } from './body/sender';
+import type { RecordSecurityEvent } from './observe/security-events';
+import type { Processes } from './temporal/temporal';
 
 /** Who is asking, as read with the session on this very request. */
 export interface Caller {

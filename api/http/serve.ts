@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
-import { answerUnreadable } from './unreadable';
+import { answerUnreadable } from './answer/unreadable';
 
 /** A server that listens. */
 export interface Serving {

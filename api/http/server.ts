@@ -1,19 +1,19 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { refusal } from '../../workflows/errors';
-import { bringsToken } from './access';
+import { bringsToken } from './auth/access';
 import { answering, failed, send, type AnsweringDeps } from './answering';
-import { ClientGone } from './body-room';
+import { ClientGone } from './body/body-room';
 import type { ServerDeps } from './deps';
 import type { Endpoint } from './endpoint';
-import { Limiter } from './limiter';
-import { requestLog } from './log';
-import { Origins } from './origins';
-import { keptPages } from './pages/kept-pages';
-import { readyPages } from './pages/ready-pages';
-import { holdBurst } from './rate-limit';
-import { securityHeaders } from './security-headers';
-import { isForReports } from './signed-report';
-import { beginVisit, tellVisit, visitOf } from './visit';
+import { Limiter } from './limits/limiter';
+import { requestLog } from './observe/log';
+import { Origins } from './request/origins';
+import { keptPages } from './page-cache/kept-pages';
+import { readyPages } from './page-cache/ready-pages';
+import { holdBurst } from './limits/rate-limit';
+import { securityHeaders } from './answer/security-headers';
+import { isForReports } from './request/signed-report';
+import { beginVisit, tellVisit, visitOf } from './observe/visit';
 
 const API = '/api/v1';
 

@@ -1,5 +1,5 @@
 import { discardBlobs, removeBlobs } from '../../db/blobs/discarded.writes';
-import type { StoredPicture } from '../../db/identity/media.writes';
+import type { StoredPicture } from '../../db/identity/media/media.writes';
 import type { Context } from '../http/endpoint';
 import type { Drawn } from './draw';
 

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { BlobStore } from '../../db/blobs/port';
-import { publicMedia } from '../../db/identity/media.reads';
-import type { Db } from '../../db/sql';
+import { publicMedia } from '../../db/identity/media/media.reads';
+import type { Db } from '../../db/sql/query';
 import { refusal } from '../../workflows/errors';
 
 const NAME = /^[0-9a-f]{64}$/;

@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from 'file-type/core';
 import type { Logger } from 'pino';
 import { refusal } from '../../workflows/errors';
-import { Busy, Gate } from '../http/gate';
+import { Busy, Gate } from '../http/limits/gate';
 import type { Drawing, Drawn, PictureFormat } from './draw';
 import { PictureProcess } from './picture-process';
 

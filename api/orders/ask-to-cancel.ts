@@ -1,9 +1,13 @@
-import { cancellationBy } from '../../db/commerce/earlier-request.reads';
-import { orderHead, type OrderHead } from '../../db/commerce/order.reads';
-import { checkoutProcess } from '../../workflows/commerce/checkout.contract';
-import { fulfilmentProcess } from '../../workflows/commerce/fulfilment.contract';
-import { cancelOrder, type CancelledOrder, type CancelWish } from '../../workflows/commerce/order.contract';
-import { isCancellable } from '../../workflows/commerce/order.states';
+import { cancellationBy } from '../../db/commerce/refund/earlier-request.reads';
+import { orderHead, type OrderHead } from '../../db/commerce/order/order.reads';
+import { checkoutProcess } from '../../workflows/commerce/order/checkout.contract';
+import { fulfilmentProcess } from '../../workflows/commerce/order/fulfilment.contract';
+import {
+  cancelOrder,
+  type CancelledOrder,
+  type CancelWish,
+} from '../../workflows/commerce/order/order.contract';
+import { isCancellable } from '../../workflows/commerce/order/order.states';
 import { refusal, refusalIn } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
 

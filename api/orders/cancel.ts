@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
-import { text, uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
-import { noteOf } from '../http/note';
+import { text, uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
+import { noteOf } from '../http/idempotency/note';
 import { askToCancel } from './ask-to-cancel';
 import { ownOrder } from './own-order';
 

@@ -1,7 +1,7 @@
 import { cancelOrderEndpoint } from './cancel';
 import { listOrders } from './list';
 import { payOrderEndpoint } from './pay';
-import { requestRefundEndpoint } from './refund';
+import { requestRefundEndpoint } from './refund/refund';
 import { showOrder } from './show';
 import { trackOrder } from './tracking';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ordersOf } from '../../db/commerce/order.reads';
+import { ordersOf } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
-import { isoDate } from '../http/fields';
-import { perMinute } from '../http/limits';
-import { paging } from '../http/paging';
+import { isoDate } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
+import { paging } from '../http/answer/paging';
 import { OrderStatusField, OrderSummary, showSummary } from './order.view';
 
 export const listOrders = endpoint({

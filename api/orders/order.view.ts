@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { OrderAddress } from '../../db/commerce/buyer.reads';
-import type { OrderDetailRow, OrderHead } from '../../db/commerce/order.reads';
+import type { OrderAddress } from '../../db/commerce/checkout/buyer.reads';
+import type { OrderDetailRow, OrderHead } from '../../db/commerce/order/order.reads';
 import type { Policy } from '../../db/policy/config';
 import { toMajor } from '../../workflows/commerce/money.rules';
-import { isCancellable } from '../../workflows/commerce/order.states';
-import { isAnythingLeft, isRefundable } from '../../workflows/commerce/refund.rules';
+import { isCancellable } from '../../workflows/commerce/order/order.states';
+import { isAnythingLeft, isRefundable } from '../../workflows/commerce/refund/refund.rules';
 
 export const ORDER_STATUSES = [
   'PENDING_PAYMENT',

@@ -1,5 +1,5 @@
-import { orderHead, type OrderHead } from '../../db/commerce/order.reads';
-import type { Db } from '../../db/sql';
+import { orderHead, type OrderHead } from '../../db/commerce/order/order.reads';
+import type { Db } from '../../db/sql/query';
 import { refusal } from '../../workflows/errors';
 
 /** The same words for an order that is another's and for one that is none. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { openedAttempt } from '../../db/commerce/earlier-request.reads';
-import { checkoutProcess, payOrder } from '../../workflows/commerce/checkout.contract';
+import { openedAttempt } from '../../db/commerce/refund/earlier-request.reads';
+import { checkoutProcess, payOrder } from '../../workflows/commerce/order/checkout.contract';
 import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
+import { uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
 import { PaymentMethodField } from './order.view';
 import { ownOrder } from './own-order';
 import { PaymentBlock, showPayment } from './payment.view';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentOffer } from '../../workflows/commerce/checkout.contract';
+import type { PaymentOffer } from '../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { PaymentMethodField } from './order.view';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { orderDetail } from '../../db/commerce/order.reads';
+import { orderDetail } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
+import { uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
 import { OrderDetail, showDetail } from './order.view';
 import { noSuchOrder } from './own-order';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { trackingOf } from '../../db/commerce/tracking.reads';
+import { trackingOf } from '../../db/commerce/shipment/tracking.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
+import { uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
 import { noSuchOrder } from './own-order';
 import { showTracking, Tracking } from './tracking.view';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TrackingRow } from '../../db/commerce/tracking.reads';
-import { TRACKING_STATUSES, trackingUrlOf } from '../../workflows/commerce/tracking.rules';
+import type { TrackingRow } from '../../db/commerce/shipment/tracking.reads';
+import { TRACKING_STATUSES, trackingUrlOf } from '../../workflows/commerce/shipment/tracking.rules';
 import { OrderStatusField } from './order.view';
 
 export const TrackingStatusField = z.enum(TRACKING_STATUSES);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { PaymentsMode } from '../../db/config';
-import { requireRealPayments } from '../../db/production';
+import { PaymentsMode } from '../../db/sql/config';
+import { requireRealPayments } from '../../db/schema/production';
 
 /** What payments need of the environment; a part of the API's configuration. */
 export const PaymentsConfig = z.object({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { catalogueTags } from '../../db/catalog/catalogue-channel';
-import { listProducts } from '../../db/catalog/product-list.reads';
+import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
+import { listProducts } from '../../db/catalog/product/product-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
-import { moneyText, text, uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
-import { paging } from '../http/paging';
+import { moneyText, text, uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
+import { paging } from '../http/answer/paging';
 import { Product, productView } from './product.view';
 import { orderOf, sorting } from './sorting';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { catalogueTags } from '../../db/catalog/catalogue-channel';
-import { productDetail } from '../../db/catalog/product.reads';
+import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
+import { productDetail } from '../../db/catalog/product/product.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
+import { uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
 import { ProductDetail, productDetailView } from './product-detail.view';
 
 export const showProductEndpoint = endpoint({

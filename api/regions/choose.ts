@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REGION_COOKIE } from '../http/auth/region';
 import { endpoint } from '../http/endpoint';
-import { generalLimit } from '../http/limits';
+import { generalLimit } from '../http/limits/limits';
 import { RegionCode } from './region.view';
 
 /** Chosen: a year, as long as browsers keep what a visitor settled on once. */

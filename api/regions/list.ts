@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chosenRegion, detectedRegion, regionOf, REGIONS } from '../http/auth/region';
 import { endpoint } from '../http/endpoint';
-import { generalLimit } from '../http/limits';
+import { generalLimit } from '../http/limits/limits';
 import { RegionCode } from './region.view';
 
 export const listRegions = endpoint({

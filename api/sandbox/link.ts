@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { sandboxLinkText, type SandboxLink } from '../../workflows/commerce/sandbox-link.rules';
+import { sandboxLinkText, type SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 import { secretKey } from '../payments/webhooks/signature';
 
 const Address = z.object({

@@ -1,5 +1,5 @@
-import type { PaymentOutcome } from '../../workflows/commerce/payment-report.rules';
-import type { SandboxLink } from '../../workflows/commerce/sandbox-link.rules';
+import type { PaymentOutcome } from '../../workflows/commerce/payment/payment-report.rules';
+import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 
 /** The buttons of the page, as they stand in its addresses. */
 export const PRESSES = ['pay', 'decline', 'pay-late', 'pay-twice'] as const;

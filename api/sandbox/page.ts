@@ -1,4 +1,4 @@
-import type { SandboxLink } from '../../workflows/commerce/sandbox-link.rules';
+import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 import { html, page } from './html';
 import type { Outcome, Press } from './outcome';
 

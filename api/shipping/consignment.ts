@@ -1,11 +1,11 @@
-import { goodsToShip, type AskedGoods, type GoodsToShip } from '../../db/commerce/goods-to-ship.reads';
-import type { Db } from '../../db/sql';
-import { sumMinor } from '../../workflows/commerce/pricing.rules';
-import type { Goods } from '../../workflows/commerce/shipping.rules';
+import { goodsToShip, type AskedGoods, type GoodsToShip } from '../../db/commerce/order/goods-to-ship.reads';
+import type { Db } from '../../db/sql/query';
+import { sumMinor } from '../../workflows/commerce/order/pricing.rules';
+import type { Goods } from '../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { pricedCart } from '../cart/priced-cart';
 import type { Context } from '../http/endpoint';
-import { invalid } from '../http/validation';
+import { invalid } from '../http/request/validation';
 
 /** Goods to be sent, and what they are worth after discount, before tax. */
 export interface Consignment {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { shippingOptions, type ShippingOption } from '../../db/commerce/shipping.reads';
+import { shippingOptions, type ShippingOption } from '../../db/commerce/shipping/shipping.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
-import { isPostalCode } from '../../workflows/commerce/postal-code.rules';
-import { shippingPrice, weightOf, type Parcel } from '../../workflows/commerce/shipping.rules';
+import { isPostalCode } from '../../workflows/commerce/shipping/postal-code.rules';
+import { shippingPrice, weightOf, type Parcel } from '../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { country, text, uuid } from '../http/fields';
-import { perMinute } from '../http/limits';
+import { country, text, uuid } from '../http/request/fields';
+import { perMinute } from '../http/limits/limits';
 import { cartConsignment, type Consignment } from './consignment';
 
 const ShippingMethod = z

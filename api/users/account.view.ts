@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Account } from '../../db/identity/account.reads';
+import type { Account } from '../../db/identity/user/account.reads';
 import { ProfileView } from './profile.view';
 
 /** An account as its owner sees it. */

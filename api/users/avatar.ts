@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { replaceAvatar } from '../../db/identity/avatar.writes';
+import { replaceAvatar } from '../../db/identity/user/avatar.writes';
 import { endpoint } from '../http/endpoint';
-import { authPerHour, perMinute } from '../http/limits';
+import { authPerHour, perMinute } from '../http/limits/limits';
 import { keepPicture, removeUnwanted } from '../media/kept-picture';
 
 const MOST_BYTES = 5 * 1024 * 1024;

@@ -1,9 +1,9 @@
-import { changeProfile } from '../../db/identity/account.writes';
-import { removeAvatar } from '../../db/identity/avatar.writes';
-import { inTransaction } from '../../db/transaction';
+import { changeProfile } from '../../db/identity/user/account.writes';
+import { removeAvatar } from '../../db/identity/user/avatar.writes';
+import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { perMinute } from '../http/limits';
+import { perMinute } from '../http/limits/limits';
 import { removeUnwanted } from '../media/kept-picture';
 import { given } from './given';
 import { ownAccount } from './own-account';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { changePayoutDetails } from '../../db/identity/account.writes';
-import { letter } from '../../db/administration/letter';
-import { enqueueMail } from '../../db/administration/outbox.writes';
-import { inTransaction } from '../../db/transaction';
+import { changePayoutDetails } from '../../db/identity/user/account.writes';
+import { letter } from '../../db/administration/outbox/letter';
+import { enqueueMail } from '../../db/administration/outbox/outbox.writes';
+import { inTransaction } from '../../db/sql/transaction';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../auth/fresh-sign-in';
 import { lockedCaller } from '../auth/two-factor/locked-caller';
 import { endpoint, type Context } from '../http/endpoint';
-import { perMinute } from '../http/limits';
+import { perMinute } from '../http/limits/limits';
 import { AccountView, accountView } from './account.view';
 import { ownAccount } from './own-account';
 import { PayoutDetails, sealed } from './payout-details';

@@ -1,10 +1,10 @@
 import { addressEndpoints } from './addresses';
 import { uploadAvatar } from './avatar';
-import { showBalance } from './balance';
+import { showBalance } from './balance/balance';
 import { changeMe } from './change';
 import { changeMyProfile } from './change-profile';
-import { deleteMe } from './deletion';
-import { exportMe } from './export';
+import { deleteMe } from './deletion/deletion';
+import { exportMe } from './export/export';
 import { showMe } from './me';
 import { changeMyPassword } from './password';
 import { phoneEndpoints } from './phone';

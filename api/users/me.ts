@@ -1,5 +1,5 @@
 import { endpoint } from '../http/endpoint';
-import { perMinute } from '../http/limits';
+import { perMinute } from '../http/limits/limits';
 import { AccountView, accountView } from './account.view';
 import { ownAccount } from './own-account';
 

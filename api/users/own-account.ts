@@ -1,4 +1,4 @@
-import { accountOf, type Account } from '../../db/identity/account.reads';
+import { accountOf, type Account } from '../../db/identity/user/account.reads';
 import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
 

@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { passwordOwner, type PasswordOwner } from '../../db/identity/password.reads';
-import { changePassword } from '../../db/identity/password.writes';
+import { passwordOwner, type PasswordOwner } from '../../db/identity/password/password.reads';
+import { changePassword } from '../../db/identity/password/password.writes';
 import { refusal } from '../../workflows/errors';
 import { checkPassword, ownPassword } from '../auth/own-password';
-import { newPassword, requireMatching, requireStrong, requireUnused } from '../http/auth/new-password';
+import {
+  newPassword,
+  requireMatching,
+  requireStrong,
+  requireUnused,
+} from '../http/auth/passwords/new-password';
 import { endpoint, type Context } from '../http/endpoint';
-import { authPerMinute, perMinute } from '../http/limits';
+import { authPerMinute, perMinute } from '../http/limits/limits';
 
 export const changeMyPassword = endpoint({
   method: 'post',

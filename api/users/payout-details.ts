@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { SealedPayoutDetails } from '../../db/identity/account.writes';
+import type { SealedPayoutDetails } from '../../db/identity/user/account.writes';
 import type { KeyRing } from '../../db/sealing/key-ring';
-import { text } from '../http/fields';
+import { text } from '../http/request/fields';
 
 /** Written with or without spaces and hyphens; kept without. */
 const compact = (pattern: RegExp, message: string) =>

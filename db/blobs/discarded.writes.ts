@@ -1,4 +1,4 @@
-import { execute, rows, type Db, type Tx } from '../sql';
+import { execute, rows, type Db, type Tx } from '../sql/query';
 import type { BlobStore } from './port';
 
 /** An upload is a matter of seconds; what is older was left behind. */

@@ -1,4 +1,4 @@
-import { verifyAuditChain } from '../administration/audit.reads';
+import { verifyAuditChain } from '../administration/audit/audit.reads';
 import type { ComputedInvariant, Invariant } from './invariant';
 
 /** What was promised goes out, what was answered stands, and what was recorded stays as it was. */

@@ -1,5 +1,5 @@
-import { inLongTransaction } from '../long-transaction';
-import { rows, type Db, type Tx } from '../sql';
+import { inLongTransaction } from '../sql/long-transaction';
+import { rows, type Db, type Tx } from '../sql/query';
 import { invariantList } from './invariant-list';
 import type { Broken, ComputedInvariant, Invariant, Offence } from './invariant';
 

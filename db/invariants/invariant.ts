@@ -1,4 +1,4 @@
-import type { Tx } from '../sql';
+import type { Tx } from '../sql/query';
 
 /** Something that is not as it must be: what it is about, and what is wrong with it. */
 export interface Offence {

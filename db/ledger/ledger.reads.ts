@@ -1,4 +1,4 @@
-import { firstRow, rows, type Db } from '../sql';
+import { firstRow, rows, type Db } from '../sql/query';
 import type { UserAccount } from './ledger.accounts';
 
 export interface Balance {

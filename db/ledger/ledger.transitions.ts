@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { refusal } from '../../workflows/errors';
-import { violates } from '../errors';
-import { execute, firstRow, rows, type Tx } from '../sql';
+import { violates } from '../sql/errors';
+import { execute, firstRow, rows, type Tx } from '../sql/query';
 import type { LedgerLine } from './ledger.accounts';
 
 export interface Transfer {

@@ -1,4 +1,4 @@
-import { execute, firstRow, type Tx } from '../sql';
+import { execute, firstRow, type Tx } from '../sql/query';
 
 export interface Findings {
   drifts: number;

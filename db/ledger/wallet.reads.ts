@@ -1,4 +1,4 @@
-import { rows, type Db } from '../sql';
+import { rows, type Db } from '../sql/query';
 
 /** A wallet in one currency, in minor units. */
 export interface WalletBalance {

@@ -1,4 +1,4 @@
-import { firstRow, type Db } from '../sql';
+import { firstRow, type Db } from '../sql/query';
 
 /** The partner behind a referral code (upper case), if that partner may bring people now; else null. */
 export async function partnerByCode(db: Db, code: string): Promise<{ id: string; userId: string } | null> {

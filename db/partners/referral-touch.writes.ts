@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import { execute, firstRow, type Db, type Tx } from '../sql';
+import { execute, firstRow, type Db, type Tx } from '../sql/query';
 
 /** Where a link was put, as its owner says. */
 export interface Utm {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { environment } from '../config';
+import { environment } from '../sql/config';
 import { KeyRing, type SealingKey } from './key-ring';
 
 const KEY = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=$/;

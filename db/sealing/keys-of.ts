@@ -1,4 +1,4 @@
-import type { Db } from '../sql';
+import type { Db } from '../sql/query';
 import type { KeyRing } from './key-ring';
 
 /** The sealing keys that a program gave its connection. Throws where it gave none: it must not write in the clear. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import { messageOf } from '../failure';
 
 export interface Account {

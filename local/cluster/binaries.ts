@@ -3,7 +3,7 @@ import { cp, lstat, mkdir, readFile, rename, rm, symlink } from 'node:fs/promise
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import type { Account } from './account';
 import { barrierFor } from './reach';
 

@@ -1,7 +1,7 @@
 import { readFile, readlink, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 
 const waitMs = 100;
 const graceRounds = 100;

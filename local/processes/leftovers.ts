@@ -1,7 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import { identify, isRunning, processIdentity, type ProcessIdentity } from './identity';
 
 const record = z.object({ name: z.string(), process: processIdentity });

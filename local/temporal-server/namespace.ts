@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { searchAttributes } from '../temporal';
+import { searchAttributes } from '../servers/temporal';
 
 /** `temporal.api.enums.v1.IndexedValueType`, as far as we use it. */
 const indexedValueType = { Keyword: 2, Bool: 5 } as const;

@@ -1,4 +1,4 @@
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import { messageOf } from '../failure';
 
 /** What one place to look for a tool answers: the tool, or why it isn't to be had there. */

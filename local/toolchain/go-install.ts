@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import type { Found, Step } from './chain';
 import type { ToolchainConfig } from './config';
 import { findOnPath, isExecutable } from './executable';

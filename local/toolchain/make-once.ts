@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import { acquireLock } from '../processes/lock';
 import { isExecutable } from './executable';
 

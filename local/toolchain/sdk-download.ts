@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import type { Found, Step } from './chain';
 import type { ToolchainConfig } from './config';
 import { isExecutable } from './executable';

@@ -1,12 +1,12 @@
 import path from 'node:path';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import { firstFound } from './chain';
 import { readToolchainConfig, type ToolchainConfig } from './config';
 import { namedBy, onPath } from './executable';
 import { builtWithGo, type GoBuild } from './go-install';
 import { downloadBySdk, fromSdk, type SdkDownload } from './sdk-download';
 
-/** Pinned: its server is 1.29.1, the version that the settings in local/temporal.ts were measured on. */
+/** Pinned: its server is 1.29.1, the version that the settings in local/servers/temporal.ts were measured on. */
 export const temporalCliVersion = 'v1.5.1';
 
 const advice = `Do one of these:

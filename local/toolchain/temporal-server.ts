@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import { firstFound } from './chain';
 import { readToolchainConfig, type ToolchainConfig } from './config';
 import { builtWithGo } from './go-install';

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../log';
+import type { Log } from '../logs/log';
 import { firstFound, type Found, type Step } from './chain';
 import { readToolchainConfig, type ToolchainConfig } from './config';
 import { findOnPath, isExecutable, namedBy } from './executable';

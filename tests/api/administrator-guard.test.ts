@@ -1,12 +1,12 @@
 import { hash } from '@node-rs/argon2';
 import { guardAdministrators } from '../../api/administrator-guard';
-import { connect } from '../../db/connection';
-import { DemoAdministratorError } from '../../db/seed/demo-administrators';
-import { seedId } from '../../db/seed/rows';
-import { execute } from '../../db/sql';
-import { ownDatabase } from '../support/database';
-import { eventually } from '../support/eventually';
-import { make } from '../support/make';
+import { connect } from '../../db/sql/connection';
+import { DemoAdministratorError } from '../../db/schema/seed/demo-administrators';
+import { seedId } from '../../db/schema/seed/rows';
+import { execute } from '../../db/sql/query';
+import { ownDatabase } from '../support/servers/database';
+import { eventually } from '../support/checks/eventually';
+import { make } from '../support/builders/make';
 
 const own = ownDatabase();
 const warned: string[] = [];

@@ -3,9 +3,9 @@ import supertest from 'supertest';
 import { createApp } from '../../api/app';
 import { ApiConfig } from '../../api/config';
 import { policyFrom } from '../../db/policy/config';
-import { typescriptArgv } from '../support/typescript-argv';
-import { testVariables, type Variables } from '../support/variables';
-import type { World } from '../support/world';
+import { typescriptArgv } from '../support/run/typescript-argv';
+import { testVariables, type Variables } from '../support/worlds/variables';
+import type { World } from '../support/worlds/world';
 
 /** Another API process over a world's database and Temporal, configured differently if wished. */
 export function anotherProcess({ url, blobDir, db, processes }: World, variables: Variables = {}) {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { endpoints } from '../../api/endpoints';
 import type { Endpoint } from '../../api/http/endpoint';
-import { errorsOf } from '../../api/http/errors';
+import { errorsOf } from '../../api/http/answer/errors';
 import { specification } from './specification';
 import { sharedErrors, type Row } from './specification/row';
 

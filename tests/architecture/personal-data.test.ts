@@ -1,5 +1,5 @@
-import { PERSONAL } from '../../db/identity/erasure.transitions';
-import { ownDatabase } from '../support/database';
+import { PERSONAL } from '../../db/identity/account-deletion/erasure.transitions';
+import { ownDatabase } from '../support/servers/database';
 import { tablesOfPeople } from '../workflows/identity/living-person';
 
 const own = ownDatabase();

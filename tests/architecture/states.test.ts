@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { rows } from '../../db/sql';
-import { ownDatabase } from '../support/database';
+import { rows } from '../../db/sql/query';
+import { ownDatabase } from '../support/servers/database';
 
 const workflows = resolve(__dirname, '../../workflows');
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
-import { workflowBundle } from '../support/bundle';
+import { workflowBundle } from '../support/run/bundle';
 
 const root = resolve(__dirname, '../..');
 const MAX_LINES = 200;

@@ -1,5 +1,5 @@
-import { freePort } from '../../local/ports';
-import type { Stage } from './stage';
+import { freePort } from '../../local/machine/ports';
+import type { Stage } from './setting/stage';
 
 /** A worker whose one process answers at once; what asking it takes is what asking any process takes at least. */
 export interface Echo {

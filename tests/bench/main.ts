@@ -7,11 +7,11 @@ import { firstAnswer } from './chapters/first-answer';
 import { idle } from './chapters/idle';
 import { login } from './chapters/login';
 import { webhook } from './chapters/webhook';
-import { addProducts, openShop } from './goods';
-import { addOpenOrders } from './open-orders';
-import { makeBuyers } from './people';
+import { addProducts, openShop } from './setting/goods';
+import { addOpenOrders } from './setting/open-orders';
+import { makeBuyers } from './setting/people';
 import { factsOf, tableOf } from './row';
-import { setStage, type Stage } from './stage';
+import { setStage, type Stage } from './setting/stage';
 
 /**
  * How much is measured. `--quick` is for a look within half a minute or so; `--only checkout,login` measures some of the

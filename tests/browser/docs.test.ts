@@ -5,12 +5,12 @@ import { createApp } from '../../api/app';
 import { ApiConfig } from '../../api/config';
 import { endpoints } from '../../api/endpoints';
 import { serve, type Serving } from '../../api/http/serve';
-import { Processes } from '../../api/http/temporal';
+import { Processes } from '../../api/http/temporal/temporal';
 import { policyFrom } from '../../db/policy/config';
-import { startBrowserWorld, type BrowserWorld } from '../support/browser-world';
-import { ownDatabase } from '../support/database';
-import { make } from '../support/make';
-import { testVariables } from '../support/variables';
+import { startBrowserWorld, type BrowserWorld } from '../support/worlds/browser-world';
+import { ownDatabase } from '../support/servers/database';
+import { make } from '../support/builders/make';
+import { testVariables } from '../support/worlds/variables';
 
 /** Drawing every operation takes a while where the tests share few cores. */
 jest.setTimeout(240_000);

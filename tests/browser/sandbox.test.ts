@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
-import { sandboxPaymentUrl } from '../../activities/providers/payments/sandbox-link';
-import { rows } from '../../db/sql';
-import { startBrowserWorld, type BrowserWorld } from '../support/browser-world';
-import { eventually } from '../support/eventually';
-import { testVariables } from '../support/variables';
-import { startWorld, type World } from '../support/world';
+import { sandboxPaymentUrl } from '../../activities/providers/payments/sandbox/sandbox-link';
+import { rows } from '../../db/sql/query';
+import { startBrowserWorld, type BrowserWorld } from '../support/worlds/browser-world';
+import { eventually } from '../support/checks/eventually';
+import { testVariables } from '../support/worlds/variables';
+import { startWorld, type World } from '../support/worlds/world';
 
 let world: World;
 let browser: BrowserWorld;

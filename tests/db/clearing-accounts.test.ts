@@ -1,13 +1,13 @@
 import { v7 } from 'uuid';
-import { down, up } from '../../db/migrations/0029-clearing-accounts';
-import { rows } from '../../db/sql';
-import { takenByTheBank } from '../activities/commerce/chargebacks';
-import { brokenBooks } from '../support/books';
-import { ownDatabase } from '../support/database';
-import { make } from '../support/make';
-import { noteOf, orderBooks, orderToRefund, paidOrder } from '../support/ordering';
-import { approve, arrived, askBack } from '../support/refunding';
-import { transferToReturn } from '../support/transferring';
+import { down, up } from '../../db/schema/migrations/0029-clearing-accounts';
+import { rows } from '../../db/sql/query';
+import { takenByTheBank } from '../activities/commerce/chargeback/chargebacks';
+import { brokenBooks } from '../support/checks/books';
+import { ownDatabase } from '../support/servers/database';
+import { make } from '../support/builders/make';
+import { noteOf, orderBooks, orderToRefund, paidOrder } from '../support/builders/ordering';
+import { approve, arrived, askBack } from '../support/builders/refunding';
+import { transferToReturn } from '../support/builders/transferring';
 
 const own = ownDatabase();
 const now = (): string => new Date().toISOString();

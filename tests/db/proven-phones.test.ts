@@ -1,7 +1,7 @@
-import { down, up } from '../../db/migrations/0034-proven-phones';
-import { execute, rows } from '../../db/sql';
-import { ownDatabase } from '../support/database';
-import { make } from '../support/make';
+import { down, up } from '../../db/schema/migrations/0034-proven-phones';
+import { execute, rows } from '../../db/sql/query';
+import { ownDatabase } from '../support/servers/database';
+import { make } from '../support/builders/make';
 
 const own = ownDatabase();
 

@@ -1,8 +1,8 @@
-import type { Stories } from './buyer-story';
-import type { ClientLog } from './client-log';
+import type { Stories } from './stories/buyer-story';
+import type { ClientLog } from './asking/client-log';
 import type { Random } from './random';
-import type { People, Shop } from './shop';
-import type { Stack } from './stack';
+import type { People, Shop } from './stories/shop';
+import type { Stack } from './platform/stack';
 
 /** What a fault may reach. */
 export interface Occasion {

@@ -3,8 +3,8 @@ import type { Fault } from './fault';
 import { faults } from './kinds';
 import { Random } from './random';
 import { runScenario, type Result } from './scenario';
-import { People } from './shop';
-import { Stack } from './stack';
+import { People } from './stories/shop';
+import { Stack } from './platform/stack';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

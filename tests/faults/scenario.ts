@@ -1,12 +1,12 @@
-import { liveStory, usualStories } from './buyer-story';
-import { findProblems } from './checks';
-import { Client, type Person } from './client';
-import { ClientLog } from './client-log';
+import { liveStory, usualStories } from './stories/buyer-story';
+import { findProblems } from './checks/checks';
+import { Client, type Person } from './asking/client';
+import { ClientLog } from './asking/client-log';
 import type { Fault, Occasion } from './fault';
-import { waitForQuiet } from './quiet';
+import { waitForQuiet } from './stories/quiet';
 import { Random } from './random';
-import { openShop, type People } from './shop';
-import type { Stack } from './stack';
+import { openShop, type People } from './stories/shop';
+import type { Stack } from './platform/stack';
 
 export interface Result {
   seed: number;

@@ -1,7 +1,7 @@
 import { faults } from './kinds';
 import { runScenario } from './scenario';
-import { People } from './shop';
-import { Stack } from './stack';
+import { People } from './stories/shop';
+import { Stack } from './platform/stack';
 
 /** One of each sort, of those that are over soon; `npm run faults` has them all, hundreds of times. */
 const short = [

@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../api/http/endpoint';
-import { rows, type Db } from '../../db/sql';
-import { moves } from '../support/delivering';
-import { eventually } from '../support/eventually';
-import { make } from '../support/make';
-import { orderRow } from '../support/sandbox';
-import { shopper } from '../support/shop';
-import { signIn } from '../support/sign-in';
-import { stripeSecrets } from '../support/stripe-events';
-import { startWorld, type World } from '../support/world';
+import { rows, type Db } from '../../db/sql/query';
+import { moves } from '../support/builders/delivering';
+import { eventually } from '../support/checks/eventually';
+import { make } from '../support/builders/make';
+import { orderRow } from '../support/builders/sandbox';
+import { shopper } from '../support/builders/shop';
+import { signIn } from '../support/builders/sign-in';
+import { stripeSecrets } from '../support/fakes/stripe-events';
+import { startWorld, type World } from '../support/worlds/world';
 
 /** Ids, codes and amounts that exist, by what they name: so that fuzzing gets past "there is no such thing". */
 export type Dictionaries = Readonly<Record<string, readonly (string | number)[]>>;

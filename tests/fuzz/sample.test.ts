@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/endpoints';
 import type { Auth } from '../../api/http/endpoint';
-import { resolveSchemathesis } from '../../local/toolchain/schemathesis';
+import { resolveSchemathesis } from '../../local/toolchain/test-tools/schemathesis';
 import { fuzzSet } from './config';
 import { startFuzzWorld, type FuzzWorld, type RoleName } from './fuzz-world';
 import { fuzz } from './run';

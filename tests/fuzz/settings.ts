@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endpoints } from '../../api/endpoints';
-import { errorsOf } from '../../api/http/errors';
+import { errorsOf } from '../../api/http/answer/errors';
 import type { Endpoint } from '../../api/http/endpoint';
 import { documentedPath } from '../../api/docs/path';
 import { bindingsAsToml } from './bindings';

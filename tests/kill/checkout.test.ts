@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import { execute, firstRow, rows, type Db } from '../../db/sql';
-import { inTransaction } from '../../db/transaction';
-import { brokenBooks } from '../support/books';
-import { eventually } from '../support/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/killing-world';
-import { make } from '../support/make';
-import { orderRow, press } from '../support/sandbox';
-import { shopper, type Shopper } from '../support/shop';
+import { execute, firstRow, rows, type Db } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
+import { brokenBooks } from '../support/checks/books';
+import { eventually } from '../support/checks/eventually';
+import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { make } from '../support/builders/make';
+import { orderRow, press } from '../support/builders/sandbox';
+import { shopper, type Shopper } from '../support/builders/shop';
 
 let world: KillingWorld;
 beforeAll(async () => {

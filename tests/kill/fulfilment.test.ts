@@ -1,13 +1,13 @@
 import type { Response } from 'supertest';
-import { execute, firstRow, rows } from '../../db/sql';
-import { inTransaction } from '../../db/transaction';
-import { brokenBooks } from '../support/books';
-import { eventually } from '../support/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/killing-world';
-import { make } from '../support/make';
-import { orderRow } from '../support/sandbox';
-import { shopper, type Shopper } from '../support/shop';
-import { signIn } from '../support/sign-in';
+import { execute, firstRow, rows } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
+import { brokenBooks } from '../support/checks/books';
+import { eventually } from '../support/checks/eventually';
+import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { make } from '../support/builders/make';
+import { orderRow } from '../support/builders/sandbox';
+import { shopper, type Shopper } from '../support/builders/shop';
+import { signIn } from '../support/builders/sign-in';
 
 let world: KillingWorld;
 let staffToken: string;

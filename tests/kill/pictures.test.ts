@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { interlacedPng } from '../support/adam7';
-import { eventually } from '../support/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/killing-world';
-import { make } from '../support/make';
-import { signIn } from '../support/sign-in';
+import { interlacedPng } from '../support/fakes/adam7';
+import { eventually } from '../support/checks/eventually';
+import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { make } from '../support/builders/make';
+import { signIn } from '../support/builders/sign-in';
 
 const MEBIBYTE_KB = 1024;
 /** What docker-compose.yml lets an API have, its children included. */

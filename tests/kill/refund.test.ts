@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import { execute, rows } from '../../db/sql';
-import { inTransaction } from '../../db/transaction';
-import { Processes } from '../../api/http/temporal';
+import { execute, rows } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
+import { Processes } from '../../api/http/temporal/temporal';
 import { askedBack, requestRow, staff } from '../api/orders/returning';
-import { brokenBooks } from '../support/books';
-import { eventually } from '../support/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/killing-world';
-import { orderRow } from '../support/sandbox';
+import { brokenBooks } from '../support/checks/books';
+import { eventually } from '../support/checks/eventually';
+import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { orderRow } from '../support/builders/sandbox';
 
 let world: KillingWorld;
 let place: KillingWorld & { processes: Processes };

@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execute, rows } from '../../db/sql';
-import { inTransaction } from '../../db/transaction';
-import { eventually } from '../support/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/killing-world';
-import { askAuth, newcomer, registered } from '../support/registering';
+import { execute, rows } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
+import { eventually } from '../support/checks/eventually';
+import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { askAuth, newcomer, registered } from '../support/builders/registering';
 
 let world: KillingWorld;
 let mailDir: string;

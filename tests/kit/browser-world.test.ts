@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startBrowserWorld, type BrowserWorld } from '../support/browser-world';
+import { startBrowserWorld, type BrowserWorld } from '../support/worlds/browser-world';
 
 let browser: BrowserWorld;
 let server: Server;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { execute } from '../../db/sql';
-import { checkClientLog, clientInvariants, type LoggedCall } from '../support/client-log';
-import { make } from '../support/make';
-import { shopper, type Shopper } from '../support/shop';
-import { startWorld, type World } from '../support/world';
+import { execute } from '../../db/sql/query';
+import { checkClientLog, clientInvariants, type LoggedCall } from '../support/checks/client-log';
+import { make } from '../support/builders/make';
+import { shopper, type Shopper } from '../support/builders/shop';
+import { startWorld, type World } from '../support/worlds/world';
 
 let world: World;
 let ada: Shopper;

@@ -1,6 +1,6 @@
-import { firstRow, rows } from '../../db/sql';
-import { ownDatabase } from '../support/database';
-import { make } from '../support/make';
+import { firstRow, rows } from '../../db/sql/query';
+import { ownDatabase } from '../support/servers/database';
+import { make } from '../support/builders/make';
 
 const own = ownDatabase();
 

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
-import { firstRow } from '../../db/sql';
-import { checkoutProcess, placeOrder } from '../../workflows/commerce/checkout.contract';
-import { make } from '../support/make';
-import { startSkippingWorld, type SkippingWorld } from '../support/skipping-world';
+import { firstRow } from '../../db/sql/query';
+import { checkoutProcess, placeOrder } from '../../workflows/commerce/order/checkout.contract';
+import { make } from '../support/builders/make';
+import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skipping-world';
 
 let world: SkippingWorld;
 beforeAll(async () => {

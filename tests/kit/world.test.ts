@@ -1,6 +1,6 @@
-import { make } from '../support/make';
-import { signIn } from '../support/sign-in';
-import { startWorld, type World } from '../support/world';
+import { make } from '../support/builders/make';
+import { signIn } from '../support/builders/sign-in';
+import { startWorld, type World } from '../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Client } from 'pg';
-import { migrateUp } from '../../db/migrate';
+import { migrateUp } from '../../db/schema/migrate';
 import { ensureProgramRole, programUrlOf } from '../../local/cluster/program-role';
-import { startPostgres, type RunningPostgres } from '../../local/postgres';
+import { startPostgres, type RunningPostgres } from '../../local/servers/postgres';
 import { useScratch } from './scratch';
 
 const scratch = useScratch();

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readLocalConfig } from '../../local/config';
-import { isNodeError, isPostgresError, isTemporalError } from '../../local/logs';
-import { freePort } from '../../local/ports';
-import { checkPorts, choosePostgresPort } from '../../local/preflight';
+import { isNodeError, isPostgresError, isTemporalError } from '../../local/logs/logs';
+import { freePort } from '../../local/machine/ports';
+import { checkPorts, choosePostgresPort } from '../../local/machine/preflight';
 
 const root = path.resolve(__dirname, '../..');
 

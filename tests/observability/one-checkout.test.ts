@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startCollector, type Collector, type Span } from '../support/collector';
-import { eventually } from '../support/eventually';
-import { startKillingWorld } from '../support/killing-world';
-import { make } from '../support/make';
-import { orderRow, press } from '../support/sandbox';
-import { shopper, type Shopper } from '../support/shop';
+import { startCollector, type Collector, type Span } from '../support/servers/collector';
+import { eventually } from '../support/checks/eventually';
+import { startKillingWorld } from '../support/worlds/killing-world';
+import { make } from '../support/builders/make';
+import { orderRow, press } from '../support/builders/sandbox';
+import { shopper, type Shopper } from '../support/builders/shop';
 
 const REQUEST_ID = `wish-${randomUUID()}`;
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };

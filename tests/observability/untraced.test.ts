@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { given } from '../support/given';
-import { startKillingWorld } from '../support/killing-world';
-import { make } from '../support/make';
-import { shopper } from '../support/shop';
+import { given } from '../support/run/given';
+import { startKillingWorld } from '../support/worlds/killing-world';
+import { make } from '../support/builders/make';
+import { shopper } from '../support/builders/shop';
 
 interface Seen {
   modules: string[];
@@ -14,7 +14,7 @@ interface Seen {
 let programs: Seen[];
 beforeAll(async () => {
   const dir = await mkdtemp(join(tmpdir(), 'spy-'));
-  const spy = `--require ${join(__dirname, '../support/connections-and-modules.cjs')}`;
+  const spy = `--require ${join(__dirname, '../support/run/connections-and-modules.cjs')}`;
   const world = await startKillingWorld({ variables: { NODE_OPTIONS: spy, SPY_DIR: dir } });
   try {
     const product = await make.product(world.db, { stock: 1 });

@@ -1,8 +1,8 @@
 import { Worker } from '@temporalio/worker';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { workflowBundle } from '../support/bundle';
-import { quietRuntime } from '../support/quiet-runtime';
+import { workflowBundle } from '../support/run/bundle';
+import { quietRuntime } from '../support/run/quiet-runtime';
 
 interface RecordedEvent {
   eventId: string;

@@ -2,7 +2,7 @@ import { Worker } from '@temporalio/worker';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundle } from '../../workers/bundle';
-import { quietRuntime } from '../support/quiet-runtime';
+import { quietRuntime } from '../support/run/quiet-runtime';
 
 const { fromPlain } = jest.requireActual<{ fromPlain: (plain: unknown) => unknown }>('./history-json.cjs');
 

@@ -1,13 +1,13 @@
 import { withHeartbeat } from '../../activities/heartbeat';
-import { connectForLongWork } from '../../db/connection';
-import { inLongTransaction } from '../../db/long-transaction';
-import { execute, rows, type Db } from '../../db/sql';
+import { connectForLongWork } from '../../db/sql/connection';
+import { inLongTransaction } from '../../db/sql/long-transaction';
+import { execute, rows, type Db } from '../../db/sql/query';
 import { createWorkers } from '../../workers/workers';
 import { ledgerReconciliationProcess } from '../../workflows/ledger/ledger-reconciliation.contract';
-import { workflowBundle } from '../support/bundle';
-import { ownDatabase } from '../support/database';
-import { eventually } from '../support/eventually';
-import { connectTemporal, type TestTemporal } from '../support/temporal';
+import { workflowBundle } from '../support/run/bundle';
+import { ownDatabase } from '../support/servers/database';
+import { eventually } from '../support/checks/eventually';
+import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
 
 const own = ownDatabase();
 let temporal: TestTemporal;

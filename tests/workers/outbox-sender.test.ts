@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { ensureOutboxSender } from '../../workers/outbox-sender';
-import { outboxSenderProcess } from '../../workflows/administration/outbox-sender.contract';
-import { connectTemporal } from '../support/temporal';
+import { outboxSenderProcess } from '../../workflows/administration/outbox/outbox-sender.contract';
+import { connectTemporal } from '../support/servers/temporal';
 
 let client: Client;
 let close: () => Promise<unknown>;

@@ -1,9 +1,9 @@
 import { paymentProviders } from '../../activities/providers/payments';
 import { callLimits, WorkerConfig } from '../../workers/config';
 import { queuesNamed, slotsFor } from '../../workers/queues';
-import { ownDatabase } from '../support/database';
-import { providerDriver, PROVIDER_QUEUES, QUEUES, type Queue } from '../../workflows/queues';
-import { testVariables } from '../support/variables';
+import { ownDatabase } from '../support/servers/database';
+import { providerDriver, PROVIDER_QUEUES, QUEUES, type Queue } from '../../workflows/kit/queues';
+import { testVariables } from '../support/worlds/variables';
 
 const own = ownDatabase();
 

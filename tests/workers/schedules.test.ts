@@ -1,6 +1,6 @@
 import { reconcileSchedules, schedules, SCHEDULES_VERSION } from '../../workers/schedules';
-import { eventually } from '../support/eventually';
-import { connectTemporal, type TestTemporal } from '../support/temporal';
+import { eventually } from '../support/checks/eventually';
+import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
 
 let temporal: TestTemporal;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Broken } from '../../db/invariants/invariant';
-import { execute, type Tx } from '../../db/sql';
-import { checkProcesses } from '../../workers/check-processes';
-import type { ProcessDefinition } from '../../workflows/process';
-import { attributesOf } from '../../workflows/search-attributes';
-import { eventually } from '../support/eventually';
-import type { World } from '../support/world';
+import { execute, type Tx } from '../../db/sql/query';
+import { checkProcesses } from '../../workers/checks/check-processes';
+import type { ProcessDefinition } from '../../workflows/kit/process';
+import { attributesOf } from '../../workflows/kit/search-attributes';
+import { eventually } from '../support/checks/eventually';
+import type { World } from '../support/worlds/world';
 
 /** Waits for nothing: what disagrees now, counts. */
 export const impatient = { graceSeconds: 0, rowlessMs: 0 };

@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
-import { Processes } from '../../api/http/temporal';
+import { Processes } from '../../api/http/temporal/temporal';
 import { startProcesses } from '../../workers/start';
 import { createWorkers } from '../../workers/workers';
-import { webhookSweepProcess } from '../../workflows/commerce/webhook-sweep.contract';
-import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox-webhook.contract';
-import { connectTemporal, type TestTemporal } from '../support/temporal';
+import { webhookSweepProcess } from '../../workflows/commerce/payment/webhook-sweep.contract';
+import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox/sandbox-webhook.contract';
+import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
 
 let temporal: TestTemporal;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { firstRow, rows } from '../../db/sql';
-import { paymentRefundProcess } from '../../workflows/commerce/payment-refund.contract';
-import { abandonStep, retryStep } from '../../workflows/parking.contract';
-import { searchAttributes } from '../../workflows/search-attributes';
-import { brokenBooks } from '../support/books';
-import { eventually } from '../support/eventually';
-import { FakeBank } from '../support/fake-bank';
-import { make } from '../support/make';
-import { noteOf, orderBooks, orderToRefund } from '../support/ordering';
-import { startSkippingWorld, type SkippingWorld } from '../support/skipping-world';
+import { firstRow, rows } from '../../db/sql/query';
+import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
+import { abandonStep, retryStep } from '../../workflows/kit/parking.contract';
+import { searchAttributes } from '../../workflows/kit/search-attributes';
+import { brokenBooks } from '../support/checks/books';
+import { eventually } from '../support/checks/eventually';
+import { FakeBank } from '../support/fakes/fake-bank';
+import { make } from '../support/builders/make';
+import { noteOf, orderBooks, orderToRefund } from '../support/builders/ordering';
+import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skipping-world';
 import { patient } from './commerce/story';
 
 /** Parking is the same for every process; its stories are told of a refund that the bank refuses. */

@@ -1,8 +1,8 @@
-import { outboxSenderProcess } from '../../workflows/administration/outbox-sender.contract';
-import { paymentRefundProcess } from '../../workflows/commerce/payment-refund.contract';
-import { eventually } from '../support/eventually';
-import { orderToRefund } from '../support/ordering';
-import { startWorld, type World } from '../support/world';
+import { outboxSenderProcess } from '../../workflows/administration/outbox/outbox-sender.contract';
+import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
+import { eventually } from '../support/checks/eventually';
+import { orderToRefund } from '../support/builders/ordering';
+import { startWorld, type World } from '../support/worlds/world';
 import { placed } from './commerce/story';
 
 /** Nobody serves a queue of a provider: every call must end by itself, time in the queue included. */

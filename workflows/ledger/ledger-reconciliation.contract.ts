@@ -1,4 +1,4 @@
-import { defineProcess } from '../process';
+import { defineProcess } from '../kit/process';
 
 /** What one comparison found. */
 export interface LedgerFindings {

@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
-import { LONG_WORK } from '../steps';
+import { LONG_WORK } from '../kit/proxies';
 import type { LedgerFindings, LedgerReconciliationActivities } from './ledger-reconciliation.contract';
 
 const { reconcileLedger } = proxyActivities<LedgerReconciliationActivities>({

@@ -1,9 +1,9 @@
-import type { Db } from '../../../db/sql';
-import { bankProvider } from './bank';
+import type { Db } from '../../../db/sql/query';
+import { bankProvider } from './bank/bank';
 import type { PaymentProvider } from './port';
-import { sandboxProvider, type SandboxSettings } from './sandbox';
-import { stripeProvider } from './stripe';
-import type { StripeSettings } from './stripe-client';
+import { sandboxProvider, type SandboxSettings } from './sandbox/sandbox';
+import { stripeProvider } from './stripe/stripe';
+import type { StripeSettings } from './stripe/client';
 
 /** Who brings buyers' money, by code: always our own bank account, and Stripe as soon as there is a key for it. */
 export function paymentProviders(

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
-import { chargebackStatus, paymentOutcome } from '../../../workflows/commerce/payment-report.rules';
+import { chargebackStatus, paymentOutcome } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { PaymentNews } from './port';
 import { ProviderId } from './provider-id';
-import { stripeNews } from './stripe-news';
+import { stripeNews } from './stripe/news';
 
 /** Reads an event as its provider words it; null when it is not of the agreed form. */
 export function readNews(provider: string, body: string): PaymentNews | null {

@@ -1,4 +1,7 @@
-import type { ChargebackReport, PaymentReport } from '../../../workflows/commerce/payment-report.rules';
+import type {
+  ChargebackReport,
+  PaymentReport,
+} from '../../../workflows/commerce/payment/payment-report.rules';
 
 /**
  * A company that moves buyers' money. Every call that moves something carries our business id as its key: asked

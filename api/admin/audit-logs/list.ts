@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { auditRecords, type AuditRecordView } from '../../../db/administration/audit-list.reads';
+import { auditRecords, type AuditRecordView } from '../../../db/administration/audit/audit-list.reads';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { isoDate, text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { inMajorUnits } from './in-major-units';
 
 const AuditRecord = z

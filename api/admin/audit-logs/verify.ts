@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { verifyAuditChain } from '../../../db/administration/audit.reads';
+import { verifyAuditChain } from '../../../db/administration/audit/audit.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 
 export const verifyAuditLogs = endpoint({
   method: 'get',

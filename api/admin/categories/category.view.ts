@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CategoryRecord, CountedCategory } from '../../../db/catalog/category-record.reads';
+import type { CategoryRecord, CountedCategory } from '../../../db/catalog/category/category-record.reads';
 import { refusal } from '../../../workflows/errors';
 import { byParent } from '../../categories/category.view';
-import { text, uuid } from '../../http/fields';
+import { text, uuid } from '../../http/request/fields';
 
 /** The path of everything about one category. */
 export const oneCategory = z.object({ id: uuid() });

@@ -1,6 +1,6 @@
-import { changeCategory } from '../../../db/catalog/category.writes';
+import { changeCategory } from '../../../db/catalog/category/category.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
 import {
   CategoryChange,

@@ -1,6 +1,6 @@
-import { createCategory } from '../../../db/catalog/category.writes';
+import { createCategory } from '../../../db/catalog/category/category.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
 import { CategoryRequest, categoryRecordView, SetCategory } from './category.view';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { allCategories } from '../../../db/catalog/category-record.reads';
+import { allCategories } from '../../../db/catalog/category/category-record.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { AdminCategory, adminTree, flattened } from './category.view';
 
 export const listAdminCategoriesEndpoint = endpoint({

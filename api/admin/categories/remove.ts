@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deleteCategory } from '../../../db/catalog/category.writes';
+import { deleteCategory } from '../../../db/catalog/category/category.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { noSuchCategory, oneCategory } from './category.view';
 
 export const removeCategoryEndpoint = endpoint({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { CouponRecord } from '../../../db/commerce/coupon-record.reads';
-import type { CouponSettings } from '../../../db/commerce/coupon-record.writes';
+import type { CouponRecord } from '../../../db/commerce/coupon/coupon-record.reads';
+import type { CouponSettings } from '../../../db/commerce/coupon/coupon-record.writes';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
-import { writtenValue } from '../../../workflows/commerce/coupon.rules';
+import { writtenValue } from '../../../workflows/commerce/coupon/coupon.rules';
 import { refusal } from '../../../workflows/errors';
-import { isoDate, money, uuid } from '../../http/fields';
+import { isoDate, money, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
 
 export const CouponType = z.enum(['PERCENTAGE', 'FIXED']);

@@ -1,6 +1,6 @@
-import { createCoupon } from '../../../db/commerce/coupon-record.writes';
+import { createCoupon } from '../../../db/commerce/coupon/coupon-record.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
 import { AdminCoupon, CouponRequest, couponView, settingsFrom } from './coupon.view';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listCoupons } from '../../../db/commerce/coupon-record.reads';
+import { listCoupons } from '../../../db/commerce/coupon/coupon-record.reads';
 import { endpoint } from '../../http/endpoint';
-import { flag, text } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { flag, text } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { AdminCoupon, CouponType, couponView } from './coupon.view';
 
 export const listCouponsEndpoint = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deleteCoupon } from '../../../db/commerce/coupon-record.writes';
+import { deleteCoupon } from '../../../db/commerce/coupon/coupon-record.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { noSuchCoupon, oneCoupon } from './coupon.view';
 
 export const removeCouponEndpoint = endpoint({

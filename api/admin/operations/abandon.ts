@@ -1,6 +1,6 @@
-import { abandonStep } from '../../../workflows/parking.contract';
+import { abandonStep } from '../../../workflows/kit/parking.contract';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { decided, decideOn, parkedProcess } from './decision';
 
 export const abandonOperation = endpoint({

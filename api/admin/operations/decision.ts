@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isParked } from '../../../db/administration/parking.reads';
-import { isNoteKept } from '../../../db/administration/request-note.writes';
+import { isParked } from '../../../db/administration/operations/parking.reads';
+import { isNoteKept } from '../../../db/administration/idempotency/request-note.writes';
 import { refusal } from '../../../workflows/errors';
-import type { retryStep } from '../../../workflows/parking.contract';
+import type { retryStep } from '../../../workflows/kit/parking.contract';
 import type { Context } from '../../http/endpoint';
-import { noteOf } from '../../http/note';
-import { text } from '../../http/fields';
+import { noteOf } from '../../http/idempotency/note';
+import { text } from '../../http/request/fields';
 
 /** What the two decisions of an operator have in common: everything but the word. */
 export const parkedProcess = z.object({ workflowId: text({ min: 1, max: 255 }) });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { latestInvariantRun } from '../../../db/administration/invariant-run.reads';
-import { parkedProcesses } from '../../../db/administration/parking.reads';
+import { latestInvariantRun } from '../../../db/administration/operations/invariant-run.reads';
+import { parkedProcesses } from '../../../db/administration/operations/parking.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 
 const Operation = z
   .object({

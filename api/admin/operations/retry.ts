@@ -1,6 +1,6 @@
-import { retryStep } from '../../../workflows/parking.contract';
+import { retryStep } from '../../../workflows/kit/parking.contract';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { decided, decideOn, parkedProcess } from './decision';
 
 export const retryOperation = endpoint({

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { orderHead } from '../../../db/commerce/order.reads';
-import { tellOfParcel } from '../../../db/commerce/tracking-event.writes';
+import { orderHead } from '../../../db/commerce/order/order.reads';
+import { tellOfParcel } from '../../../db/commerce/shipment/tracking-event.writes';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { invalid } from '../../http/validation';
+import { isoDate, text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { invalid } from '../../http/request/validation';
 import { TrackingStatusField } from '../../orders/tracking.view';
 import { noOrder } from './no-order';
 

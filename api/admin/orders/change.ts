@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { describeOrder } from '../../../db/commerce/order-description.writes';
-import { orderHead, type OrderHead } from '../../../db/commerce/order.reads';
-import { orderStanding, type OrderStanding } from '../../../db/commerce/tracking.reads';
+import { describeOrder } from '../../../db/commerce/order/order-description.writes';
+import { orderHead, type OrderHead } from '../../../db/commerce/order/order.reads';
+import { orderStanding, type OrderStanding } from '../../../db/commerce/shipment/tracking.reads';
 import { endpoint, type Context } from '../../http/endpoint';
-import { text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { invalid } from '../../http/validation';
+import { text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { invalid } from '../../http/request/validation';
 import { OrderStatusField } from '../../orders/order.view';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { noOrder } from './no-order';

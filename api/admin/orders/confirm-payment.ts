@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { orderHead } from '../../../db/commerce/order.reads';
-import { bankTransferProcess, transferOutcome } from '../../../workflows/commerce/bank-transfer.contract';
+import { orderHead } from '../../../db/commerce/order/order.reads';
+import {
+  bankTransferProcess,
+  transferOutcome,
+} from '../../../workflows/commerce/payment/bank-transfer.contract';
 import { toMinor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { money, text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { noteOf } from '../../http/note';
+import { money, text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { noteOf } from '../../http/idempotency/note';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
 
 export const confirmPayment = endpoint({

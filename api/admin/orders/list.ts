@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { adminOrders, type AdminOrderRow } from '../../../db/commerce/admin-order.reads';
+import { adminOrders, type AdminOrderRow } from '../../../db/commerce/order/admin-order.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { isoDate, text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
 
 const AdminOrder = z

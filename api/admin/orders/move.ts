@@ -1,14 +1,14 @@
-import { orderHead, type OrderHead } from '../../../db/commerce/order.reads';
+import { orderHead, type OrderHead } from '../../../db/commerce/order/order.reads';
 import {
   fulfilmentProcess,
   moveOrder,
   type MoveOrder,
-} from '../../../workflows/commerce/fulfilment.contract';
-import { illegalMove } from '../../../workflows/commerce/order.contract';
-import { orderStates, type OrderStatus } from '../../../workflows/commerce/order.states';
+} from '../../../workflows/commerce/order/fulfilment.contract';
+import { illegalMove } from '../../../workflows/commerce/order/order.contract';
+import { orderStates, type OrderStatus } from '../../../workflows/commerce/order/order.states';
 import { refusalIn } from '../../../workflows/errors';
 import type { Context } from '../../http/endpoint';
-import { noteOf } from '../../http/note';
+import { noteOf } from '../../http/idempotency/note';
 import { askToCancel } from '../../orders/ask-to-cancel';
 
 /** What an administrator wishes beside the status. */

@@ -1,13 +1,16 @@
 import { z } from 'zod';
-import { orderHead } from '../../../db/commerce/order.reads';
+import { orderHead } from '../../../db/commerce/order/order.reads';
 import { toMinor } from '../../../workflows/commerce/money.rules';
-import { refundOrder, refundRequestProcess } from '../../../workflows/commerce/refund-request.contract';
+import {
+  refundOrder,
+  refundRequestProcess,
+} from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { money, text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { noteOf } from '../../http/note';
-import { RefundStatusField } from '../../orders/refund.view';
+import { money, text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { noteOf } from '../../http/idempotency/note';
+import { RefundStatusField } from '../../orders/refund/refund.view';
 
 /** More lines, and more pieces of one, than any order has. */
 const MOST_ITEMS = 500;

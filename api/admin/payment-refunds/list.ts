@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listPaymentRefunds } from '../../../db/commerce/payment-refund.reads';
+import { listPaymentRefunds } from '../../../db/commerce/refund/payment-refund.reads';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { text } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { PaymentRefund, PaymentRefundStatusField, paymentRefundView } from './payment-refund.view';
 
 export const listPaymentRefundsEndpoint = endpoint({

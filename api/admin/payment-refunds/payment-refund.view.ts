@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { paymentRefund, type PaymentRefundRow } from '../../../db/commerce/payment-refund.reads';
-import type { Db } from '../../../db/sql';
+import { paymentRefund, type PaymentRefundRow } from '../../../db/commerce/refund/payment-refund.reads';
+import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 

@@ -1,10 +1,13 @@
 import { z } from 'zod';
-import { paymentRefundProcess, settleRefund } from '../../../workflows/commerce/payment-refund.contract';
+import {
+  paymentRefundProcess,
+  settleRefund,
+} from '../../../workflows/commerce/refund/payment-refund.contract';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { noteOf } from '../../http/note';
+import { text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { noteOf } from '../../http/idempotency/note';
 import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
 
 export const settlePaymentRefund = endpoint({

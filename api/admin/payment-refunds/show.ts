@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { recordAudit } from '../../../db/administration/audit.writes';
-import { inTransaction } from '../../../db/transaction';
+import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { endpoint, type Context } from '../../http/endpoint';
-import { uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
+import { uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
 import { opened, PayoutDetails } from '../../users/payout-details';
 import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { changeProduct } from '../../../db/catalog/product-record.writes';
+import { changeProduct } from '../../../db/catalog/product/product-record.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
 import { ProductChange, productFrom } from './product.request';
 import { actor, noSuchProduct, oneProduct, ProductStatusField } from './product.view';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { createProduct } from '../../../db/catalog/product-record.writes';
+import { createProduct } from '../../../db/catalog/product/product-record.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { newProductFrom } from './new-product';
 import { ProductRequest } from './product.request';
 import { actor, ProductStatusField } from './product.view';

@@ -1,10 +1,13 @@
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
-import { productsAfter, type AdministeredFilter } from '../../../db/catalog/product-administration.reads';
-import type { Db } from '../../../db/sql';
+import {
+  productsAfter,
+  type AdministeredFilter,
+} from '../../../db/catalog/product/product-administration.reads';
+import type { Db } from '../../../db/sql/query';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
-import { Pieces } from '../../http/pieces';
+import { perMinute } from '../../http/limits/limits';
+import { Pieces } from '../../http/answer/pieces';
 import { COLUMNS, rowOf } from './file/columns';
 import { productQuery } from './product.view';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { categoryIdsBySlug } from '../../../db/catalog/product-administration.reads';
+import { categoryIdsBySlug } from '../../../db/catalog/product/product-administration.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { bringIn, type Brought } from './file/bring-in';
 import { COLUMNS, COUNT_COLUMN } from './file/columns';
 import { MOST_ROWS, rowsIn, type FileRow } from './file/parse';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listAdministeredProducts } from '../../../db/catalog/product-administration.reads';
+import { listAdministeredProducts } from '../../../db/catalog/product/product-administration.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { AdminProduct, adminProductView, productQuery } from './product.view';
 
 export const listProductsForAdmin = endpoint({

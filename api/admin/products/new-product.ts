@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ProductRecord } from '../../../db/catalog/product-record.reads';
+import type { ProductRecord } from '../../../db/catalog/product/product-record.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { given } from '../../users/given';
 import { productFrom, type ProductRequest } from './product.request';

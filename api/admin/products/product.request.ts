@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ProductRecord } from '../../../db/catalog/product-record.reads';
+import type { ProductRecord } from '../../../db/catalog/product/product-record.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
-import { money, text, uuid } from '../../http/fields';
+import { money, text, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
 
 /** A number with at most so many decimals. */

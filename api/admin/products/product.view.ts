@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AdministeredProduct } from '../../../db/catalog/product-administration.reads';
+import type { AdministeredProduct } from '../../../db/catalog/product/product-administration.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { uuid } from '../../http/fields';
+import { uuid } from '../../http/request/fields';
 import type { Context } from '../../http/endpoint';
 
 export const ProductStatusField = z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']);

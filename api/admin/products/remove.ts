@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deleteProduct } from '../../../db/catalog/product-record.writes';
+import { deleteProduct } from '../../../db/catalog/product/product-record.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { actor, noSuchProduct, oneProduct } from './product.view';
 
 export const removeProduct = endpoint({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { productExists } from '../../../db/catalog/product-record.reads';
-import { stockMovementsOf } from '../../../db/catalog/stock-history.reads';
+import { productExists } from '../../../db/catalog/product/product-record.reads';
+import { stockMovementsOf } from '../../../db/catalog/stock/stock-history.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { noSuchProduct, oneProduct } from './product.view';
 
 const StockMovement = z

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { toMinor } from '../../../workflows/commerce/money.rules';
-import { approveRefund, refundRequestProcess } from '../../../workflows/commerce/refund-request.contract';
+import {
+  approveRefund,
+  refundRequestProcess,
+} from '../../../workflows/commerce/refund/refund-request.contract';
 import { endpoint } from '../../http/endpoint';
-import { money, text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { noteOf } from '../../http/note';
+import { money, text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { noteOf } from '../../http/idempotency/note';
 import { AdminRefund, adminRefundView, oneRefund, refundOfAnother } from './refund.view';
 
 export const approveRefundEndpoint = endpoint({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listRefundRequests } from '../../../db/commerce/refund-request.reads';
+import { listRefundRequests } from '../../../db/commerce/refund/refund-request.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
-import { RefundStatusField } from '../../orders/refund.view';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
+import { RefundStatusField } from '../../orders/refund/refund.view';
 import { AdminRefund, adminRefundView } from './refund.view';
 
 export const listRefundsEndpoint = endpoint({

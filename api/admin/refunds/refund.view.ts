@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { refundRequest, type RefundRequestRow } from '../../../db/commerce/refund-request.reads';
-import type { Db } from '../../../db/sql';
+import { refundRequest, type RefundRequestRow } from '../../../db/commerce/refund/refund-request.reads';
+import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { RefundItem, RefundStatusField, showRefundItems } from '../../orders/refund.view';
+import { RefundItem, RefundStatusField, showRefundItems } from '../../orders/refund/refund.view';
 
 export const AdminRefund = z
   .object({

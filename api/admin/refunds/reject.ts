@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { refundRequestProcess, rejectRefund } from '../../../workflows/commerce/refund-request.contract';
+import {
+  refundRequestProcess,
+  rejectRefund,
+} from '../../../workflows/commerce/refund/refund-request.contract';
 import { endpoint } from '../../http/endpoint';
-import { text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { noteOf } from '../../http/note';
+import { text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { noteOf } from '../../http/idempotency/note';
 import { AdminRefund, adminRefundView, oneRefund, refundOfAnother } from './refund.view';
 
 export const rejectRefundEndpoint = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AdministeredReview } from '../../../db/catalog/review-administration.reads';
+import type { AdministeredReview } from '../../../db/catalog/review/review-administration.reads';
 import { refusal } from '../../../workflows/errors';
-import { uuid } from '../../http/fields';
+import { uuid } from '../../http/request/fields';
 import { NOBODY, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
 
 export const oneReview = z.object({ id: uuid() });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { administeredReviews } from '../../../db/catalog/review-administration.reads';
+import { administeredReviews } from '../../../db/catalog/review/review-administration.reads';
 import { endpoint } from '../../http/endpoint';
-import { digits, text, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { digits, text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { AdminReview, adminReviewView, ReviewStatusField } from './admin-review.view';
 
 export const listAdminReviews = endpoint({

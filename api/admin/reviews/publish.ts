@@ -1,6 +1,6 @@
-import { moderateReview } from '../../../db/catalog/review-moderation.writes';
+import { moderateReview } from '../../../db/catalog/review/review-moderation.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { AdminReview, decided, oneReview } from './admin-review.view';
 
 export const publishReviewEndpoint = endpoint({

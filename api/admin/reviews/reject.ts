@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { moderateReview } from '../../../db/catalog/review-moderation.writes';
+import { moderateReview } from '../../../db/catalog/review/review-moderation.writes';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/fields';
-import { perMinute } from '../../http/limits';
+import { text } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
 import { AdminReview, decided, oneReview } from './admin-review.view';
 
 const RejectReviewRequest = z

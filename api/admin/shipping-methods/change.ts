@@ -1,6 +1,6 @@
-import { changeShippingMethod } from '../../../db/commerce/shipping-method-record.writes';
+import { changeShippingMethod } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
 import {
   AdminShippingMethod,

@@ -1,6 +1,6 @@
-import { createShippingMethod } from '../../../db/commerce/shipping-method-record.writes';
+import { createShippingMethod } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
 import {
   AdminShippingMethod,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listShippingMethods } from '../../../db/commerce/shipping-method-record.reads';
+import { listShippingMethods } from '../../../db/commerce/shipping/shipping-method-record.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { AdminShippingMethod, shippingMethodView } from './shipping-method.view';
 
 export const listShippingMethodsEndpoint = endpoint({

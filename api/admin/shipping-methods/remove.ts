@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deleteShippingMethod } from '../../../db/commerce/shipping-method-record.writes';
+import { deleteShippingMethod } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { noSuchShippingMethod, oneShippingMethod } from './shipping-method.view';
 
 export const removeShippingMethodEndpoint = endpoint({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ShippingMethodRecord } from '../../../db/commerce/shipping-method-record.reads';
-import type { ShippingMethodSettings } from '../../../db/commerce/shipping-method-record.writes';
+import type { ShippingMethodRecord } from '../../../db/commerce/shipping/shipping-method-record.reads';
+import type { ShippingMethodSettings } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { country, money, text, uuid } from '../../http/fields';
+import { country, money, text, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
 import { trackingUrlTemplate } from './tracking-url-template';
 

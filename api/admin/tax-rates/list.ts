@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listTaxRates } from '../../../db/commerce/tax.reads';
+import { listTaxRates } from '../../../db/commerce/tax/tax.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { AdminTaxRate } from './tax-rate.view';
 
 export const listTaxRatesEndpoint = endpoint({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deleteTaxRate } from '../../../db/commerce/tax-rate.writes';
+import { deleteTaxRate } from '../../../db/commerce/tax/tax-rate.writes';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { oneCountry } from './tax-rate.view';
 
 export const removeTaxRateEndpoint = endpoint({

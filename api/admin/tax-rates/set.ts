@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { setTaxRate } from '../../../db/commerce/tax-rate.writes';
+import { setTaxRate } from '../../../db/commerce/tax/tax-rate.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { AdminTaxRate, oneCountry, rate } from './tax-rate.view';
 
 export const setTaxRateEndpoint = endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { country } from '../../http/fields';
+import { country } from '../../http/request/fields';
 
 /** The path of one country's rate. */
 export const oneCountry = z.object({ country: country() });

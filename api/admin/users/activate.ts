@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { activateUser, suspensionProcess } from '../../../workflows/identity/suspension.contract';
+import { activateUser, suspensionProcess } from '../../../workflows/identity/suspension/suspension.contract';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { decisionNote, noteDecision, notifyUser, oneUser } from './standing';
 
 export const activateUserEndpoint = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { banUser, suspensionProcess } from '../../../workflows/identity/suspension.contract';
+import { banUser, suspensionProcess } from '../../../workflows/identity/suspension/suspension.contract';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { noteDecision, notifyUser, oneUser, reason } from './standing';
 
 export const banUserEndpoint = endpoint({

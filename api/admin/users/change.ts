@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { changeUser } from '../../../db/identity/user-administration.writes';
+import { changeUser } from '../../../db/identity/user-administration/user-administration.writes';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/fields';
-import { perMinute } from '../../http/limits';
+import { text } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
 import {
   birthDate,
   email,
@@ -12,7 +12,7 @@ import {
   personName,
   phoneNumber,
   timezone,
-} from '../../http/person-fields';
+} from '../../http/request/person-fields';
 import { oneUser } from './standing';
 import { Role, UserStatusField } from './user.view';
 

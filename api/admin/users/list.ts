@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listUsers } from '../../../db/identity/user-list.reads';
+import { listUsers } from '../../../db/identity/user-administration/user-list.reads';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { isoDate, text } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { AdminUser, adminUserView, KycStatusField, Role, UserStatusField } from './user.view';
 
 export const listUsersEndpoint = endpoint({

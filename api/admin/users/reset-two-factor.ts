@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { recordAudit } from '../../../db/administration/audit.writes';
-import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
-import { disableSecondFactor } from '../../../db/identity/second-factor.writes';
-import { lockUser } from '../../../db/identity/user-lock.writes';
-import { inTransaction } from '../../../db/transaction';
+import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-factor.reads';
+import { disableSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
+import { lockUser } from '../../../db/identity/user/user-lock.writes';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { tellOfTwoFactor } from '../../auth/two-factor/notice';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { oneUser } from './standing';
 
 export const resetTwoFactorEndpoint = endpoint({

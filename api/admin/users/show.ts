@@ -1,10 +1,10 @@
-import { addressesOf } from '../../../db/identity/address.reads';
-import { recentActivity, userDetail } from '../../../db/identity/user-detail.reads';
-import { notesAbout } from '../../../db/identity/user-note.reads';
+import { addressesOf } from '../../../db/identity/address/address.reads';
+import { recentActivity, userDetail } from '../../../db/identity/user-administration/user-detail.reads';
+import { notesAbout } from '../../../db/identity/user-administration/user-note.reads';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { oneUser } from './standing';
 import { AdminUserDetail, adminUserDetailView } from './user-detail.view';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { userStatus } from '../../../db/identity/user.reads';
+import { userStatus } from '../../../db/identity/user/user.reads';
 import { refusal } from '../../../workflows/errors';
 import type { Context } from '../../http/endpoint';
-import { noteOf } from '../../http/note';
-import { text, uuid } from '../../http/fields';
+import { noteOf } from '../../http/idempotency/note';
+import { text, uuid } from '../../http/request/fields';
 
 /** The path of everything about one user. */
 export const oneUser = z.object({ id: uuid() });

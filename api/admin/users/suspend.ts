@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { suspensionProcess, suspendUser } from '../../../workflows/identity/suspension.contract';
+import { suspensionProcess, suspendUser } from '../../../workflows/identity/suspension/suspension.contract';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { noteDecision, notifyUser, oneUser, reason } from './standing';
 
 /** Chosen: ten years; whoever wants longer suspends without an end. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Address } from '../../../db/identity/address.reads';
-import type { Activity, UserDetail } from '../../../db/identity/user-detail.reads';
-import type { UserNoteView } from '../../../db/identity/user-note.reads';
+import type { Address } from '../../../db/identity/address/address.reads';
+import type { Activity, UserDetail } from '../../../db/identity/user-administration/user-detail.reads';
+import type { UserNoteView } from '../../../db/identity/user-administration/user-note.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { AdminUser, KycLevelField, KycStatusField, statsOf, UserStatusField } from './user.view';
 

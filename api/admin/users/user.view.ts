@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ListedUser } from '../../../db/identity/user-list.reads';
+import type { ListedUser } from '../../../db/identity/user-administration/user-list.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 
 export const Role = z.enum(['USER', 'ADMIN', 'SUPER_ADMIN']);

@@ -1,8 +1,8 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
-import { keepSignIn } from '../../../db/identity/external-sign-in.writes';
+import { keepSignIn } from '../../../db/identity/external-account/external-sign-in.writes';
 import { regionOf } from '../../http/auth/region';
 import { endpoint } from '../../http/endpoint';
-import { authPerMinute } from '../../http/limits';
+import { authPerMinute } from '../../http/limits/limits';
 import { STATE_COOKIE, STATE_PATH, STATE_SECONDS } from './cookie';
 import { away, ProviderParams, Redirect, requireProvider } from './provider';
 

@@ -1,17 +1,20 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { userOfExternal } from '../../../db/identity/external-account.reads';
-import { addExternalUser } from '../../../db/identity/external-account.writes';
-import { takeSignIn, type PendingSignIn } from '../../../db/identity/external-sign-in.writes';
-import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
-import { userById } from '../../../db/identity/user.reads';
+import { userOfExternal } from '../../../db/identity/external-account/external-account.reads';
+import { addExternalUser } from '../../../db/identity/external-account/external-account.writes';
+import {
+  takeSignIn,
+  type PendingSignIn,
+} from '../../../db/identity/external-account/external-sign-in.writes';
+import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-factor.reads';
+import { userById } from '../../../db/identity/user/user.reads';
 import { refusal } from '../../../workflows/errors';
 import { ExternalRefusal, type ExternalClaims } from '../../http/auth/external/providers';
 import { endpoint, type Context } from '../../http/endpoint';
-import { authPerMinute } from '../../http/limits';
-import { beginSession, requireActiveUser } from '../begin-session';
+import { authPerMinute } from '../../http/limits/limits';
+import { beginSession, requireActiveUser } from '../sessions/begin-session';
 import { askForSecondFactor, passwordIsEnough } from '../second-step';
-import { sponsorOf } from '../sponsor';
+import { sponsorOf } from '../registration/sponsor';
 import { STATE_COOKIE, STATE_PATH } from './cookie';
 import { externalNames } from './names';
 import { away, ProviderParams, Redirect, requireProvider } from './provider';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refusal } from '../../../workflows/errors';
 import type { ExternalProviders } from '../../http/auth/external/providers';
-import { text } from '../../http/fields';
+import { text } from '../../http/request/fields';
 
 export const ProviderParams = z.object({ provider: text({ min: 1, max: 32 }).meta({ example: 'google' }) });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { liveSessionsOf, type ListedSession } from '../../../db/identity/session.reads';
+import { liveSessionsOf, type ListedSession } from '../../../db/identity/session/session.reads';
 import { endpoint } from '../../http/endpoint';
-import { authPerMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { authPerMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 
 const Session = z
   .object({

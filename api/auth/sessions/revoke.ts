@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { revokeSession } from '../../../db/identity/session.writes';
+import { revokeSession } from '../../../db/identity/session/session.writes';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/fields';
-import { authPerMinute } from '../../http/limits';
+import { uuid } from '../../http/request/fields';
+import { authPerMinute } from '../../http/limits/limits';
 
 export const revokeMySession = endpoint({
   method: 'delete',

@@ -1,17 +1,20 @@
 import { z } from 'zod';
-import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
-import { disableSecondFactor, secondFactorToKeep } from '../../../db/identity/second-factor.writes';
-import type { LockedUser } from '../../../db/identity/user-lock.writes';
-import type { Tx } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
+import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-factor.reads';
+import {
+  disableSecondFactor,
+  secondFactorToKeep,
+} from '../../../db/identity/second-factor/second-factor.writes';
+import type { LockedUser } from '../../../db/identity/user/user-lock.writes';
+import type { Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { endpoint, type Context } from '../../http/endpoint';
-import { authPerMinute } from '../../http/limits';
+import { authPerMinute } from '../../http/limits/limits';
 import { ownPassword, requireOwnPassword, wrongPassword } from '../own-password';
 import { lockedCaller } from './locked-caller';
 import { tellTwoFactorIsOff } from './notice';
-import { proveCode, recordProvenCode, type ProvenCode } from './prove-code';
-import { proofCode } from './take-code';
+import { proveCode, recordProvenCode, type ProvenCode } from './codes/prove-code';
+import { proofCode } from './codes/take-code';
 
 type UserContext = Context<'user'>;
 

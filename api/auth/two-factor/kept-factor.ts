@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeptSecondFactor } from '../../../db/identity/second-factor.writes';
+import type { KeptSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
 import type { KeyRing } from '../../../db/sealing/key-ring';
 
 const Kept = z.object({

@@ -1,5 +1,5 @@
-import { lockUser, type LockedUser } from '../../../db/identity/user-lock.writes';
-import type { Tx } from '../../../db/sql';
+import { lockUser, type LockedUser } from '../../../db/identity/user/user-lock.writes';
+import type { Tx } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import type { Caller } from '../../http/endpoint';
 

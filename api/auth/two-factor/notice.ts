@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
-import { counted, letter } from '../../../db/administration/letter';
-import { enqueueMail } from '../../../db/administration/outbox.writes';
-import { issueToken } from '../../../db/identity/mailed-token.writes';
-import type { KeptSecondFactor } from '../../../db/identity/second-factor.writes';
-import type { LockedUser } from '../../../db/identity/user-lock.writes';
-import type { Tx } from '../../../db/sql';
+import { counted, letter } from '../../../db/administration/outbox/letter';
+import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { issueToken } from '../../../db/identity/mailed-token/mailed-token.writes';
+import type { KeptSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
+import type { LockedUser } from '../../../db/identity/user/user-lock.writes';
+import type { Tx } from '../../../db/sql/query';
 import type { Context } from '../../http/endpoint';
 import { sealKept } from './kept-factor';
 import { needsTotp } from './needs-totp';

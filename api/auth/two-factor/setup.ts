@@ -1,17 +1,17 @@
 import { toDataURL } from 'qrcode';
 import { z } from 'zod';
-import { setUpSecondFactor } from '../../../db/identity/second-factor.writes';
-import { inTransaction } from '../../../db/transaction';
+import { setUpSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { base32, inGroups } from '../../http/auth/base32';
 import { endpoint, type Context } from '../../http/endpoint';
-import { authPerMinute } from '../../http/limits';
+import { authPerMinute } from '../../http/limits/limits';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn, type FreshProof } from '../fresh-sign-in';
-import { destinationOf, masked } from './destination';
+import { destinationOf, masked } from './codes/destination';
 import { lockedCaller } from './locked-caller';
 import { needsTotp } from './needs-totp';
-import { sendCode } from './send-code';
-import { totpSeal } from './take-code';
+import { sendCode } from './codes/send-code';
+import { totpSeal } from './codes/take-code';
 
 const TotpSetup = z
   .object({

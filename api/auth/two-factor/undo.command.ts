@@ -1,10 +1,13 @@
-import type { MailedToken } from '../../../db/identity/mailed-token.reads';
-import { useToken } from '../../../db/identity/mailed-token.writes';
-import { secondFactorOf } from '../../../db/identity/second-factor.reads';
-import { disableSecondFactor, restoreSecondFactor } from '../../../db/identity/second-factor.writes';
-import { lockUser } from '../../../db/identity/user-lock.writes';
-import type { Tx } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
+import type { MailedToken } from '../../../db/identity/mailed-token/mailed-token.reads';
+import { useToken } from '../../../db/identity/mailed-token/mailed-token.writes';
+import { secondFactorOf } from '../../../db/identity/second-factor/second-factor.reads';
+import {
+  disableSecondFactor,
+  restoreSecondFactor,
+} from '../../../db/identity/second-factor/second-factor.writes';
+import { lockUser } from '../../../db/identity/user/user-lock.writes';
+import type { Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import type { Context } from '../../http/endpoint';
 import { openKept } from './kept-factor';
 import { needsTotp } from './needs-totp';

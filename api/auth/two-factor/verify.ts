@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { secondFactorOf } from '../../../db/identity/second-factor.reads';
-import { enableSecondFactor } from '../../../db/identity/second-factor.writes';
-import { inTransaction } from '../../../db/transaction';
+import { secondFactorOf } from '../../../db/identity/second-factor/second-factor.reads';
+import { enableSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { authPerMinute } from '../../http/limits';
+import { authPerMinute } from '../../http/limits/limits';
 import { hashOfBackupCode, newBackupCodes } from './backup-codes';
 import { lockedCaller } from './locked-caller';
 import { tellTwoFactorIsOn } from './notice';
-import { codeFor } from './send-code';
-import { sixDigits, takeCode } from './take-code';
+import { codeFor } from './codes/send-code';
+import { sixDigits, takeCode } from './codes/take-code';
 
 export const verifyTwoFactor = endpoint({
   method: 'post',

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { layCoupon, openCart } from '../../../db/commerce/cart.writes';
-import { couponsByCode } from '../../../db/commerce/coupon.reads';
-import { inTransaction } from '../../../db/transaction';
-import { whyCouponFails } from '../../../workflows/commerce/coupon.rules';
+import { layCoupon, openCart } from '../../../db/commerce/cart/cart.writes';
+import { couponsByCode } from '../../../db/commerce/coupon/coupon.reads';
+import { inTransaction } from '../../../db/sql/transaction';
+import { whyCouponFails } from '../../../workflows/commerce/coupon/coupon.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/fields';
-import { perMinute } from '../../http/limits';
+import { text } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
-import { pricedLine } from '../../../db/commerce/cart.reads';
+import { pricedLine } from '../../../db/commerce/cart/cart.reads';
 import { cartToShow, pricedOpenCart } from '../priced-cart';
 
 export const addCartCoupon = endpoint({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { lockCart } from '../../../db/commerce/cart.reads';
-import { takeCouponOff, touchCart } from '../../../db/commerce/cart.writes';
-import { inTransaction } from '../../../db/transaction';
+import { lockCart } from '../../../db/commerce/cart/cart.reads';
+import { takeCouponOff, touchCart } from '../../../db/commerce/cart/cart.writes';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/fields';
-import { perMinute } from '../../http/limits';
+import { text } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { cartToShow } from '../priced-cart';
 

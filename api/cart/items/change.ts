@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { cartLines, lockCart } from '../../../db/commerce/cart.reads';
-import { changeLine, touchCart } from '../../../db/commerce/cart.writes';
-import { inTransaction } from '../../../db/transaction';
-import { whyNotThatMany } from '../../../workflows/commerce/cart.rules';
+import { cartLines, lockCart } from '../../../db/commerce/cart/cart.reads';
+import { changeLine, touchCart } from '../../../db/commerce/cart/cart.writes';
+import { inTransaction } from '../../../db/sql/transaction';
+import { whyNotThatMany } from '../../../workflows/commerce/cart/cart.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
+import { uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
 import { CartSummaryShort, inCurrency, summariseCart } from '../cart.view';
 import { pricedOpenCart } from '../priced-cart';
 import { lineRefusal, Quantity } from './line-refusal';

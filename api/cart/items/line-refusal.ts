@@ -1,6 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import type { whyNotInCart } from '../../../workflows/commerce/cart.rules';
+import type { whyNotInCart } from '../../../workflows/commerce/cart/cart.rules';
 import { refusal } from '../../../workflows/errors';
 
 /** How many pieces; how many are too many is for the goods to say, not for the form. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { lockCart } from '../../../db/commerce/cart.reads';
-import { removeLine, touchCart } from '../../../db/commerce/cart.writes';
-import { inTransaction } from '../../../db/transaction';
+import { lockCart } from '../../../db/commerce/cart/cart.reads';
+import { removeLine, touchCart } from '../../../db/commerce/cart/cart.writes';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
+import { uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
 import { CartSummaryShort, summariseCart } from '../cart.view';
 import { pricedOpenCart } from '../priced-cart';
 

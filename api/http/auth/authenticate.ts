@@ -1,11 +1,11 @@
 import type { Request, RequestHandler } from 'express';
 import { Passport } from 'passport';
 import { ExtractJwt, Strategy } from 'passport-jwt';
-import { liveSession, type LiveSession } from '../../../db/identity/session.reads';
-import type { Db } from '../../../db/sql';
-import type { Authenticate, Authenticated } from '../access';
-import { ACCESS_COOKIE, cookieOf } from '../cookies';
-import type { AccessTokens } from './access-token';
+import { liveSession, type LiveSession } from '../../../db/identity/session/session.reads';
+import type { Db } from '../../../db/sql/query';
+import type { Authenticate, Authenticated } from './access';
+import { ACCESS_COOKIE, cookieOf } from '../answer/cookies';
+import type { AccessTokens } from './tokens/access-token';
 
 type Source = Authenticated['by'];
 

@@ -1,8 +1,8 @@
-import { AccessTokens } from './access-token';
+import { AccessTokens } from './tokens/access-token';
 import type { KeyRing } from '../../../db/sealing/key-ring';
 import { requiresSecondFactor, type AuthConfig } from './config';
 import { ExternalProviders } from './external/providers';
-import { argon2id, createPasswords, type Hasher, type Passwords } from './passwords';
+import { argon2id, createPasswords, type Hasher, type Passwords } from './passwords/passwords';
 import { TotpService } from './totp';
 
 /** What the endpoints of signing in work with. */

@@ -1,9 +1,9 @@
-import type { Db } from '../../../db/sql';
-import type { Authenticate } from '../access';
+import type { Db } from '../../../db/sql/query';
+import type { Authenticate } from './access';
 import { authenticateWith } from './authenticate';
 import type { AuthConfig } from './config';
 import { createIdentity, type Identity } from './identity';
-import type { Hasher } from './passwords';
+import type { Hasher } from './passwords/passwords';
 
 /** Everything about who is asking: the function the server asks, and what the endpoints of signing in work with. */
 export interface Authentication {

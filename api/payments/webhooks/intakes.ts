@@ -1,6 +1,6 @@
-import { isSandboxAllowed } from '../../../db/production';
+import { isSandboxAllowed } from '../../../db/schema/production';
 import type { ApiConfig } from '../../config';
-import type { Intake } from './intake';
+import type { Intake } from '../../http/request/intake';
 import { standardIntake } from './standard';
 import { stripeIntake } from './stripe';
 

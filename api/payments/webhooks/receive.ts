@@ -1,14 +1,17 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { markWebhookEventsStarted, storeWebhookEvent } from '../../../db/commerce/webhook-event.writes';
+import {
+  markWebhookEventsStarted,
+  storeWebhookEvent,
+} from '../../../db/commerce/webhook/webhook-event.writes';
 import { refusal } from '../../../workflows/errors';
 import {
   paymentEventProcess,
   type PaymentEventInput,
-} from '../../../workflows/commerce/payment-event.contract';
+} from '../../../workflows/commerce/payment/payment-event.contract';
 import { endpoint, type Context } from '../../http/endpoint';
-import { webhookLimit } from '../../http/limits';
-import type { Intake } from './intake';
+import { webhookLimit } from '../../http/limits/limits';
+import type { Intake } from '../../http/request/intake';
 
 const ReceivedReport = z
   .object({ eventId: z.uuid(), status: z.enum(['ACCEPTED', 'DUPLICATE']) })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { invalid } from '../../http/validation';
+import { invalid } from '../../http/request/validation';
 
 /** The id names a row and a workflow, so it is held to what both can carry. */
 export const EventId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable characters');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isKnownReport } from '../../../workflows/commerce/payment-report.rules';
-import type { Intake } from './intake';
+import { isKnownReport } from '../../../workflows/commerce/payment/payment-report.rules';
+import type { Intake } from '../../http/request/intake';
 import { EventId, EventType, orInvalid, readJson } from './report';
 import { isSigned } from './signature';
 

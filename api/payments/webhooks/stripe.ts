@@ -4,8 +4,8 @@ import {
   STRIPE_DISPUTE_LOST,
   stripeEventMeaning,
   type StripeEventMeaning,
-} from '../../../workflows/commerce/stripe-event.rules';
-import type { Intake } from './intake';
+} from '../../../workflows/commerce/payment/stripe-event.rules';
+import type { Intake } from '../../http/request/intake';
 import { EventId, EventType, orInvalid, readJson } from './report';
 
 /** How old a signature may be; older is a recording. */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { publishedReviews } from '../../../db/catalog/review-list.reads';
+import { publishedReviews } from '../../../db/catalog/review/review-list.reads';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { digits, uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
-import { paging } from '../../http/paging';
+import { digits, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { paging } from '../../http/answer/paging';
 import { RatingSummary, ratingSummaryOf } from '../rating.view';
 import { Review, shownReview } from './review.view';
 

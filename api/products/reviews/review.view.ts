@@ -1,8 +1,8 @@
 import { NIL } from 'uuid';
 import { z } from 'zod';
-import type { ReviewAuthorRow, ReviewRow } from '../../../db/catalog/review-columns.reads';
-import type { ShownReviewRow } from '../../../db/catalog/review-list.reads';
-import { text } from '../../http/fields';
+import type { ReviewAuthorRow, ReviewRow } from '../../../db/catalog/review/review-columns.reads';
+import type { ShownReviewRow } from '../../../db/catalog/review/review-list.reads';
+import { text } from '../../http/request/fields';
 
 export const Stars = z.int().min(1).max(5);
 

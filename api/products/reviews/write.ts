@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { blockedWords, writeReview } from '../../../db/catalog/review.writes';
-import { statusOfNew } from '../../../workflows/catalog/review.rules';
+import { blockedWords, writeReview } from '../../../db/catalog/review/review.writes';
+import { statusOfNew } from '../../../workflows/catalog/review/review.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/fields';
-import { perMinute } from '../../http/limits';
+import { uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
 import { ReviewRequest, Stars, WrittenStatus } from './review.view';
 
 export const writeReviewEndpoint = endpoint({

@@ -1,7 +1,7 @@
-import { addAddress, MOST_ADDRESSES } from '../../../db/identity/address.writes';
+import { addAddress, MOST_ADDRESSES } from '../../../db/identity/address/address.writes';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { AddressRequest, addressView, AddressView } from './address.view';
 
 export const addMyAddress = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Address } from '../../../db/identity/address.reads';
-import { country, text } from '../../http/fields';
-import { phoneNumber } from '../../http/person-fields';
+import type { Address } from '../../../db/identity/address/address.reads';
+import { country, text } from '../../http/request/fields';
+import { phoneNumber } from '../../http/request/person-fields';
 
 const line = (max: number) => text({ min: 1, max });
 

@@ -1,6 +1,6 @@
-import { changeAddress } from '../../../db/identity/address.writes';
+import { changeAddress } from '../../../db/identity/address/address.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { given } from '../given';
 import { AddressChange, addressView, AddressView } from './address.view';
 import { addressParams, noSuchAddress } from './own-address';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { addressesOf } from '../../../db/identity/address.reads';
+import { addressesOf } from '../../../db/identity/address/address.reads';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { addressView, AddressView } from './address.view';
 
 export const listAddresses = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refusal } from '../../../workflows/errors';
-import { uuid } from '../../http/fields';
+import { uuid } from '../../http/request/fields';
 
 export const addressParams = z.object({ id: uuid() });
 

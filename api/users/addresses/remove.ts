@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { removeAddress } from '../../../db/identity/address.writes';
+import { removeAddress } from '../../../db/identity/address/address.writes';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 import { addressParams, noSuchAddress } from './own-address';
 
 export const removeMyAddress = endpoint({

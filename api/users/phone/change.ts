@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { isPhoneProvenByAnother } from '../../../db/identity/phone.writes';
-import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
-import { inTransaction } from '../../../db/transaction';
+import { isPhoneProvenByAnother } from '../../../db/identity/user/phone.writes';
+import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-factor.reads';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import { masked } from '../../auth/two-factor/destination';
+import { masked } from '../../auth/two-factor/codes/destination';
 import { lockedCaller } from '../../auth/two-factor/locked-caller';
-import { sendCode } from '../../auth/two-factor/send-code';
+import { sendCode } from '../../auth/two-factor/codes/send-code';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../../auth/fresh-sign-in';
 import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
-import { phoneNumber } from '../../http/person-fields';
+import { perMinute } from '../../http/limits/limits';
+import { phoneNumber } from '../../http/request/person-fields';
 
 export const changeMyPhone = endpoint({
   method: 'post',

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { lockAwaitedPhone, setVerifiedPhone } from '../../../db/identity/phone.writes';
-import { twoFactorMethodOf } from '../../../db/identity/second-factor.reads';
-import { guessSentCode } from '../../../db/identity/sent-code.writes';
-import { violates } from '../../../db/errors';
-import { inTransaction } from '../../../db/transaction';
+import { lockAwaitedPhone, setVerifiedPhone } from '../../../db/identity/user/phone.writes';
+import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-factor.reads';
+import { guessSentCode } from '../../../db/identity/second-factor/sent-code.writes';
+import { violates } from '../../../db/sql/errors';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { lockedCaller } from '../../auth/two-factor/locked-caller';
-import { codeFor, isCode } from '../../auth/two-factor/send-code';
-import { sixDigits } from '../../auth/two-factor/take-code';
+import { codeFor, isCode } from '../../auth/two-factor/codes/send-code';
+import { sixDigits } from '../../auth/two-factor/codes/take-code';
 import { endpoint, type Context } from '../../http/endpoint';
-import { perMinute } from '../../http/limits';
+import { perMinute } from '../../http/limits/limits';
 
 export const verifyMyPhone = endpoint({
   method: 'post',

@@ -1,14 +1,14 @@
 import { v7 } from 'uuid';
-import { accountDeletionActivities } from '../../../activities/identity/account-deletion.activities';
-import { registrationActivities } from '../../../activities/identity/registration.activities';
+import { accountDeletionActivities } from '../../../activities/identity/account-deletion/account-deletion.activities';
+import { registrationActivities } from '../../../activities/identity/registration/registration.activities';
 import { diskBlobs } from '../../../db/blobs/disk';
-import { keepRegistrationWish } from '../../../db/identity/registration-wish.writes';
+import { keepRegistrationWish } from '../../../db/identity/registration/registration-wish.writes';
 import { policyFrom } from '../../../db/policy/config';
-import { firstRow } from '../../../db/sql';
-import { ownDatabase } from '../../support/database';
-import { mailsTo } from '../../support/mail';
-import { make } from '../../support/make';
-import { testVariables } from '../../support/variables';
+import { firstRow } from '../../../db/sql/query';
+import { ownDatabase } from '../../support/servers/database';
+import { mailsTo } from '../../support/checks/mail';
+import { make } from '../../support/builders/make';
+import { testVariables } from '../../support/worlds/variables';
 
 /** Requests that present one mailed token; a process gives all that one task took the same time. */
 const own = ownDatabase();

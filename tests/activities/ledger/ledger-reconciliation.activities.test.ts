@@ -2,11 +2,11 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { v7 } from 'uuid';
 import { ledgerReconciliationActivities } from '../../../activities/ledger/ledger-reconciliation.activities';
 import { postTransfer } from '../../../db/ledger/ledger.transitions';
-import { execute, rows } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
+import { execute, rows } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import type { LedgerFindings } from '../../../workflows/ledger/ledger-reconciliation.contract';
 import { addUser, at, paidIn } from '../../db/ledger/ledger.world';
-import { ownDatabase } from '../../support/database';
+import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
 const reconcile = (day: string): Promise<LedgerFindings> =>

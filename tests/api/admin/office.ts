@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
-import { make } from '../../support/make';
-import type { User } from '../../support/make/people';
-import { signIn } from '../../support/sign-in';
-import { startWorld, type World } from '../../support/world';
+import { make } from '../../support/builders/make';
+import type { User } from '../../support/builders/make/people';
+import { signIn } from '../../support/builders/sign-in';
+import { startWorld, type World } from '../../support/worlds/world';
 
 type Method = 'get' | 'post' | 'patch' | 'delete' | 'put';
 

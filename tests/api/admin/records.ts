@@ -1,4 +1,4 @@
-import { rows } from '../../../db/sql';
+import { rows } from '../../../db/sql/query';
 import type { Office } from './office';
 
 interface AuditRecord {

@@ -7,9 +7,9 @@ import {
   type JsonWebKey,
 } from 'node:crypto';
 import { v7 } from 'uuid';
-import { execute } from '../../../db/sql';
-import { make } from '../../support/make';
-import type { User } from '../../support/make/people';
+import { execute } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import type { User } from '../../support/builders/make/people';
 import { ownIdentityServer } from './identity-server';
 
 interface Key extends JsonWebKey {

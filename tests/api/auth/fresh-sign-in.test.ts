@@ -1,10 +1,10 @@
-import { execute, firstRow } from '../../../db/sql';
-import { endOtherSessions } from '../../../db/identity/session.writes';
-import { lockUser } from '../../../db/identity/user-lock.writes';
-import { inTransaction } from '../../../db/transaction';
-import { ageSessions } from '../../support/aging';
-import { eventually } from '../../support/eventually';
-import { mailsTo } from '../../support/mail';
+import { execute, firstRow } from '../../../db/sql/query';
+import { endOtherSessions } from '../../../db/identity/session/session.writes';
+import { lockUser } from '../../../db/identity/user/user-lock.writes';
+import { inTransaction } from '../../../db/sql/transaction';
+import { ageSessions } from '../../support/builders/aging';
+import { eventually } from '../../support/checks/eventually';
+import { mailsTo } from '../../support/checks/mail';
 import { ownIdentityServer } from './identity-server';
 import { refusalOf, signedIn, subjectsTo, type Person } from './two-factor/guarded';
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { make } from '../../support/make';
+import { make } from '../../support/builders/make';
 import { ownIdentityServer, type Tokens } from './identity-server';
 
 const newKey = (kid: string) => ({

@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose';
 import type { Response } from 'supertest';
 import { z } from 'zod';
-import { execute } from '../../../db/sql';
-import { make } from '../../support/make';
-import type { User } from '../../support/make/people';
+import { execute } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import type { User } from '../../support/builders/make/people';
 import { origin, ownIdentityServer } from './identity-server';
 
 const server = ownIdentityServer();

@@ -1,7 +1,7 @@
-import { execute } from '../../../db/sql';
-import { inShort, securityEventsIn } from '../../support/security-events';
-import { latestToken } from '../../support/mail';
-import { make } from '../../support/make';
+import { execute } from '../../../db/sql/query';
+import { inShort, securityEventsIn } from '../../support/checks/security-events';
+import { latestToken } from '../../support/checks/mail';
+import { make } from '../../support/builders/make';
 import { ownIdentityServer } from './identity-server';
 import { guarded, not, signedIn } from './two-factor/guarded';
 

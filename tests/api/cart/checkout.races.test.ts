@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { execute, firstRow, rows } from '../../../db/sql';
-import { checkoutProcess } from '../../../workflows/commerce/checkout.contract';
-import { paymentReported } from '../../../workflows/commerce/order.contract';
-import { brokenBooks } from '../../support/books';
-import { eventually } from '../../support/eventually';
-import { make } from '../../support/make';
-import { orderRow, press } from '../../support/sandbox';
-import { shopper, type Shopper } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { execute, firstRow, rows } from '../../../db/sql/query';
+import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
+import { paymentReported } from '../../../workflows/commerce/order/order.contract';
+import { brokenBooks } from '../../support/checks/books';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { orderRow, press } from '../../support/builders/sandbox';
+import { shopper, type Shopper } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

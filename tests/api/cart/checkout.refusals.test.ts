@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { execute, rows } from '../../../db/sql';
-import { brokenBooks } from '../../support/books';
-import { make } from '../../support/make';
-import { shopper } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { execute, rows } from '../../../db/sql/query';
+import { brokenBooks } from '../../support/checks/books';
+import { make } from '../../support/builders/make';
+import { shopper } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { execute } from '../../../db/sql';
-import { brokenBooks } from '../../support/books';
-import { make } from '../../support/make';
-import { shopper, type Shopper } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { execute } from '../../../db/sql/query';
+import { brokenBooks } from '../../support/checks/books';
+import { make } from '../../support/builders/make';
+import { shopper, type Shopper } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

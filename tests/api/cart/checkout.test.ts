@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { firstRow } from '../../../db/sql';
-import { brokenBooks } from '../../support/books';
-import { make } from '../../support/make';
-import { shopper } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { firstRow } from '../../../db/sql/query';
+import { brokenBooks } from '../../support/checks/books';
+import { make } from '../../support/builders/make';
+import { shopper } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { make } from '../../support/make';
+import { make } from '../../support/builders/make';
 import { ClearedShape } from './shapes';
 import { ownStore } from './store';
 

@@ -1,7 +1,7 @@
-import { execute, firstRow } from '../../../db/sql';
-import { make } from '../../support/make';
-import { signIn } from '../../support/sign-in';
-import { startWorld, type World } from '../../support/world';
+import { execute, firstRow } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import { signIn } from '../../support/builders/sign-in';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { Response } from 'supertest';
-import type { Db } from '../../../db/sql';
-import type { User } from '../../support/make/people';
-import { signIn } from '../../support/sign-in';
-import { startWorld, type World } from '../../support/world';
+import type { Db } from '../../../db/sql/query';
+import type { User } from '../../support/builders/make/people';
+import { signIn } from '../../support/builders/sign-in';
+import { startWorld, type World } from '../../support/worlds/world';
 
 type Who = Pick<User, 'id' | 'email' | 'password'> | { token: string } | null;
 type Ask = (path: string, body?: object) => Promise<Response>;

@@ -1,5 +1,5 @@
-import { allCategories } from '../../../db/catalog/category-record.reads';
-import { execute, firstRow } from '../../../db/sql';
+import { allCategories } from '../../../db/catalog/category/category-record.reads';
+import { execute, firstRow } from '../../../db/sql/query';
 import { ownShopWindow } from '../products/shop-window';
 
 const shop = ownShopWindow();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { execute } from '../../../db/sql';
-import { make } from '../../support/make';
+import { execute } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
 import { ownShopWindow } from '../products/shop-window';
 
 const shop = ownShopWindow();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describeApi } from '../../../api/docs/document';
 import { endpoints } from '../../../api/endpoints';
-import { errorsOf, takesKey } from '../../../api/http/errors';
+import { errorsOf, takesKey } from '../../../api/http/answer/errors';
 import type { Endpoint } from '../../../api/http/endpoint';
 
 interface Media {

@@ -1,11 +1,11 @@
 import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { verifyAuditChain } from '../../../db/administration/audit.reads';
-import { rows } from '../../../db/sql';
-import { eventually } from '../../support/eventually';
-import { arrangedFor, isArranged } from './arrangements';
-import { filled, nameOf, roleFor, startScene, type Scene } from './scene';
-import { sendArranged } from './send';
+import { verifyAuditChain } from '../../../db/administration/audit/audit.reads';
+import { rows } from '../../../db/sql/query';
+import { eventually } from '../../support/checks/eventually';
+import { arrangedFor, isArranged } from './arrangements/arrangements';
+import { filled, nameOf, roleFor, startScene, type Scene } from './arrangements/scene';
+import { sendArranged } from './arrangements/send';
 
 let scene: Scene;
 beforeAll(async () => {

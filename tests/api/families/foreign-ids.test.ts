@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { make } from '../../support/make';
-import type { Arranged } from './arranged';
-import { arrangedFor, isArranged } from './arrangements';
-import { nameOf, startScene, type Person, type Scene } from './scene';
-import { sendArranged } from './send';
+import { make } from '../../support/builders/make';
+import type { Arranged } from './arrangements/arranged';
+import { arrangedFor, isArranged } from './arrangements/arrangements';
+import { nameOf, startScene, type Person, type Scene } from './arrangements/scene';
+import { sendArranged } from './arrangements/send';
 
 let scene: Scene;
 let mallory: Person;

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { takesKey } from '../../../api/http/errors';
-import { execute, rows } from '../../../db/sql';
-import { arrangedFor, notArranged } from './arrangements';
-import { nameOf, roleFor, startScene, type Scene } from './scene';
-import { sendArranged } from './send';
+import { takesKey } from '../../../api/http/answer/errors';
+import { execute, rows } from '../../../db/sql/query';
+import { arrangedFor, notArranged } from './arrangements/arrangements';
+import { nameOf, roleFor, startScene, type Scene } from './arrangements/scene';
+import { sendArranged } from './arrangements/send';
 
 let scene: Scene;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { endpoints } from '../../../api/endpoints';
-import { takesBody } from '../../../api/http/body';
+import { takesBody } from '../../../api/http/body/body';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { firstRow, rows } from '../../../db/sql';
-import type { Arranged } from './arranged';
-import { arrangedFor, notArranged } from './arrangements';
-import { nameOf, roleFor, startScene, type Person, type Scene } from './scene';
-import { sendArranged } from './send';
+import { firstRow, rows } from '../../../db/sql/query';
+import type { Arranged } from './arrangements/arranged';
+import { arrangedFor, notArranged } from './arrangements/arrangements';
+import { nameOf, roleFor, startScene, type Person, type Scene } from './arrangements/scene';
+import { sendArranged } from './arrangements/send';
 
 let scene: Scene;
 let victim: Person;

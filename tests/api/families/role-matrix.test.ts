@@ -1,10 +1,10 @@
 import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { specification } from '../../architecture/specification';
-import { make } from '../../support/make';
-import { signIn } from '../../support/sign-in';
-import { startWorld, type World } from '../../support/world';
-import { filled, nameOf } from './scene';
+import { make } from '../../support/builders/make';
+import { signIn } from '../../support/builders/sign-in';
+import { startWorld, type World } from '../../support/worlds/world';
+import { filled, nameOf } from './arrangements/scene';
 
 let world: World;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { execute } from '../../../db/sql';
-import { make } from '../../support/make';
-import type { User } from '../../support/make/people';
-import { signIn } from '../../support/sign-in';
-import { startWorld, type World } from '../../support/world';
-import { filled, nameOf } from './scene';
+import { execute } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import type { User } from '../../support/builders/make/people';
+import { signIn } from '../../support/builders/sign-in';
+import { startWorld, type World } from '../../support/worlds/world';
+import { filled, nameOf } from './arrangements/scene';
 
 type Who = 'ADMIN' | 'SUPER_ADMIN' | 'USER';
 

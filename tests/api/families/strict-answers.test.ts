@@ -1,11 +1,11 @@
 import type { Response } from 'supertest';
 import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { rows } from '../../../db/sql';
-import { namesArranged, notArranged } from './arrangements';
-import { send } from './send';
-import { nameOf, roleFor, startScene, type Scene } from './scene';
-import { undocumented } from './undocumented';
+import { rows } from '../../../db/sql/query';
+import { namesArranged, notArranged } from './arrangements/arrangements';
+import { send } from './arrangements/send';
+import { nameOf, roleFor, startScene, type Scene } from './arrangements/scene';
+import { undocumented } from './arrangements/undocumented';
 
 let scene: Scene;
 const answers = new Map<string, Response>();

@@ -2,11 +2,11 @@ import express from 'express';
 import { setTimeout as delay } from 'node:timers/promises';
 import request from 'supertest';
 import { healthPages } from '../../../api/health';
-import { Processes } from '../../../api/http/temporal';
-import { connect } from '../../../db/connection';
-import { execute } from '../../../db/sql';
-import { ownDatabase } from '../../support/database';
-import { connectTemporal, type TestTemporal } from '../../support/temporal';
+import { Processes } from '../../../api/http/temporal/temporal';
+import { connect } from '../../../db/sql/connection';
+import { execute } from '../../../db/sql/query';
+import { ownDatabase } from '../../support/servers/database';
+import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
 import { noProcesses } from '../http/shop';
 
 const database = ownDatabase();

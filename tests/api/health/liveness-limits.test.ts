@@ -1,4 +1,4 @@
-import { startWorld, type World } from '../../support/world';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint, type Auth } from '../../../api/http/endpoint';
-import { generalLimit } from '../../../api/http/limits';
-import { ownDatabase } from '../../support/database';
+import { generalLimit } from '../../../api/http/limits/limits';
+import { ownDatabase } from '../../support/servers/database';
 import { serverOf } from './shop';
 
 const database = ownDatabase();

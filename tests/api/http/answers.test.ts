@@ -1,10 +1,10 @@
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint, type Auth } from '../../../api/http/endpoint';
-import { digits } from '../../../api/http/fields';
-import { generalLimit } from '../../../api/http/limits';
-import { paging } from '../../../api/http/paging';
-import { ownDatabase } from '../../support/database';
+import { digits } from '../../../api/http/request/fields';
+import { generalLimit } from '../../../api/http/limits/limits';
+import { paging } from '../../../api/http/answer/paging';
+import { ownDatabase } from '../../support/servers/database';
 import { serverOf } from './shop';
 
 const database = ownDatabase();

@@ -3,11 +3,11 @@ import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../../api/http/endpoint';
-import { text } from '../../../api/http/fields';
-import { holdsMoreValues } from '../../../api/http/json-values';
-import { generalLimit, perMinute } from '../../../api/http/limits';
-import { paging } from '../../../api/http/paging';
-import { ownDatabase } from '../../support/database';
+import { text } from '../../../api/http/request/fields';
+import { holdsMoreValues } from '../../../api/http/body/json-values';
+import { generalLimit, perMinute } from '../../../api/http/limits/limits';
+import { paging } from '../../../api/http/answer/paging';
+import { ownDatabase } from '../../support/servers/database';
 import { serverOf } from './shop';
 
 const database = ownDatabase();

@@ -1,9 +1,9 @@
 import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../../api/http/endpoint';
-import { generalLimit } from '../../../api/http/limits';
+import { generalLimit } from '../../../api/http/limits/limits';
 import { refusal } from '../../../workflows/errors';
-import { ownDatabase } from '../../support/database';
+import { ownDatabase } from '../../support/servers/database';
 import { serverOf } from './shop';
 
 const database = ownDatabase();

@@ -1,9 +1,9 @@
 import { endpoints } from '../../../api/endpoints';
-import { execute } from '../../../db/sql';
-import { make } from '../../support/make';
-import type { User } from '../../support/make/people';
-import { signIn } from '../../support/sign-in';
-import { startWorld, type World } from '../../support/world';
+import { execute } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import type { User } from '../../support/builders/make/people';
+import { signIn } from '../../support/builders/sign-in';
+import { startWorld, type World } from '../../support/worlds/world';
 import { anotherProcess } from '../another-process';
 
 const shop = 'https://shop.example';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endpoint } from '../../../api/http/endpoint';
-import { generalLimit } from '../../../api/http/limits';
-import { Pieces } from '../../../api/http/pieces';
+import { generalLimit } from '../../../api/http/limits/limits';
+import { Pieces } from '../../../api/http/answer/pieces';
 import { refusal } from '../../../workflows/errors';
-import { ownDatabase } from '../../support/database';
-import { eventually } from '../../support/eventually';
+import { ownDatabase } from '../../support/servers/database';
+import { eventually } from '../../support/checks/eventually';
 import { serverOf } from './shop';
 
 const database = ownDatabase();

@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { networkInterfaces } from 'node:os';
 import { z } from 'zod';
 import { endpoint } from '../../../api/http/endpoint';
-import { generalLimit } from '../../../api/http/limits';
+import { generalLimit } from '../../../api/http/limits/limits';
 import { serve } from '../../../api/http/serve';
-import { ownDatabase } from '../../support/database';
-import { eventually } from '../../support/eventually';
+import { ownDatabase } from '../../support/servers/database';
+import { eventually } from '../../support/checks/eventually';
 import { get } from './client';
 import { gate, serverOf } from './shop';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { ApiConfig, refuseDemoSecrets } from '../../../api/config';
-import { clientNetwork } from '../../../api/http/client-address';
-import { country, flag, isoDate, money, moneyText } from '../../../api/http/fields';
-import { TrustedProxies } from '../../../api/http/proxies';
+import { clientNetwork } from '../../../api/http/request/client-address';
+import { country, flag, isoDate, money, moneyText } from '../../../api/http/request/fields';
+import { TrustedProxies } from '../../../api/http/request/proxies';
 
 describe('TRUST_PROXY', () => {
   it.each([

@@ -4,19 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { ApiConfig } from '../../../api/config';
-import type { Authenticate } from '../../../api/http/access';
+import type { Authenticate } from '../../../api/http/auth/access';
 import type { Identity } from '../../../api/http/auth/identity';
 import { KeyRing } from '../../../db/sealing/key-ring';
-import { ACCESS_COOKIE, cookieOf } from '../../../api/http/cookies';
+import { ACCESS_COOKIE, cookieOf } from '../../../api/http/answer/cookies';
 import type { Extra, ServerDeps } from '../../../api/http/deps';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { createLogger } from '../../../api/http/log';
+import { createLogger } from '../../../api/http/observe/log';
 import { createServer } from '../../../api/http/server';
-import { Processes } from '../../../api/http/temporal';
+import { Processes } from '../../../api/http/temporal/temporal';
 import { Pictures } from '../../../api/media/pictures';
-import { temporalConnection } from '../../../api/http/temporal-connection';
+import { temporalConnection } from '../../../api/http/temporal/temporal-connection';
 import { diskBlobs } from '../../../db/blobs/disk';
-import type { Db } from '../../../db/sql';
+import type { Db } from '../../../db/sql/query';
 import { policyFrom } from '../../../db/policy/config';
 
 /** Where nothing listens. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { draw, Unacceptable, type Drawing } from '../../../api/media/draw';
-import { interlacedPng } from '../../support/adam7';
+import { interlacedPng } from '../../support/fakes/adam7';
 
 const inside: Drawing = { side: 60, fit: 'inside' };
 const square: Drawing = { side: 40, fit: 'square' };

@@ -2,7 +2,7 @@ import pino from 'pino';
 import sharp from 'sharp';
 import { draw, TimedOut } from '../../../api/media/draw';
 import { Pictures } from '../../../api/media/pictures';
-import { typescriptArgv } from '../../support/typescript-argv';
+import { typescriptArgv } from '../../support/run/typescript-argv';
 
 const pictures = new Pictures(pino({ level: 'silent' }), typescriptArgv);
 afterAll(() => pictures.close());

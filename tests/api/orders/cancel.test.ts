@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { firstRow } from '../../../db/sql';
-import { brokenBooks } from '../../support/books';
-import { moves } from '../../support/delivering';
-import { eventually } from '../../support/eventually';
-import { make } from '../../support/make';
-import { orderRow, press } from '../../support/sandbox';
-import { shopper } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { firstRow } from '../../../db/sql/query';
+import { brokenBooks } from '../../support/checks/books';
+import { moves } from '../../support/builders/delivering';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { orderRow, press } from '../../support/builders/sandbox';
+import { shopper } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

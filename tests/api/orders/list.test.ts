@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { execute } from '../../../db/sql';
-import { make } from '../../support/make';
-import { shopper, type Shopper } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { execute } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import { shopper, type Shopper } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 let ada: Shopper;

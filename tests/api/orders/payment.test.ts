@@ -1,11 +1,11 @@
-import { execute, rows } from '../../../db/sql';
-import { brokenBooks } from '../../support/books';
-import { sendChargeback } from '../../support/chargebacks';
-import { eventually } from '../../support/eventually';
-import { make } from '../../support/make';
-import { orderRow, press } from '../../support/sandbox';
-import { shopper, type Shopper } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { execute, rows } from '../../../db/sql/query';
+import { brokenBooks } from '../../support/checks/books';
+import { sendChargeback } from '../../support/builders/chargebacks';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { orderRow, press } from '../../support/builders/sandbox';
+import { shopper, type Shopper } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
-import { firstRow, rows } from '../../../db/sql';
-import { moves } from '../../support/delivering';
-import { eventually } from '../../support/eventually';
-import { make } from '../../support/make';
-import { orderRow, press } from '../../support/sandbox';
-import { shopper, type Shopper } from '../../support/shop';
-import { signIn } from '../../support/sign-in';
-import type { World } from '../../support/world';
+import { firstRow, rows } from '../../../db/sql/query';
+import { moves } from '../../support/builders/delivering';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { orderRow, press } from '../../support/builders/sandbox';
+import { shopper, type Shopper } from '../../support/builders/shop';
+import { signIn } from '../../support/builders/sign-in';
+import type { World } from '../../support/worlds/world';
 
 /** A buyer, an order of theirs that has left or arrived, and its lines. */
 export interface Returning {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { make } from '../../support/make';
-import { shopper } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { make } from '../../support/builders/make';
+import { shopper } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute } from '../../../db/sql';
+import { execute } from '../../../db/sql/query';
 import { startDesk, type Desk } from '../admin/orders/desk';
 import { verdict } from '../admin/office';
-import { shopper } from '../../support/shop';
+import { shopper } from '../../support/builders/shop';
 
 let desk: Desk;
 beforeAll(async () => {

@@ -6,17 +6,17 @@ import { ApiConfig } from '../../../api/config';
 import { createAuthentication } from '../../../api/http/auth';
 import { serve } from '../../../api/http/serve';
 import { createServer } from '../../../api/http/server';
-import { Processes } from '../../../api/http/temporal';
-import { temporalConnection } from '../../../api/http/temporal-connection';
+import { Processes } from '../../../api/http/temporal/temporal';
+import { temporalConnection } from '../../../api/http/temporal/temporal-connection';
 import { Pictures } from '../../../api/media/pictures';
 import { paymentEndpoints } from '../../../api/payments';
 import { sandboxPages } from '../../../api/sandbox/pages';
 import { diskBlobs } from '../../../db/blobs/disk';
-import type { Db } from '../../../db/sql';
+import type { Db } from '../../../db/sql/query';
 import { policyFrom } from '../../../db/policy/config';
-import { ownDatabase } from '../../support/database';
-import { connectTemporal, type TestTemporal } from '../../support/temporal';
-import { testVariables } from '../../support/variables';
+import { ownDatabase } from '../../support/servers/database';
+import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
+import { testVariables } from '../../support/worlds/variables';
 
 export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 

@@ -1,10 +1,10 @@
-import { firstRow } from '../../../db/sql';
-import { eventually } from '../../support/eventually';
-import { make } from '../../support/make';
-import { orderRow } from '../../support/sandbox';
-import { shopper, type PlacedOrder } from '../../support/shop';
-import { stripeEvent, stripeSecrets, stripeSignature } from '../../support/stripe-events';
-import type { World } from '../../support/world';
+import { firstRow } from '../../../db/sql/query';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { orderRow } from '../../support/builders/sandbox';
+import { shopper, type PlacedOrder } from '../../support/builders/shop';
+import { stripeEvent, stripeSecrets, stripeSignature } from '../../support/fakes/stripe-events';
+import type { World } from '../../support/worlds/world';
 
 /** What a platform is configured with that takes payments through a stand-in for Stripe. */
 export const variablesFor = (url: string) => ({

@@ -1,9 +1,9 @@
-import { firstRow } from '../../../db/sql';
-import { brokenBooks } from '../../support/books';
-import type { PlacedOrder } from '../../support/shop';
-import { sessionObject } from '../../support/stripe-events';
-import { startStripeMock, type StripeMock } from '../../support/stripe-mock';
-import { startWorld, type World } from '../../support/world';
+import { firstRow } from '../../../db/sql/query';
+import { brokenBooks } from '../../support/checks/books';
+import type { PlacedOrder } from '../../support/builders/shop';
+import { sessionObject } from '../../support/fakes/stripe-events';
+import { startStripeMock, type StripeMock } from '../../support/servers/stripe-mock';
+import { startWorld, type World } from '../../support/worlds/world';
 import { attemptOf, becomes, ordered, report, variablesFor } from './stripe-shop';
 
 const refundOf = (world: World, { orderId }: PlacedOrder) =>

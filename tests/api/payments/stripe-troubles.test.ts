@@ -1,11 +1,11 @@
-import { firstRow } from '../../../db/sql';
-import { brokenBooks } from '../../support/books';
-import { eventually } from '../../support/eventually';
-import { FakeStripe } from '../../support/fake-stripe';
-import { make } from '../../support/make';
-import { shopper, type PlacedOrder } from '../../support/shop';
-import { disputeObject } from '../../support/stripe-events';
-import { startWorld, type World } from '../../support/world';
+import { firstRow } from '../../../db/sql/query';
+import { brokenBooks } from '../../support/checks/books';
+import { eventually } from '../../support/checks/eventually';
+import { FakeStripe } from '../../support/fakes/fake-stripe';
+import { make } from '../../support/builders/make';
+import { shopper, type PlacedOrder } from '../../support/builders/shop';
+import { disputeObject } from '../../support/fakes/stripe-events';
+import { startWorld, type World } from '../../support/worlds/world';
 import { attemptOf, becomes, ordered, report, variablesFor } from './stripe-shop';
 
 describe('the platform with Stripe, against one that remembers', () => {

@@ -1,5 +1,5 @@
-import { execute } from '../../../db/sql';
-import { make } from '../../support/make';
+import { execute } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
 import { ProductList } from './product.shape';
 import { ownShopWindow } from './shop-window';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { isUsable } from '../../../api/http/text';
-import { make } from '../../support/make';
+import { isUsable } from '../../../api/http/body/text';
+import { make } from '../../support/builders/make';
 import { ProductList } from './product.shape';
 import { ownShopWindow } from './shop-window';
 

@@ -1,8 +1,8 @@
 import supertest, { type Response } from 'supertest';
 import { categoryEndpoints } from '../../../api/categories';
 import { productEndpoints } from '../../../api/products';
-import type { Db } from '../../../db/sql';
-import { ownDatabase } from '../../support/database';
+import type { Db } from '../../../db/sql/query';
+import { ownDatabase } from '../../support/servers/database';
 import { serverOf } from '../http/shop';
 
 type Query = Record<string, string | number | boolean>;

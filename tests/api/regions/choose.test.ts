@@ -1,4 +1,4 @@
-import { make } from '../../support/make';
+import { make } from '../../support/builders/make';
 import { ownIdentityServer } from '../auth/identity-server';
 
 const server = ownIdentityServer({ TRUST_PROXY: '1' });

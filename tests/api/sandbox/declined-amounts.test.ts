@@ -1,9 +1,9 @@
-import { brokenBooks } from '../../support/books';
-import { eventually } from '../../support/eventually';
-import { make } from '../../support/make';
-import { orderRow, press } from '../../support/sandbox';
-import { shopper, type PlacedOrder } from '../../support/shop';
-import { startWorld, type World } from '../../support/world';
+import { brokenBooks } from '../../support/checks/books';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { orderRow, press } from '../../support/builders/sandbox';
+import { shopper, type PlacedOrder } from '../../support/builders/shop';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { startWorld, type World } from '../../support/world';
+import { startWorld, type World } from '../../support/worlds/world';
 import { coming, report } from '../payments/webhooks/sending';
 import { Webhook } from 'standardwebhooks';
 import { v7 } from 'uuid';

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { sandboxPaymentUrl } from '../../../activities/providers/payments/sandbox-link';
-import { rows } from '../../../db/sql';
+import { sandboxPaymentUrl } from '../../../activities/providers/payments/sandbox/sandbox-link';
+import { rows } from '../../../db/sql/query';
 import { makeSecret, type ownPaymentServer } from '../payments/payment-server';
 
 export const [current, coming] = [makeSecret(), makeSecret()];

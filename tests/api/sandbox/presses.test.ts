@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { eventually } from '../../support/eventually';
+import { eventually } from '../../support/checks/eventually';
 import { ownPaymentServer } from '../payments/payment-server';
 import { anHourAgo, coming, current, payerAt, type Entry, type Link } from './paying';
 

@@ -1,5 +1,5 @@
 import { anotherProcess } from '../another-process';
-import { startWorld, type World } from '../../support/world';
+import { startWorld, type World } from '../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { execute } from '../../../db/sql';
-import { make } from '../../support/make';
+import { execute } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
 import { ownStore } from '../cart/store';
 import { berlin, sized } from './parcels';
 

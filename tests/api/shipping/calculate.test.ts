@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { make } from '../../support/make';
+import { make } from '../../support/builders/make';
 import { ownStore } from '../cart/store';
 import { berlin, sized } from './parcels';
 

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { make } from '../../support/make';
+import { make } from '../../support/builders/make';
 import { ownStore } from '../cart/store';
 
 const store = ownStore();

@@ -1,5 +1,5 @@
-import { execute, type Db } from '../../../db/sql';
-import { make } from '../../support/make';
+import { execute, type Db } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
 
 export const berlin = { country: 'DE', region: 'Berlin', city: 'Berlin', postalCode: '10117' };
 

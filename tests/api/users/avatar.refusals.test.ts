@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { startWorld, type World } from '../../support/world';
+import { startWorld, type World } from '../../support/worlds/world';
 import { bomb, picture } from './pictures';
 import { AVATAR, blobFiles, refused, sitter } from './portrait';
 

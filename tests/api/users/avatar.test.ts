@@ -1,6 +1,6 @@
 import sharp from 'sharp';
-import { rows } from '../../../db/sql';
-import { startWorld, type World } from '../../support/world';
+import { rows } from '../../../db/sql/query';
+import { startWorld, type World } from '../../support/worlds/world';
 import { picture } from './pictures';
 import { blobFiles, sitter } from './portrait';
 

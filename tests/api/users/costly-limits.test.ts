@@ -1,5 +1,5 @@
-import { make } from '../../support/make';
-import { signIn } from '../../support/sign-in';
+import { make } from '../../support/builders/make';
+import { signIn } from '../../support/builders/sign-in';
 import { ownIdentityServer } from '../auth/identity-server';
 
 /** As in production; what is tested is what these endpoints have beside their stated limit. */

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
-import { execute, firstRow } from '../../../db/sql';
+import { execute, firstRow } from '../../../db/sql/query';
 import { KeyRing } from '../../../db/sealing/key-ring';
-import { mailsTo } from '../../support/mail';
-import { make } from '../../support/make';
+import { mailsTo } from '../../support/checks/mail';
+import { make } from '../../support/builders/make';
 import { ownIdentityServer } from '../auth/identity-server';
 import { StrictAccount } from './account.shape';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { rows } from '../../../db/sql';
-import { mailsTo } from '../../support/mail';
-import { make } from '../../support/make';
-import type { User } from '../../support/make/people';
+import { rows } from '../../../db/sql/query';
+import { mailsTo } from '../../support/checks/mail';
+import { make } from '../../support/builders/make';
+import type { User } from '../../support/builders/make/people';
 import { ownIdentityServer } from '../auth/identity-server';
 
 const server = ownIdentityServer();

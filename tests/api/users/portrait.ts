@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import type { Response } from 'supertest';
-import { rows } from '../../../db/sql';
-import { make } from '../../support/make';
-import { signIn } from '../../support/sign-in';
-import type { World } from '../../support/world';
+import { rows } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import { signIn } from '../../support/builders/sign-in';
+import type { World } from '../../support/worlds/world';
 
 export const AVATAR = '/api/v1/users/me/avatar';
 

@@ -1,12 +1,12 @@
 import { Router } from 'express';
 import { categoryDetailView } from '../../../api/categories/category-detail.view';
-import { paginationOf } from '../../../api/http/envelope';
+import { paginationOf } from '../../../api/http/answer/envelope';
 import { productDetailView } from '../../../api/products/product-detail.view';
 import { productView } from '../../../api/products/product.view';
-import { categoryDetail } from '../../../db/catalog/category.reads';
-import { listProducts } from '../../../db/catalog/product-list.reads';
-import { productDetail } from '../../../db/catalog/product.reads';
-import type { Db } from '../../../db/sql';
+import { categoryDetail } from '../../../db/catalog/category/category.reads';
+import { listProducts } from '../../../db/catalog/product/product-list.reads';
+import { productDetail } from '../../../db/catalog/product/product.reads';
+import type { Db } from '../../../db/sql/query';
 
 const PAGE_SIZE = 20;
 const NEWEST = { by: 'createdAt', direction: 'desc' } as const;

@@ -1,21 +1,21 @@
 import express, { Router, type Request } from 'express';
 import { v7 } from 'uuid';
-import { checkoutActivities } from '../../../activities/commerce/checkout.activities';
+import { checkoutActivities } from '../../../activities/commerce/order/checkout.activities';
 import { paymentProviders } from '../../../activities/providers/payments';
 import { inCurrency, summariseCart, viewCart } from '../../../api/cart/cart.view';
 import { lookAtCart, pricedOpenCart } from '../../../api/cart/priced-cart';
 import { showDetail } from '../../../api/orders/order.view';
 import { showPayment } from '../../../api/orders/payment.view';
 import { addressView } from '../../../api/users/addresses/address.view';
-import { cartCandidate } from '../../../db/commerce/cart-candidate.reads';
-import { cartLines, lockCart } from '../../../db/commerce/cart.reads';
-import { changeLine, openCart, putIntoCart, touchCart } from '../../../db/commerce/cart.writes';
+import { cartCandidate } from '../../../db/commerce/cart/cart-candidate.reads';
+import { cartLines, lockCart } from '../../../db/commerce/cart/cart.reads';
+import { changeLine, openCart, putIntoCart, touchCart } from '../../../db/commerce/cart/cart.writes';
 import { policyFrom } from '../../../db/policy/config';
-import { orderDetail } from '../../../db/commerce/order.reads';
-import { shippingOptions } from '../../../db/commerce/shipping.reads';
-import { addressesOf } from '../../../db/identity/address.reads';
-import type { Db } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
+import { orderDetail } from '../../../db/commerce/order/order.reads';
+import { shippingOptions } from '../../../db/commerce/shipping/shipping.reads';
+import { addressesOf } from '../../../db/identity/address/address.reads';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 
 /** The seven calls of a checkout as one process would answer them that never has to survive its own death. */
 export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: string }): Router {

@@ -1,12 +1,12 @@
 import { verify } from '@node-rs/argon2';
 import express, { Router } from 'express';
 import { v7 } from 'uuid';
-import { AccessTokens } from '../../../api/http/auth/access-token';
+import { AccessTokens } from '../../../api/http/auth/tokens/access-token';
 import { AuthConfig } from '../../../api/http/auth/config';
-import { newRefreshToken } from '../../../api/http/auth/refresh-token';
-import { openSession } from '../../../db/identity/session.writes';
-import { userByEmail } from '../../../db/identity/user.reads';
-import type { Db } from '../../../db/sql';
+import { newRefreshToken } from '../../../api/http/auth/tokens/refresh-token';
+import { openSession } from '../../../db/identity/session/session.writes';
+import { userByEmail } from '../../../db/identity/user/user.reads';
+import type { Db } from '../../../db/sql/query';
 
 /** The password checked, a session opened, tokens made. */
 export function bareLogin(db: Db, { JWT_KEYS }: { JWT_KEYS: string }): Router {

@@ -1,6 +1,6 @@
 import { QueryTypes } from 'sequelize';
 import type { Pool, PoolClient } from 'pg';
-import type { Db } from '../../../db/sql';
+import type { Db } from '../../../db/sql/query';
 
 interface Options {
   bind?: unknown[];
@@ -10,7 +10,7 @@ interface Options {
 
 /**
  * The platform's statements on a bare `pg` pool: what runs is the same SQL, without Sequelize in between. It knows
- * exactly what db/sql.ts and db/transaction.ts ask of Sequelize.
+ * exactly what db/sql/query.ts and db/sql/transaction.ts ask of Sequelize.
  */
 export function bareDb(pool: Pool): Db {
   const query = async (text: string, { bind, type, transaction }: Options): Promise<unknown> => {

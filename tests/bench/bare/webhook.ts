@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import express, { Router } from 'express';
 import { v7 } from 'uuid';
-import { storeWebhookEvent } from '../../../db/commerce/webhook-event.writes';
-import type { Db } from '../../../db/sql';
+import { storeWebhookEvent } from '../../../db/commerce/webhook/webhook-event.writes';
+import type { Db } from '../../../db/sql/query';
 
 /** Takes a payment provider's word for it and puts it into the same table. */
 export function bareWebhook(db: Db): Router {

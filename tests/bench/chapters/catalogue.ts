@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import type { Client as Postgres } from 'pg';
 import type { Client } from '../client';
 import { duel } from '../duel';
-import { categoryIds, seriesSearches, someFilters, someProducts } from '../goods';
+import { categoryIds, seriesSearches, someFilters, someProducts } from '../setting/goods';
 import { ratioOf, type Row } from '../row';
 import type { Findings, Shop } from './chapter';
 

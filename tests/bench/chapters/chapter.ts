@@ -1,7 +1,7 @@
 import type { Pace } from '../duel';
-import type { Buyer } from '../people';
+import type { Buyer } from '../setting/people';
 import type { Fact, Row } from '../row';
-import type { Stage } from '../stage';
+import type { Stage } from '../setting/stage';
 
 /** What every chapter of the measurement works with. */
 export interface Shop {

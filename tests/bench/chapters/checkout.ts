@@ -1,8 +1,8 @@
 import { duel } from '../duel';
 import { drive } from '../load';
-import { someProducts } from '../goods';
+import { someProducts } from '../setting/goods';
 import type { Row } from '../row';
-import { openOrders } from '../open-orders';
+import { openOrders } from '../setting/open-orders';
 import { statementsOf } from '../statements';
 import type { Findings, Shop } from './chapter';
 import { buy, checkOut, putIntoCart, type Shopper } from './shopping';

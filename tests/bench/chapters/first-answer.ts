@@ -1,6 +1,6 @@
 import { WithStartWorkflowOperation, type Client as Temporal } from '@temporalio/client';
 import { duel } from '../duel';
-import { someProducts } from '../goods';
+import { someProducts } from '../setting/goods';
 import { startEcho, type Echo } from '../echo';
 import type { Findings, Shop } from './chapter';
 import { shopperOf } from './checkout';

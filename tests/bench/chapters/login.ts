@@ -1,6 +1,6 @@
 import type { Client } from '../client';
 import { duel } from '../duel';
-import { PASSWORD } from '../people';
+import { PASSWORD } from '../setting/people';
 import type { Row } from '../row';
 import type { Findings, Shop } from './chapter';
 

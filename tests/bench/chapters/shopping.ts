@@ -1,5 +1,5 @@
 import type { Client } from '../client';
-import type { Buyer } from '../people';
+import type { Buyer } from '../setting/people';
 
 /** A buyer in front of one of the two servers. */
 export interface Shopper {

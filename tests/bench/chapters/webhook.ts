@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { secretKey } from '../../../activities/providers/payments/secret-key';
-import { checkoutProcess } from '../../../workflows/commerce/checkout.contract';
-import { paymentReportType } from '../../../workflows/commerce/payment-report.rules';
+import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
+import { paymentReportType } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { Client } from '../client';
 import { duel } from '../duel';
 import { ratioOf, type Row } from '../row';

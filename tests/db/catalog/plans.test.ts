@@ -1,12 +1,12 @@
 import { escapeLiteral } from 'pg';
-import { activeCategories, categoryDetail } from '../../../db/catalog/category.reads';
-import { listProducts, type ProductOrder } from '../../../db/catalog/product-list.reads';
-import type { ProductFilter } from '../../../db/catalog/product-filter.reads';
-import { productDetail } from '../../../db/catalog/product.reads';
-import { execute, rows } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
-import { ownDatabase } from '../../support/database';
-import { eventually } from '../../support/eventually';
+import { activeCategories, categoryDetail } from '../../../db/catalog/category/category.reads';
+import { listProducts, type ProductOrder } from '../../../db/catalog/product/product-list.reads';
+import type { ProductFilter } from '../../../db/catalog/product/product-filter.reads';
+import { productDetail } from '../../../db/catalog/product/product.reads';
+import { execute, rows } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { ownDatabase } from '../../support/servers/database';
+import { eventually } from '../../support/checks/eventually';
 
 const own = ownDatabase();
 const PRODUCTS = 100_000;

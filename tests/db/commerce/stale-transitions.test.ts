@@ -1,17 +1,17 @@
 import { v7 } from 'uuid';
-import { releaseStock } from '../../../db/catalog/stock.transitions';
-import { redeemCoupon, returnCoupons } from '../../../db/commerce/coupon.transitions';
-import { lockOrder, moveOrder } from '../../../db/commerce/order.transitions';
-import { keepPage, paymentToOpen } from '../../../db/commerce/payment-page.transitions';
-import { decideRequest } from '../../../db/commerce/refund-request.transitions';
-import { completeRefund, readRefund, settleRefund } from '../../../db/commerce/refund.transitions';
-import { execute, firstRow } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
-import { brokenBooks } from '../../support/books';
-import { ownDatabase } from '../../support/database';
-import { make } from '../../support/make';
-import { orderToRefund, paidOrder, placedOrder } from '../../support/ordering';
-import { approve, arrived, askBack } from '../../support/refunding';
+import { releaseStock } from '../../../db/catalog/stock/stock.transitions';
+import { redeemCoupon, returnCoupons } from '../../../db/commerce/coupon/coupon.transitions';
+import { lockOrder, moveOrder } from '../../../db/commerce/order/order.transitions';
+import { keepPage, paymentToOpen } from '../../../db/commerce/payment/payment-page.transitions';
+import { decideRequest } from '../../../db/commerce/refund/refund-request.transitions';
+import { completeRefund, readRefund, settleRefund } from '../../../db/commerce/refund/refund.transitions';
+import { execute, firstRow } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { brokenBooks } from '../../support/checks/books';
+import { ownDatabase } from '../../support/servers/database';
+import { make } from '../../support/builders/make';
+import { orderToRefund, paidOrder, placedOrder } from '../../support/builders/ordering';
+import { approve, arrived, askBack } from '../../support/builders/refunding';
 
 /** Transitions called with what was read before somebody else moved the row: locks above them may be forgotten. */
 const own = ownDatabase();

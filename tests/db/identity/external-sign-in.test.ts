@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { keepSignIn, takeSignIn } from '../../../db/identity/external-sign-in.writes';
-import { ownDatabase } from '../../support/database';
+import { keepSignIn, takeSignIn } from '../../../db/identity/external-account/external-sign-in.writes';
+import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
 const pending = { provider: 'corporate', region: 'EU', nonce: 'n', codeVerifier: 'v' };

@@ -1,20 +1,20 @@
 import { brokenIn, brokenInvariants } from '../../../db/invariants/broken.reads';
 import { invariantList } from '../../../db/invariants/invariant-list';
 import type { Broken } from '../../../db/invariants/invariant';
-import { execute, type Tx } from '../../../db/sql';
-import { catalogueProofs } from './catalogue.proofs';
-import { chargebackProofs } from './chargeback.proofs';
-import { couponProofs } from './coupon.proofs';
-import { domainEventProofs } from './domain-event.proofs';
+import { execute, type Tx } from '../../../db/sql/query';
+import { catalogueProofs } from './proofs/catalogue.proofs';
+import { chargebackProofs } from './proofs/chargeback.proofs';
+import { couponProofs } from './proofs/coupon.proofs';
+import { domainEventProofs } from './proofs/domain-event.proofs';
 import { startHealthyWorld, type HealthyWorld } from './healthy.world';
-import { ledgerProofs } from './ledger.proofs';
-import { orderProofs } from './order.proofs';
-import { paymentProofs } from './payment.proofs';
-import { platformProofs } from './platform.proofs';
-import { refundProofs } from './refund.proofs';
-import { shipmentProofs } from './shipment.proofs';
-import { reviewProofs } from './review.proofs';
-import { stockProofs } from './stock.proofs';
+import { ledgerProofs } from './proofs/ledger.proofs';
+import { orderProofs } from './proofs/order.proofs';
+import { paymentProofs } from './proofs/payment.proofs';
+import { platformProofs } from './proofs/platform.proofs';
+import { refundProofs } from './proofs/refund.proofs';
+import { shipmentProofs } from './proofs/shipment.proofs';
+import { reviewProofs } from './proofs/review.proofs';
+import { stockProofs } from './proofs/stock.proofs';
 
 const proofs = [
   ...ledgerProofs,

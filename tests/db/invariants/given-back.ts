@@ -1,11 +1,11 @@
-import { firstRow, type Db } from '../../../db/sql';
-import { moves } from '../../support/delivering';
-import { eventually } from '../../support/eventually';
-import { make } from '../../support/make';
-import { orderRow, press } from '../../support/sandbox';
-import type { PlacedOrder, Shopper } from '../../support/shop';
-import { signIn } from '../../support/sign-in';
-import type { World } from '../../support/world';
+import { firstRow, type Db } from '../../../db/sql/query';
+import { moves } from '../../support/builders/delivering';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { orderRow, press } from '../../support/builders/sandbox';
+import type { PlacedOrder, Shopper } from '../../support/builders/shop';
+import { signIn } from '../../support/builders/sign-in';
+import type { World } from '../../support/worlds/world';
 
 /** Orders of which money was asked back, by the id they have. */
 export interface GivenBackOrders {

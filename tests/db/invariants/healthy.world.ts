@@ -1,12 +1,12 @@
-import { firstRow, type Db } from '../../../db/sql';
-import { chargedBack } from '../../support/chargebacks';
-import { moves } from '../../support/delivering';
-import { eventually } from '../../support/eventually';
-import { make } from '../../support/make';
-import { orderRow, press, type SandboxButton } from '../../support/sandbox';
-import { shopper, type Shopper } from '../../support/shop';
-import { signIn } from '../../support/sign-in';
-import { startWorld, type World } from '../../support/world';
+import { firstRow, type Db } from '../../../db/sql/query';
+import { chargedBack } from '../../support/builders/chargebacks';
+import { moves } from '../../support/builders/delivering';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { orderRow, press, type SandboxButton } from '../../support/builders/sandbox';
+import { shopper, type Shopper } from '../../support/builders/shop';
+import { signIn } from '../../support/builders/sign-in';
+import { startWorld, type World } from '../../support/worlds/world';
 import { givenBack, type GivenBackOrders } from './given-back';
 import { reviewed } from './reviewed';
 

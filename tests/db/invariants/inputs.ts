@@ -1,6 +1,6 @@
-import { firstRow, type Db } from '../../../db/sql';
-import type { RefundDue } from '../../../workflows/commerce/order.contract';
-import type { PaymentEventInput } from '../../../workflows/commerce/payment-event.contract';
+import { firstRow, type Db } from '../../../db/sql/query';
+import type { RefundDue } from '../../../workflows/commerce/order/order.contract';
+import type { PaymentEventInput } from '../../../workflows/commerce/payment/payment-event.contract';
 
 /** The report that an order was paid by, as its process was started with. */
 export const eventAbout = async (db: Db, orderId: string): Promise<PaymentEventInput> =>

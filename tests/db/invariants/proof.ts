@@ -1,4 +1,4 @@
-import { execute, firstRow, type Tx } from '../../../db/sql';
+import { execute, firstRow, type Tx } from '../../../db/sql/query';
 import type { HealthyWorld } from './healthy.world';
 
 /** One way to break one invariant and no other. */

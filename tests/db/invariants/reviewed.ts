@@ -1,6 +1,6 @@
-import { firstRow } from '../../../db/sql';
-import { shopper, type Shopper } from '../../support/shop';
-import type { World } from '../../support/world';
+import { firstRow } from '../../../db/sql/query';
+import { shopper, type Shopper } from '../../support/builders/shop';
+import type { World } from '../../support/worlds/world';
 
 /** The buyer of an order says what it is like, and somebody finds that helpful. */
 export async function reviewed(

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { violates } from '../../../db/errors';
+import { violates } from '../../../db/sql/errors';
 import type { LedgerLine, PlatformAccount, UserAccount } from '../../../db/ledger/ledger.accounts';
 import { balances } from '../../../db/ledger/ledger.reads';
 import { postTransfer } from '../../../db/ledger/ledger.transitions';
-import { inTransaction } from '../../../db/transaction';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusalIn } from '../../../workflows/errors';
-import { ownDatabase } from '../../support/database';
+import { ownDatabase } from '../../support/servers/database';
 import { Book, settle, type Line, type Wish } from './ledger.book';
 import { addUser, at, brokenInvariants, handedOver, nothingBroken, paidIn } from './ledger.world';
 

@@ -2,11 +2,11 @@ import { v7 } from 'uuid';
 import type { LedgerLine } from '../../../db/ledger/ledger.accounts';
 import { balanceOf, balances, entriesOf } from '../../../db/ledger/ledger.reads';
 import { postTransfer, type Transfer } from '../../../db/ledger/ledger.transitions';
-import { violates } from '../../../db/errors';
-import { execute, firstRow } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
+import { violates } from '../../../db/sql/errors';
+import { execute, firstRow } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusalIn } from '../../../workflows/errors';
-import { ownDatabase } from '../../support/database';
+import { ownDatabase } from '../../support/servers/database';
 import { addUser, at, brokenInvariants, handedOver, nothingBroken, paidIn } from './ledger.world';
 
 const own = ownDatabase();

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { LedgerLine, UserAccount } from '../../../db/ledger/ledger.accounts';
-import { execute, rows, type Db } from '../../../db/sql';
+import { execute, rows, type Db } from '../../../db/sql/query';
 
 /** A person whom the ledger may owe money. */
 export async function addUser(db: Db): Promise<string> {

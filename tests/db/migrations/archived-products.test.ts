@@ -1,6 +1,6 @@
-import { migrationList } from '../../../db/migration-list';
-import { execute, rows } from '../../../db/sql';
-import { ownDatabase } from '../../support/database';
+import { migrationList } from '../../../db/schema/migration-list';
+import { execute, rows } from '../../../db/sql/query';
+import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
 const NAME = '0027-archived-products';

@@ -1,10 +1,10 @@
-import { down, up } from '../../../db/migrations/0040-bank-references';
-import { execute, rows } from '../../../db/sql';
-import { ownDatabase } from '../../support/database';
-import { make } from '../../support/make';
-import { noteOf, orderBooks, placedOrder } from '../../support/ordering';
-import { transferToReturn } from '../../support/transferring';
-import { at, transfersOf } from '../../activities/commerce/transfers';
+import { down, up } from '../../../db/schema/migrations/0040-bank-references';
+import { execute, rows } from '../../../db/sql/query';
+import { ownDatabase } from '../../support/servers/database';
+import { make } from '../../support/builders/make';
+import { noteOf, orderBooks, placedOrder } from '../../support/builders/ordering';
+import { transferToReturn } from '../../support/builders/transferring';
+import { at, transfersOf } from '../../activities/commerce/payment/transfers';
 
 const own = ownDatabase();
 const query = () => own.owner.sequelize.getQueryInterface();

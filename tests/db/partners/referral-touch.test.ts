@@ -5,10 +5,10 @@ import {
   recordTouch as recordTouchFor,
   type Touch,
 } from '../../../db/partners/referral-touch.writes';
-import { execute, rows, type Db } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
-import { ownDatabase } from '../../support/database';
-import { make } from '../../support/make';
+import { execute, rows, type Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { ownDatabase } from '../../support/servers/database';
+import { make } from '../../support/builders/make';
 
 const own = ownDatabase();
 beforeEach(() => execute(own.db, 'DELETE FROM referral_touches'));

@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { balanceOf } from '../../../db/ledger/ledger.reads';
-import { rows } from '../../../db/sql';
+import { rows } from '../../../db/sql/query';
 import { SeedWorld } from './seed.world';
 
 let world: SeedWorld;

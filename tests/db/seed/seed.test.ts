@@ -1,7 +1,7 @@
 import { hash, verify } from '@node-rs/argon2';
-import { SeedConfig } from '../../../db/config';
-import { reportOf } from '../../../db/seed';
-import { execute, rows } from '../../../db/sql';
+import { SeedConfig } from '../../../db/sql/config';
+import { reportOf } from '../../../db/schema/seed';
+import { execute, rows } from '../../../db/sql/query';
 import { SeedWorld } from './seed.world';
 
 let world: SeedWorld;

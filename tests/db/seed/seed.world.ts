@@ -1,8 +1,8 @@
-import { SeedConfig } from '../../../db/config';
-import { wishesOf } from '../../../db/seed';
-import { seed } from '../../../db/seed/plan';
-import { rows, type Db } from '../../../db/sql';
-import { createDatabase, type TestDatabase } from '../../support/database';
+import { SeedConfig } from '../../../db/sql/config';
+import { wishesOf } from '../../../db/schema/seed';
+import { seed } from '../../../db/schema/seed/plan';
+import { rows, type Db } from '../../../db/sql/query';
+import { createDatabase, type TestDatabase } from '../../support/servers/database';
 
 export interface Person {
   id: string;

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { migrateUp } from '../../../db/migrate';
+import { migrateUp } from '../../../db/schema/migrate';
 import type { Fault, Occasion } from '../fault';
-import type { Part } from '../part';
-import type { Stack } from '../stack';
+import type { Part } from '../platform/part';
+import type { Stack } from '../platform/stack';
 
 /** Nobody may have noticed: no connection broke, nothing was answered 5xx. */
 function unnoticed({ log }: Occasion): string[] {

@@ -2,9 +2,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { v7 } from 'uuid';
-import { askOnce } from '../client';
+import { askOnce } from '../asking/client';
 import type { Fault, Occasion } from '../fault';
-import { report } from '../webhook';
+import { report } from '../asking/webhook';
 
 const FLOOD_AT_ONCE = 24;
 const FLOOD_MS = 6_000;

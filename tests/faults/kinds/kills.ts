@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault, Occasion } from '../fault';
-import type { Part } from '../part';
-import { ageClaims } from '../quiet';
-import type { Stack } from '../stack';
+import type { Part } from '../platform/part';
+import { ageClaims } from '../stories/quiet';
+import type { Stack } from '../platform/stack';
 
 /** Kills parts while people buy, and starts them again a little later. */
 async function killFor(occasion: Occasion, parts: readonly Part[]): Promise<void> {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { execute, rows, type Db } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
+import { execute, rows, type Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import type { Fault, Occasion } from '../fault';
-import { ageClaims } from '../quiet';
+import { ageClaims } from '../stories/quiet';
 
 const SEEN_WITHIN_MS = 10_000;
 const HOLDS = 20;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Fault, Occasion } from '../fault';
-import type { Proxy } from '../proxy';
-import type { LinkName } from '../stack';
+import type { Proxy } from '../platform/proxy';
+import type { LinkName } from '../platform/stack';
 
 const ways = {
   'to the platform': ['front', 'webhooks'],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { rows } from '../../../db/sql';
-import { askOnce, type Answer } from '../client';
+import { rows } from '../../../db/sql/query';
+import { askOnce, type Answer } from '../asking/client';
 import type { Fault, Occasion } from '../fault';
 
 /** Two administrators, who share a token here, enter one bank reference for two orders at the same moment. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { execute, firstRow, rows } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
+import { execute, firstRow, rows } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import type { Fault, Occasion } from '../fault';
-import { decide, listed } from '../operations';
-import { report } from '../webhook';
+import { decide, listed } from '../stories/operations';
+import { report } from '../asking/webhook';
 import { seen } from './moments';
 
 /** Stories that send money back. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
-import { rows } from '../../../db/sql';
+import { rows } from '../../../db/sql/query';
 import type { Fault, Occasion } from '../fault';
-import { bodyOf, report, sandboxReports, type SandboxReport } from '../webhook';
+import { bodyOf, report, sandboxReports, type SandboxReport } from '../asking/webhook';
 
 const paying = { pays: 40, paysTwice: 20, paysLate: 20, cancelsWhilePaying: 15, walksAway: 0 };
 const AT_ONCE = 16;

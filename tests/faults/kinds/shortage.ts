@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { execute } from '../../../db/sql';
-import { inTransaction } from '../../../db/transaction';
+import { execute } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import type { Fault } from '../fault';
-import { ageClaims } from '../quiet';
+import { ageClaims } from '../stories/quiet';
 
 /** Whoever touches this table waits, until no connection of the pools is left. */
 const poolExhausted: Fault = {

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { rows } from '../../../db/sql';
-import { FakeStripe } from '../../support/fake-stripe';
-import type { Variables } from '../../support/variables';
-import { Client } from '../client';
+import { rows } from '../../../db/sql/query';
+import { FakeStripe } from '../../support/fakes/fake-stripe';
+import type { Variables } from '../../support/worlds/variables';
+import { Client } from '../asking/client';
 import type { Fault, Occasion } from '../fault';
-import type { Buyer } from '../shop';
+import type { Buyer } from '../stories/shop';
 import { seen } from './moments';
 
 const BUYERS = 4;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { moneyLeft } from '../../../workflows/commerce/refund.rules';
+import { moneyLeft } from '../../../workflows/commerce/refund/refund.rules';
 
 test('money goes back by its method first and by the partner balance last, and never more than came', () => {
   const paid = fc.record({

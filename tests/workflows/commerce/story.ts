@@ -1,19 +1,25 @@
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
-import type { PaymentOutcome } from '../../../workflows/commerce/payment-report.rules';
-import type { PaymentMethod } from '../../../workflows/commerce/payment.rules';
+import type { PaymentOutcome } from '../../../workflows/commerce/payment/payment-report.rules';
+import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import {
   checkoutProcess,
   payOrder,
   placeOrder,
   type OfferedPayment,
   type PlacedOrder,
-} from '../../../workflows/commerce/checkout.contract';
-import { fulfilmentProcess } from '../../../workflows/commerce/fulfilment.contract';
-import { cancelOrder, type CancelledOrder } from '../../../workflows/commerce/order.contract';
-import { paymentEventProcess } from '../../../workflows/commerce/payment-event.contract';
-import { noteOf, orderBook, storedReport, wishedOrder, type WishedOrder } from '../../support/ordering';
-import type { SkippingWorld } from '../../support/skipping-world';
+} from '../../../workflows/commerce/order/checkout.contract';
+import { fulfilmentProcess } from '../../../workflows/commerce/order/fulfilment.contract';
+import { cancelOrder, type CancelledOrder } from '../../../workflows/commerce/order/order.contract';
+import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
+import {
+  noteOf,
+  orderBook,
+  storedReport,
+  wishedOrder,
+  type WishedOrder,
+} from '../../support/builders/ordering';
+import type { SkippingWorld } from '../../support/worlds/skipping-world';
 
 /**
  * Waits without letting time pass. The skipping world's own client unlocks the clock while it awaits a result, and

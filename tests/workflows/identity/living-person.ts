@@ -1,6 +1,6 @@
-import { execute, firstRow, rows, type Db } from '../../../db/sql';
-import { make } from '../../support/make';
-import { noteOf } from '../../support/ordering';
+import { execute, firstRow, rows, type Db } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import { noteOf } from '../../support/builders/ordering';
 
 /** What hangs on a person by their id. */
 const TABLES = [

@@ -3,8 +3,8 @@ import {
   ledgerReconciliationProcess,
   type LedgerFindings,
 } from '../../../workflows/ledger/ledger-reconciliation.contract';
-import { workflowBundle } from '../../support/bundle';
-import { connectTemporal, type TestTemporal } from '../../support/temporal';
+import { workflowBundle } from '../../support/run/bundle';
+import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
 
 const taskQueue = 'ledger-reconciliation-test';
 let temporal: TestTemporal;

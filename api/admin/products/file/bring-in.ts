@@ -1,8 +1,12 @@
 import { v7 } from 'uuid';
 import type { z } from 'zod';
-import { productOfSku } from '../../../../db/catalog/product-record.reads';
-import { changeProduct, createProduct, type Actor } from '../../../../db/catalog/product-record.writes';
-import type { Db } from '../../../../db/sql';
+import { productOfSku } from '../../../../db/catalog/product/product-record.reads';
+import {
+  changeProduct,
+  createProduct,
+  type Actor,
+} from '../../../../db/catalog/product/product-record.writes';
+import type { Db } from '../../../../db/sql/query';
 import { refusalIn, type RefusalDetails } from '../../../../workflows/errors';
 import { given } from '../../../users/given';
 import { newProductFrom } from '../new-product';

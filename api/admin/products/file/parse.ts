@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { refusal } from '../../../../workflows/errors';
-import { invalid } from '../../../http/validation';
+import { invalid } from '../../../http/request/validation';
 import { unguarded } from './cell';
 import { COLUMNS, COUNT_COLUMN, isColumn, type Column } from './columns';
 

@@ -1,5 +1,5 @@
 import type { RefusalDetails } from '../../../../workflows/errors';
-import { isUsable } from '../../../http/text';
+import { isUsable } from '../../../http/body/text';
 import { COUNT_COLUMN, type Column } from './columns';
 import type { FileRow } from './parse';
 

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
-import { addImage, MOST_IMAGES } from '../../../../db/catalog/product-image.writes';
+import { addImage, MOST_IMAGES } from '../../../../db/catalog/image/product-image.writes';
 import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits';
+import { perMinute } from '../../../http/limits/limits';
 import { keepPicture } from '../../../media/kept-picture';
 import { actor, oneProduct } from '../product.view';
 import { AdminImage, ImageFields, imageView } from './image.view';

@@ -1,6 +1,6 @@
-import { changeImage } from '../../../../db/catalog/product-image.writes';
+import { changeImage } from '../../../../db/catalog/image/product-image.writes';
 import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits';
+import { perMinute } from '../../../http/limits/limits';
 import { given } from '../../../users/given';
 import { actor } from '../product.view';
 import { AdminImage, ImageChange, imageView, oneImage } from './image.view';

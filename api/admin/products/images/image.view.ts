@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ImageRow } from '../../../../db/catalog/product-columns.reads';
-import { digits, flag, text, uuid } from '../../../http/fields';
+import type { ImageRow } from '../../../../db/catalog/product/product-columns.reads';
+import { digits, flag, text, uuid } from '../../../http/request/fields';
 
 /** The path of everything about one picture. */
 export const oneImage = z.object({ id: uuid(), imageId: uuid() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deleteImage } from '../../../../db/catalog/product-image.writes';
+import { deleteImage } from '../../../../db/catalog/image/product-image.writes';
 import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits';
+import { perMinute } from '../../../http/limits/limits';
 import { removeUnwanted } from '../../../media/kept-picture';
 import { actor } from '../product.view';
 import { oneImage } from './image.view';

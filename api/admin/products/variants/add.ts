@@ -1,6 +1,6 @@
-import { addVariant, MOST_VARIANTS } from '../../../../db/catalog/variant-record.writes';
+import { addVariant, MOST_VARIANTS } from '../../../../db/catalog/variant/variant-record.writes';
 import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits';
+import { perMinute } from '../../../http/limits/limits';
 import { given } from '../../../users/given';
 import { actor, oneProduct } from '../product.view';
 import { AdminVariant, variantFrom, VariantRequest, variantView } from './variant.view';

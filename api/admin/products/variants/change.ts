@@ -1,6 +1,6 @@
-import { changeVariant } from '../../../../db/catalog/variant-record.writes';
+import { changeVariant } from '../../../../db/catalog/variant/variant-record.writes';
 import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits';
+import { perMinute } from '../../../http/limits/limits';
 import { given } from '../../../users/given';
 import { actor } from '../product.view';
 import { AdminVariant, oneVariant, VariantChange, variantFrom, variantView } from './variant.view';

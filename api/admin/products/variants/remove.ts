@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { deleteVariant } from '../../../../db/catalog/variant-record.writes';
+import { deleteVariant } from '../../../../db/catalog/variant/variant-record.writes';
 import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits';
+import { perMinute } from '../../../http/limits/limits';
 import { actor } from '../product.view';
 import { oneVariant } from './variant.view';
 

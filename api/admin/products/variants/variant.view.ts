@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { KeptVariant } from '../../../../db/catalog/variant-record.writes';
-import type { VariantRecord } from '../../../../db/catalog/variant-record.reads';
+import type { KeptVariant } from '../../../../db/catalog/variant/variant-record.writes';
+import type { VariantRecord } from '../../../../db/catalog/variant/variant-record.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../../workflows/commerce/money.rules';
-import { money, text, uuid } from '../../../http/fields';
+import { money, text, uuid } from '../../../http/request/fields';
 import type { Given } from '../../../users/given';
 import { attributes, pieces, sku } from '../product.request';
 

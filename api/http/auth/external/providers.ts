@@ -11,7 +11,7 @@ import {
   type Configuration,
 } from 'openid-client';
 import { z } from 'zod';
-import { email } from '../../person-fields';
+import { email } from '../../request/person-fields';
 import type { AuthConfig } from '../config';
 import type { ExternalProvider } from './config';
 

@@ -1,6 +1,6 @@
-import { findHelpful } from '../../../../db/catalog/review-vote.writes';
+import { findHelpful } from '../../../../db/catalog/review/review-vote.writes';
 import { endpoint } from '../../../http/endpoint';
-import { generalLimit } from '../../../http/limits';
+import { generalLimit } from '../../../http/limits/limits';
 import { oneReview, voteView, VoteView } from './vote.view';
 
 export const addHelpfulEndpoint = endpoint({

@@ -1,6 +1,6 @@
-import { findHelpfulNoMore } from '../../../../db/catalog/review-vote.writes';
+import { findHelpfulNoMore } from '../../../../db/catalog/review/review-vote.writes';
 import { endpoint } from '../../../http/endpoint';
-import { generalLimit } from '../../../http/limits';
+import { generalLimit } from '../../../http/limits/limits';
 import { oneReview, voteView, VoteView } from './vote.view';
 
 export const removeHelpfulEndpoint = endpoint({

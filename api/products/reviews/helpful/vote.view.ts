@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { VotingOutcome } from '../../../../db/catalog/review-vote.writes';
+import type { VotingOutcome } from '../../../../db/catalog/review/review-vote.writes';
 import { refusal } from '../../../../workflows/errors';
-import { uuid } from '../../../http/fields';
+import { uuid } from '../../../http/request/fields';
 
 export const oneReview = z.object({ id: uuid(), reviewId: uuid() });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { SMTPServerOptions } from 'smtp-server';
 import { UndeliverableMail } from '../../../../activities/providers/mail/port';
-import { freePort } from '../../../../local/ports';
+import { freePort } from '../../../../local/machine/ports';
 import { from, headersOf, mail, mailBy, ownMailServers } from './mail-server';
 
 const serve = ownMailServers();

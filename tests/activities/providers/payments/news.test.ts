@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { readNews } from '../../../../activities/providers/payments/news';
-import { disputeObject, sessionObject, stripeEvent } from '../../../support/stripe-events';
+import { disputeObject, sessionObject, stripeEvent } from '../../../support/fakes/stripe-events';
 
 const key = v7();
 const read = (type: string, object: object) => readNews('stripe', JSON.stringify(stripeEvent(type, object)));

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { httpSms } from '../../../../activities/providers/sms/http';
 import { UndeliverableSms, type Sms } from '../../../../activities/providers/sms/port';
-import { freePort } from '../../../../local/ports';
+import { freePort } from '../../../../local/machine/ports';
 
 const sms: Sms = {
   id: '0199aaaa-0000-7000-8000-000000000001',

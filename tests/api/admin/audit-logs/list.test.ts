@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { recordAudit } from '../../../../db/administration/audit.writes';
-import { inTransaction } from '../../../../db/transaction';
+import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { inTransaction } from '../../../../db/sql/transaction';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { verifyAuditChain } from '../../../../db/administration/audit.reads';
-import { execute, rows } from '../../../../db/sql';
-import { make } from '../../../support/make';
+import { verifyAuditChain } from '../../../../db/administration/audit/audit.reads';
+import { execute, rows } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

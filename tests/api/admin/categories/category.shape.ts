@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rows, type Db } from '../../../../db/sql';
+import { rows, type Db } from '../../../../db/sql/query';
 
 /** What POST and PATCH answer. */
 export const SetCategory = z.strictObject({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { make } from '../../../support/make';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 import { auditOf, SetCategory } from './category.shape';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { execute } from '../../../../db/sql';
-import { make } from '../../../support/make';
+import { execute } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 import { AdminCategory } from './category.shape';
 

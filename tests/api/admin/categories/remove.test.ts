@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, rows } from '../../../../db/sql';
-import { make } from '../../../support/make';
+import { execute, rows } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 import { auditOf } from './category.shape';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { execute, firstRow } from '../../../../db/sql';
-import { brokenBooks } from '../../../support/books';
-import { make } from '../../../support/make';
-import { orderBooks, placedOrder, wishedOrder } from '../../../support/ordering';
+import { execute, firstRow } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { make } from '../../../support/builders/make';
+import { orderBooks, placedOrder, wishedOrder } from '../../../support/builders/ordering';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rows } from '../../../../db/sql';
-import { make } from '../../../support/make';
-import { signIn } from '../../../support/sign-in';
+import { rows } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { rows } from '../../../../db/sql';
-import { make } from '../../../support/make';
-import { orderBook, orderBooks, placedOrder, wishedOrder } from '../../../support/ordering';
-import { signIn } from '../../../support/sign-in';
+import { rows } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { orderBook, orderBooks, placedOrder, wishedOrder } from '../../../support/builders/ordering';
+import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { firstRow } from '../../../../db/sql';
-import { make } from '../../../support/make';
-import { signIn } from '../../../support/sign-in';
+import { firstRow } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';
 
 let stuck: StuckWorld;

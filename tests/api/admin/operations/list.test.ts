@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { execute } from '../../../../db/sql';
-import { eventually } from '../../../support/eventually';
-import { make } from '../../../support/make';
-import { signIn } from '../../../support/sign-in';
+import { execute } from '../../../../db/sql/query';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';
 
 let stuck: StuckWorld;

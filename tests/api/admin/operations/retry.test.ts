@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { firstRow } from '../../../../db/sql';
-import { eventually } from '../../../support/eventually';
-import { make } from '../../../support/make';
-import { orderRow } from '../../../support/sandbox';
-import { signIn } from '../../../support/sign-in';
+import { firstRow } from '../../../../db/sql/query';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { orderRow } from '../../../support/builders/sandbox';
+import { signIn } from '../../../support/builders/sign-in';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';
 
 let stuck: StuckWorld;

@@ -1,12 +1,12 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Response } from 'supertest';
-import { firstRow } from '../../../../db/sql';
-import { eventually } from '../../../support/eventually';
-import { make } from '../../../support/make';
-import { orderRow, press } from '../../../support/sandbox';
-import { shopper } from '../../../support/shop';
-import { signIn } from '../../../support/sign-in';
-import { startWorld, type World } from '../../../support/world';
+import { firstRow } from '../../../../db/sql/query';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { orderRow, press } from '../../../support/builders/sandbox';
+import { shopper } from '../../../support/builders/shop';
+import { signIn } from '../../../support/builders/sign-in';
+import { startWorld, type World } from '../../../support/worlds/world';
 
 /** A world whose bank can be told to refuse, and an operator in it. */
 export interface StuckWorld {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { brokenBooks } from '../../../support/books';
-import { orderRow } from '../../../support/sandbox';
+import { brokenBooks } from '../../../support/checks/books';
+import { orderRow } from '../../../support/builders/sandbox';
 import { verdict } from '../office';
 import { startDesk, type Desk } from './desk';
 

@@ -1,5 +1,5 @@
-import { brokenBooks } from '../../../support/books';
-import { orderRow } from '../../../support/sandbox';
+import { brokenBooks } from '../../../support/checks/books';
+import { orderRow } from '../../../support/builders/sandbox';
 import { verdict } from '../office';
 import { startDesk, type Desk, type Sold } from './desk';
 

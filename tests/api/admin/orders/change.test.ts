@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { brokenBooks } from '../../../support/books';
-import { eventually } from '../../../support/eventually';
-import { make } from '../../../support/make';
-import { orderRow, press } from '../../../support/sandbox';
-import { shopper } from '../../../support/shop';
+import { brokenBooks } from '../../../support/checks/books';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { orderRow, press } from '../../../support/builders/sandbox';
+import { shopper } from '../../../support/builders/shop';
 import { verdict } from '../office';
 import { startDesk, type Desk } from './desk';
 

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { z } from 'zod';
-import { firstRow, rows } from '../../../../db/sql';
-import { brokenBooks } from '../../../support/books';
-import { eventually } from '../../../support/eventually';
-import { make } from '../../../support/make';
-import { orderRow } from '../../../support/sandbox';
-import { shopper } from '../../../support/shop';
-import { signIn } from '../../../support/sign-in';
-import { startWorld, type World } from '../../../support/world';
+import { firstRow, rows } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { orderRow } from '../../../support/builders/sandbox';
+import { shopper } from '../../../support/builders/shop';
+import { signIn } from '../../../support/builders/sign-in';
+import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
 let staff: Awaited<ReturnType<typeof make.admin>>;

@@ -1,11 +1,11 @@
 import type { Response } from 'supertest';
-import { rows } from '../../../../db/sql';
-import { moves } from '../../../support/delivering';
-import { eventually } from '../../../support/eventually';
-import { owedMessages } from '../../../support/mail';
-import { make } from '../../../support/make';
-import { orderRow } from '../../../support/sandbox';
-import { shopper, type Shopper } from '../../../support/shop';
+import { rows } from '../../../../db/sql/query';
+import { moves } from '../../../support/builders/delivering';
+import { eventually } from '../../../support/checks/eventually';
+import { owedMessages } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
+import { orderRow } from '../../../support/builders/sandbox';
+import { shopper, type Shopper } from '../../../support/builders/shop';
 import { startOffice, type Office } from '../office';
 
 /** An order with its buyer. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { execute } from '../../../../db/sql';
+import { execute } from '../../../../db/sql/query';
 import { verdict } from '../office';
 import { startDesk, type Desk, type Sold } from './desk';
 

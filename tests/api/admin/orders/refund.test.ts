@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import { execute, rows } from '../../../../db/sql';
-import { brokenBooks } from '../../../support/books';
-import { eventually } from '../../../support/eventually';
-import { make } from '../../../support/make';
-import { orderRow } from '../../../support/sandbox';
-import { shopper } from '../../../support/shop';
-import { signIn } from '../../../support/sign-in';
-import { startWorld, type World } from '../../../support/world';
+import { execute, rows } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { orderRow } from '../../../support/builders/sandbox';
+import { shopper } from '../../../support/builders/shop';
+import { signIn } from '../../../support/builders/sign-in';
+import { startWorld, type World } from '../../../support/worlds/world';
 import { returning, staff } from '../../orders/returning';
 import { verdict } from '../office';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { execute, firstRow, rows } from '../../../../db/sql';
-import { signIn } from '../../../support/sign-in';
-import { startWorld, type World } from '../../../support/world';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { signIn } from '../../../support/builders/sign-in';
+import { startWorld, type World } from '../../../support/worlds/world';
 import { staff } from '../../orders/returning';
 import { verdict } from '../office';
 import { owedByTransfer } from './owed';

@@ -1,9 +1,9 @@
-import { firstRow } from '../../../../db/sql';
-import { eventually } from '../../../support/eventually';
-import { make } from '../../../support/make';
-import { orderRow } from '../../../support/sandbox';
-import { shopper, type Shopper } from '../../../support/shop';
-import type { World } from '../../../support/world';
+import { firstRow } from '../../../../db/sql/query';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { orderRow } from '../../../support/builders/sandbox';
+import { shopper, type Shopper } from '../../../support/builders/shop';
+import type { World } from '../../../support/worlds/world';
 
 /** A buyer whose order was paid by transfer and cancelled, and the refund that a person has to send. */
 export async function owedByTransfer(

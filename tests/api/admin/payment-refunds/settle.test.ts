@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import { execute } from '../../../../db/sql';
-import { brokenBooks } from '../../../support/books';
-import { eventually } from '../../../support/eventually';
-import { orderRow } from '../../../support/sandbox';
-import { signIn } from '../../../support/sign-in';
+import { execute } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { eventually } from '../../../support/checks/eventually';
+import { orderRow } from '../../../support/builders/sandbox';
+import { signIn } from '../../../support/builders/sign-in';
 import { verdict } from '../office';
 import { startStuckWorld, type StuckWorld } from '../operations/stuck-refund';
 import { owedByTransfer } from './owed';

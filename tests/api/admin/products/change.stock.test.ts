@@ -1,8 +1,8 @@
-import { releaseStock, reserveStock } from '../../../../db/catalog/stock.transitions';
-import { firstRow } from '../../../../db/sql';
-import { inTransaction } from '../../../../db/transaction';
-import { brokenBooks } from '../../../support/books';
-import { make } from '../../../support/make';
+import { releaseStock, reserveStock } from '../../../../db/catalog/stock/stock.transitions';
+import { firstRow } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { brokenBooks } from '../../../support/checks/books';
+import { make } from '../../../support/builders/make';
 import { startOffice, type Office } from '../office';
 import { auditsOf, movementsOf, outcomes } from './goods';
 

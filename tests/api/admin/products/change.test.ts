@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { firstRow, rows } from '../../../../db/sql';
-import { brokenBooks } from '../../../support/books';
-import { make } from '../../../support/make';
+import { firstRow, rows } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 import { auditsOf, keptProduct, movementsOf, outcomes, refusalOf } from './goods';
 

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
-import { firstRow, rows, type Db } from '../../../../db/sql';
-import { nextNumber } from '../../../support/make/insert';
+import { firstRow, rows, type Db } from '../../../../db/sql/query';
+import { nextNumber } from '../../../support/builders/make/insert';
 
 /** A product as an administrator sends it. */
 export const wished = (wishes: Record<string, unknown> = {}): Record<string, unknown> => ({

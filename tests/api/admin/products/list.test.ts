@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { execute } from '../../../../db/sql';
-import { make } from '../../../support/make';
-import { shopper } from '../../../support/shop';
-import { eventually } from '../../../support/eventually';
+import { execute } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { shopper } from '../../../support/builders/shop';
+import { eventually } from '../../../support/checks/eventually';
 import { startOffice, verdict, type Office } from '../office';
 import { refusalOf } from './goods';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, firstRow } from '../../../../db/sql';
-import { brokenBooks } from '../../../support/books';
-import { make } from '../../../support/make';
-import { shopper } from '../../../support/shop';
+import { execute, firstRow } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { make } from '../../../support/builders/make';
+import { shopper } from '../../../support/builders/shop';
 import { startOffice, verdict, type Office } from '../office';
 import { auditsOf, outcomes } from './goods';
 import { held, waiting } from './standstill';

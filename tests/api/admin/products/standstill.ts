@@ -1,6 +1,6 @@
-import { execute, firstRow, type Db } from '../../../../db/sql';
-import { inTransaction } from '../../../../db/transaction';
-import { eventually } from '../../../support/eventually';
+import { execute, firstRow, type Db } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { eventually } from '../../../support/checks/eventually';
 
 /** Runs a statement in a transaction that stays open, with what it locked, until it is released. */
 export async function held(db: Db, statement: string): Promise<{ release: () => Promise<void> }> {

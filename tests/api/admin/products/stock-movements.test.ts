@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { make } from '../../../support/make';
-import { shopper } from '../../../support/shop';
+import { make } from '../../../support/builders/make';
+import { shopper } from '../../../support/builders/shop';
 import { startOffice, verdict, type Office } from '../office';
 import { refusalOf } from './goods';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { startWorld, type World } from '../../../support/world';
+import { startWorld, type World } from '../../../support/worlds/world';
 import { askedBack, staff, type Returning } from '../../orders/returning';
 import { verdict } from '../office';
 

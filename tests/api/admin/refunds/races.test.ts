@@ -1,11 +1,11 @@
-import { rows } from '../../../../db/sql';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment-event.contract';
-import { brokenBooks } from '../../../support/books';
-import { moves } from '../../../support/delivering';
-import { eventually } from '../../../support/eventually';
-import { storedReport } from '../../../support/ordering';
-import { orderRow } from '../../../support/sandbox';
-import { startWorld, type World } from '../../../support/world';
+import { rows } from '../../../../db/sql/query';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { brokenBooks } from '../../../support/checks/books';
+import { moves } from '../../../support/builders/delivering';
+import { eventually } from '../../../support/checks/eventually';
+import { storedReport } from '../../../support/builders/ordering';
+import { orderRow } from '../../../support/builders/sandbox';
+import { startWorld, type World } from '../../../support/worlds/world';
 import { askedBack, requestRow, returning, staff } from '../../orders/returning';
 import { verdict } from '../office';
 

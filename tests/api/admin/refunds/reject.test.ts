@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { execute } from '../../../../db/sql';
-import { brokenBooks } from '../../../support/books';
-import { owedMessages } from '../../../support/mail';
-import { orderRow } from '../../../support/sandbox';
-import { signIn } from '../../../support/sign-in';
-import { startWorld, type World } from '../../../support/world';
+import { execute } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { owedMessages } from '../../../support/checks/mail';
+import { orderRow } from '../../../support/builders/sandbox';
+import { signIn } from '../../../support/builders/sign-in';
+import { startWorld, type World } from '../../../support/worlds/world';
 import { askedBack, requestRow, staff } from '../../orders/returning';
 import { verdict } from '../office';
 

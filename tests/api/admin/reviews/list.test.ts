@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { make } from '../../../support/make';
+import { make } from '../../../support/builders/make';
 import { ModeratedReview, ownReviewing, verdict } from '../../products/reviews/reviewing';
 
 const shop = ownReviewing();

@@ -1,4 +1,4 @@
-import { rows, type Db } from '../../../../db/sql';
+import { rows, type Db } from '../../../../db/sql/query';
 
 /** What is recorded of decisions on a review. */
 export const recordsOf = (db: Db, reviewId: string) =>

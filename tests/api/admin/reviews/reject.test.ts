@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { make } from '../../../support/make';
+import { make } from '../../../support/builders/make';
 import { ModeratedReview, ownReviewing, verdict, verdicts } from '../../products/reviews/reviewing';
 import { recordsOf } from './moderating';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { rows } from '../../../../db/sql';
+import { rows } from '../../../../db/sql/query';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { MethodShape, simpleMethod, zone, zonesIn } from './methods';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rows, type Db } from '../../../../db/sql';
+import { rows, type Db } from '../../../../db/sql/query';
 
 /** A shipping method as administrators see it, strictly. */
 export const MethodShape = z.strictObject({

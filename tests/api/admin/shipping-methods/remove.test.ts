@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { firstRow } from '../../../../db/sql';
-import { make } from '../../../support/make';
-import { orderBooks, placedOrder, wishedOrder } from '../../../support/ordering';
+import { firstRow } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { orderBooks, placedOrder, wishedOrder } from '../../../support/builders/ordering';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { simpleMethod, zone, zonesIn } from './methods';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { make } from '../../../support/make';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

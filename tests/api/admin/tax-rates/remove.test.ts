@@ -1,4 +1,4 @@
-import { make } from '../../../support/make';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 

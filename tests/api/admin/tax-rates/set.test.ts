@@ -1,5 +1,5 @@
-import { make } from '../../../support/make';
-import { signIn } from '../../../support/sign-in';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { firstRow } from '../../../../db/sql';
-import { suspensionProcess } from '../../../../workflows/identity/suspension.contract';
-import { make } from '../../../support/make';
-import { signIn } from '../../../support/sign-in';
+import { firstRow } from '../../../../db/sql/query';
+import { suspensionProcess } from '../../../../workflows/identity/suspension/suspension.contract';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { listUsers } from '../../../../db/identity/user-list.reads';
-import { execute } from '../../../../db/sql';
-import { make } from '../../../support/make';
+import { listUsers } from '../../../../db/identity/user-administration/user-list.reads';
+import { execute } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

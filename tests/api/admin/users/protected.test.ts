@@ -1,8 +1,8 @@
-import { eraseAccount } from '../../../../db/identity/erasure.transitions';
-import { execute, firstRow, rows } from '../../../../db/sql';
-import { inTransaction } from '../../../../db/transaction';
-import { make } from '../../../support/make';
-import type { User } from '../../../support/make/people';
+import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { make } from '../../../support/builders/make';
+import type { User } from '../../../support/builders/make/people';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { issueToken } from '../../../../db/identity/mailed-token.writes';
-import { execute, firstRow, rows } from '../../../../db/sql';
-import { inTransaction } from '../../../../db/transaction';
-import { mailsTo } from '../../../support/mail';
-import { make } from '../../../support/make';
-import { signIn } from '../../../support/sign-in';
+import { issueToken } from '../../../../db/identity/mailed-token/mailed-token.writes';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { mailsTo } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

@@ -1,7 +1,7 @@
 import { serve } from '../../../../api/http/serve';
-import { make } from '../../../support/make';
-import { forgotten } from '../../../support/resetting';
-import { inShort, securityEventsIn } from '../../../support/security-events';
+import { make } from '../../../support/builders/make';
+import { forgotten } from '../../../support/builders/resetting';
+import { inShort, securityEventsIn } from '../../../support/checks/security-events';
 import { get } from '../../http/client';
 import { startOffice, type Office } from '../office';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { z } from 'zod';
-import { execute } from '../../../../db/sql';
-import { make } from '../../../support/make';
+import { execute } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

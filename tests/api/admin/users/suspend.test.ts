@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, firstRow, rows } from '../../../../db/sql';
-import { suspensionProcess } from '../../../../workflows/identity/suspension.contract';
-import { eventually } from '../../../support/eventually';
-import { make } from '../../../support/make';
-import { signIn } from '../../../support/sign-in';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { suspensionProcess } from '../../../../workflows/identity/suspension/suspension.contract';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { anotherProcess } from '../../another-process';
 import { startOffice, verdict, type Office } from '../office';
 

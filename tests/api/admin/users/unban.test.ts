@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { make } from '../../../support/make';
-import { signIn } from '../../../support/sign-in';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;

@@ -1,5 +1,5 @@
-import { freePort } from '../../../../local/ports';
-import { startWorld, type World } from '../../../support/world';
+import { freePort } from '../../../../local/machine/ports';
+import { startWorld, type World } from '../../../support/worlds/world';
 
 const HOME = '/api/v1/auth/external';
 

@@ -1,6 +1,6 @@
 import speakeasy from 'speakeasy';
-import { startIdentityProvider, type IdentityProvider } from '../../../support/identity-provider';
-import { startWorld, type World } from '../../../support/world';
+import { startIdentityProvider, type IdentityProvider } from '../../../support/servers/identity-provider';
+import { startWorld, type World } from '../../../support/worlds/world';
 
 const PUBLIC_URL = 'https://api.example';
 const HOME = '/api/v1/auth/external';

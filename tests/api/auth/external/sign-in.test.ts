@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
-import { firstRow, rows } from '../../../../db/sql';
-import { startIdentityProvider, type IdentityProvider } from '../../../support/identity-provider';
-import { make } from '../../../support/make';
-import { startWorld, type World } from '../../../support/world';
+import { firstRow, rows } from '../../../../db/sql/query';
+import { startIdentityProvider, type IdentityProvider } from '../../../support/servers/identity-provider';
+import { make } from '../../../support/builders/make';
+import { startWorld, type World } from '../../../support/worlds/world';
 
 const people = {
   ada: { email: 'Ada@Example.com', email_verified: true, given_name: 'Ada', family_name: 'Lovelace' },

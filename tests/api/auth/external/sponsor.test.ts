@@ -1,7 +1,7 @@
-import { firstRow } from '../../../../db/sql';
-import { startIdentityProvider, type IdentityProvider } from '../../../support/identity-provider';
-import { make } from '../../../support/make';
-import { startWorld, type World } from '../../../support/world';
+import { firstRow } from '../../../../db/sql/query';
+import { startIdentityProvider, type IdentityProvider } from '../../../support/servers/identity-provider';
+import { make } from '../../../support/builders/make';
+import { startWorld, type World } from '../../../support/worlds/world';
 
 const PUBLIC_URL = 'https://api.example';
 const HOME = '/api/v1/auth/external';

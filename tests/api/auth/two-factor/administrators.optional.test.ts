@@ -1,7 +1,7 @@
-import { latestToken } from '../../../support/mail';
-import { make } from '../../../support/make';
+import { latestToken } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
 import { ownIdentityServer } from '../identity-server';
-import { undoing } from '../undoing';
+import { undoing } from '../undo/undoing';
 import { guarded } from './guarded';
 
 const server = ownIdentityServer({ ADMIN_SECOND_FACTOR: 'optional' });

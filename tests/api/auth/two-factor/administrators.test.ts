@@ -1,8 +1,8 @@
-import { execute } from '../../../../db/sql';
-import { latestToken, mailsTo } from '../../../support/mail';
-import { make } from '../../../support/make';
+import { execute } from '../../../../db/sql/query';
+import { latestToken, mailsTo } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
 import { ownIdentityServer } from '../identity-server';
-import { undoing } from '../undoing';
+import { undoing } from '../undo/undoing';
 import { givePhone, guarded, refusalOf, signedIn, type Person } from './guarded';
 
 const server = ownIdentityServer({ ADMIN_SECOND_FACTOR: 'required' });

@@ -1,8 +1,8 @@
 import speakeasy from 'speakeasy';
-import { execute } from '../../../../db/sql';
-import { mailsTo, owedMessages } from '../../../support/mail';
-import { make } from '../../../support/make';
-import type { User } from '../../../support/make/people';
+import { execute } from '../../../../db/sql/query';
+import { mailsTo, owedMessages } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
+import type { User } from '../../../support/builders/make/people';
 import type { ownIdentityServer } from '../identity-server';
 
 export type Server = ReturnType<typeof ownIdentityServer>;

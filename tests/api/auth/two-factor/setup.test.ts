@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { execute } from '../../../../db/sql';
-import { ageSessions } from '../../../support/aging';
+import { execute } from '../../../../db/sql/query';
+import { ageSessions } from '../../../support/builders/aging';
 import { ownIdentityServer } from '../identity-server';
 import { appCode, codesSent, givePhone, guarded, refusalOf, signedIn } from './guarded';
 

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { execute, rows } from '../../../../db/sql';
-import { make } from '../../../support/make';
+import { execute, rows } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
 import { AddedShape } from '../shapes';
 import { ownStore } from '../store';
 

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { execute, firstRow } from '../../../../db/sql';
-import { make } from '../../../support/make';
+import { execute, firstRow } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
 import { ChangedShape } from '../shapes';
 import { ownStore } from '../store';
 

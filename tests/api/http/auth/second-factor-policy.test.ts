@@ -1,5 +1,5 @@
 import { AuthConfig, requiresSecondFactor } from '../../../../api/http/auth/config';
-import { testVariables } from '../../../support/variables';
+import { testVariables } from '../../../support/worlds/variables';
 
 const requires = (variables: Record<string, string>) =>
   requiresSecondFactor(AuthConfig.parse({ ...testVariables, ...variables }));

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { v7 } from 'uuid';
-import { startWorld, type World } from '../../../support/world';
+import { startWorld, type World } from '../../../support/worlds/world';
 import { current, report } from './sending';
 
 let world: World;

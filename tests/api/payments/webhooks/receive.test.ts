@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { firstRow } from '../../../../db/sql';
+import { firstRow } from '../../../../db/sql/query';
 import { makeSecret, ownPaymentServer } from '../payment-server';
 import { coming, current, report, sendingTo } from './sending';
 

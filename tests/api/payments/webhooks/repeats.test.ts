@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { eventually } from '../../../support/eventually';
+import { eventually } from '../../../support/checks/eventually';
 import { ownPaymentServer } from '../payment-server';
 import { coming, current, report, sendingTo } from './sending';
 

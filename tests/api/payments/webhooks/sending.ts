@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { rows } from '../../../../db/sql';
-import { eventually } from '../../../support/eventually';
+import { rows } from '../../../../db/sql/query';
+import { eventually } from '../../../support/checks/eventually';
 import { makeSecret, type ownPaymentServer } from '../payment-server';
 
 export const [current, coming] = [makeSecret(), makeSecret()];

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { v7 } from 'uuid';
-import { firstRow, rows } from '../../../../db/sql';
-import { eventually } from '../../../support/eventually';
+import { firstRow, rows } from '../../../../db/sql/query';
+import { eventually } from '../../../support/checks/eventually';
 import {
   disputeObject,
   sessionObject,
   stripeEvent,
   stripeSecrets,
   stripeSignature,
-} from '../../../support/stripe-events';
+} from '../../../support/fakes/stripe-events';
 import { makeSecret, ownPaymentServer } from '../payment-server';
 
 const server = ownPaymentServer([makeSecret()], stripeSecrets);

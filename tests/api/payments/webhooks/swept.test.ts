@@ -1,11 +1,11 @@
 import { v7 } from 'uuid';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox.writes';
-import { storeWebhookEvent } from '../../../../db/commerce/webhook-event.writes';
-import { firstRow } from '../../../../db/sql';
+import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { storeWebhookEvent } from '../../../../db/commerce/webhook/webhook-event.writes';
+import { firstRow } from '../../../../db/sql/query';
 import { startProcesses } from '../../../../workers/start';
-import { webhookSweepProcess } from '../../../../workflows/commerce/webhook-sweep.contract';
-import { eventually } from '../../../support/eventually';
-import { startWorld, type World } from '../../../support/world';
+import { webhookSweepProcess } from '../../../../workflows/commerce/payment/webhook-sweep.contract';
+import { eventually } from '../../../support/checks/eventually';
+import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { make } from '../../../support/make';
+import { make } from '../../../support/builders/make';
 import { ownReviewing, ReviewList } from './reviewing';
 
 const shop = ownReviewing();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { NIL } from 'uuid';
-import { eraseAccount } from '../../../../db/identity/erasure.transitions';
-import { execute } from '../../../../db/sql';
-import { inTransaction } from '../../../../db/transaction';
-import { make } from '../../../support/make';
+import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';
+import { execute } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { make } from '../../../support/builders/make';
 import { ownReviewing, ReviewList, verdict } from './reviewing';
 
 const shop = ownReviewing();

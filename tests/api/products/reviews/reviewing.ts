@@ -2,9 +2,9 @@ import supertest, { type Response } from 'supertest';
 import { z } from 'zod';
 import { adminReviewEndpoints } from '../../../../api/admin/reviews';
 import { productEndpoints } from '../../../../api/products';
-import { firstRow, type Db } from '../../../../db/sql';
-import { ownDatabase } from '../../../support/database';
-import { make } from '../../../support/make';
+import { firstRow, type Db } from '../../../../db/sql/query';
+import { ownDatabase } from '../../../support/servers/database';
+import { make } from '../../../support/builders/make';
 import { serverOf } from '../../http/shop';
 
 type Method = 'get' | 'post' | 'delete';

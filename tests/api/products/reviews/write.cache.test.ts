@@ -1,8 +1,8 @@
 import supertest from 'supertest';
 import { adminReviewEndpoints } from '../../../../api/admin/reviews';
-import { ownDatabase } from '../../../support/database';
-import { make } from '../../../support/make';
-import { cataloguesOver, seenInTime, type CatalogueProcess } from '../../http/catalogue-process';
+import { ownDatabase } from '../../../support/servers/database';
+import { make } from '../../../support/builders/make';
+import { cataloguesOver, seenInTime, type CatalogueProcess } from '../../http/page-cache/catalogue-process';
 
 const database = ownDatabase();
 const open = cataloguesOver(database);

@@ -1,5 +1,5 @@
-import { rows } from '../../../../db/sql';
-import { make } from '../../../support/make';
+import { rows } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
 import { ownReviewing, verdicts } from './reviewing';
 
 const shop = ownReviewing();

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { make } from '../../../support/make';
+import { make } from '../../../support/builders/make';
 import { ownIdentityServer } from '../../auth/identity-server';
 
 const server = ownIdentityServer();

@@ -1,6 +1,6 @@
-import { execute } from '../../../../db/sql';
-import { ageSessions } from '../../../support/aging';
-import { make } from '../../../support/make';
+import { execute } from '../../../../db/sql/query';
+import { ageSessions } from '../../../support/builders/aging';
+import { make } from '../../../support/builders/make';
 import { ownIdentityServer } from '../../auth/identity-server';
 import { codesSent, givePhone, guarded, lastCode, refusalOf, signedIn } from '../../auth/two-factor/guarded';
 

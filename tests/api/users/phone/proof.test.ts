@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { registrationActivities } from '../../../../activities/identity/registration.activities';
+import { registrationActivities } from '../../../../activities/identity/registration/registration.activities';
 import { policyFrom } from '../../../../db/policy/config';
-import { keepRegistrationWish } from '../../../../db/identity/registration-wish.writes';
-import { changeUser } from '../../../../db/identity/user-administration.writes';
-import { execute, firstRow } from '../../../../db/sql';
+import { keepRegistrationWish } from '../../../../db/identity/registration/registration-wish.writes';
+import { changeUser } from '../../../../db/identity/user-administration/user-administration.writes';
+import { execute, firstRow } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
-import { make } from '../../../support/make';
-import type { User } from '../../../support/make/people';
+import { make } from '../../../support/builders/make';
+import type { User } from '../../../support/builders/make/people';
 import { ownIdentityServer } from '../../auth/identity-server';
 import { lastCode, signedIn, type Person } from '../../auth/two-factor/guarded';
 

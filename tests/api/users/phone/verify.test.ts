@@ -1,4 +1,4 @@
-import { execute } from '../../../../db/sql';
+import { execute } from '../../../../db/sql/query';
 import { ownIdentityServer } from '../../auth/identity-server';
 import {
   givePhone,

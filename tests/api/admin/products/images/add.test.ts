@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { rows } from '../../../../../db/sql';
-import { make } from '../../../../support/make';
+import { rows } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
 import { bomb, picture } from '../../../users/pictures';
 import { blobFiles } from '../../../users/portrait';
 import { startOffice, verdict, type Office } from '../../office';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { rows } from '../../../../../db/sql';
-import { make } from '../../../../support/make';
-import { shopper } from '../../../../support/shop';
+import { rows } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
+import { shopper } from '../../../../support/builders/shop';
 import { blobFiles } from '../../../users/portrait';
 import { startOffice, verdict, type Office } from '../../office';
 import { auditsOf, outcomes } from '../goods';

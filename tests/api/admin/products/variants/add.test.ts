@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { brokenBooks } from '../../../../support/books';
-import { make } from '../../../../support/make';
+import { brokenBooks } from '../../../../support/checks/books';
+import { make } from '../../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../../office';
 import { auditsOf, movementsOf, refusalOf } from '../goods';
 

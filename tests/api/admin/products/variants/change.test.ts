@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { brokenBooks } from '../../../../support/books';
-import { make } from '../../../../support/make';
+import { brokenBooks } from '../../../../support/checks/books';
+import { make } from '../../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../../office';
 import { auditsOf, movementsOf, outcomes, refusalOf } from '../goods';
 

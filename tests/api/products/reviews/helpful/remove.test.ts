@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { firstRow } from '../../../../../db/sql';
-import { make } from '../../../../support/make';
+import { firstRow } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
 import { ownReviewing, verdict, verdicts } from '../reviewing';
 
 const shop = ownReviewing();

@@ -1,0 +1,187 @@
+import { addressOfUser, buyerStanding, type OrderAddress } from '../../../db/commerce/checkout/buyer.reads';
+import {
+  cartLines,
+  pricedLine,
+  type CartContents,
+  type CartLine,
+} from '../../../db/commerce/cart/cart.reads';
+import {
+  cartCoupons,
+  couponsByCode,
+  type Coupon,
+  type LaidCoupon,
+} from '../../../db/commerce/coupon/coupon.reads';
+import { shippingOption, type ShippingOption } from '../../../db/commerce/shipping/shipping.reads';
+import { taxRateBp } from '../../../db/commerce/tax/tax.reads';
+import type { Policy } from '../../../db/policy/config';
+import type { Tx } from '../../../db/sql/query';
+import type { CheckoutInput, OrderWish } from '../../../workflows/commerce/order/checkout.contract';
+import { whyCouponFails } from '../../../workflows/commerce/coupon/coupon.rules';
+import { toMinor } from '../../../workflows/commerce/money.rules';
+import {
+  coversLine,
+  priceOrder,
+  type OrderPrice,
+  type PricedLine,
+} from '../../../workflows/commerce/order/pricing.rules';
+import { shippingPrice, weightOf } from '../../../workflows/commerce/shipping/shipping.rules';
+import { refusal } from '../../../workflows/errors';
+import { orderNeedsKyc } from '../../../workflows/kyc/kyc.rules';
+
+/** An order as it will be written: everything checked and priced, nothing taken yet. */
+export interface OrderDraft {
+  cartId: string;
+  lines: CartLine[];
+  price: OrderPrice;
+  currency: string;
+  coupons: Coupon[];
+  shipping: ShippingOption;
+  shippingAddress: OrderAddress;
+  billingAddress: OrderAddress | null;
+  /** What the buyer's partner balance pays; the payment method pays the rest. */
+  partnerBalanceMinor: number;
+}
+
+export type Placing = CheckoutInput & OrderWish & { at: string };
+
+/**
+ * Checks a wish against the cart, which the caller has locked, and prices it as the cart showed it. Refused with the
+ * codes of POST /cart/checkout, in the order in which a buyer would meet them.
+ */
+export async function draftOrder(tx: Tx, wish: Placing, policy: Policy): Promise<OrderDraft> {
+  const cart = await cartLines(tx, wish.userId, policy.cartDays);
+  const [first] = cart?.lines ?? [];
+  if (!cart || !first) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+  const { cartId, lines } = cart;
+  requireAvailable(lines);
+  requireShownPrices(lines);
+  const shippingAddress = await requireAddress(tx, wish.userId, wish.shippingAddressId, 'shippingAddressId');
+  const billingAddress =
+    wish.billingAddressId === null
+      ? null
+      : await requireAddress(tx, wish.userId, wish.billingAddressId, 'billingAddressId');
+  const shipping = await shippingOption(tx, wish.shippingMethodId, shippingAddress.country);
+  if (!shipping)
+    throw refusal('INVALID_SHIPPING_METHOD', 'This shipping method does not go to that address.', {
+      shippingMethodId: ['does not go to that address'],
+    });
+
+  const pricedLines = lines.map(pricedLine);
+  const coupons = await couponsFor(tx, cart, wish, pricedLines);
+  const taxBp = await taxRateBp(tx, shippingAddress.country);
+  const goods = priceOrder({ lines: pricedLines, coupons, taxRateBp: 0, shippingMinor: 0 });
+  const parcel = {
+    weightGrams: weightOf(
+      lines.map(({ product, quantity }) => ({ weightGrams: product.weightGrams, quantity })),
+    ),
+    goodsMinor: goods.totalMinor,
+  };
+  const shippingMinor = shippingPrice(shipping, parcel);
+  const price = priceOrder({ lines: pricedLines, coupons, taxRateBp: taxBp, shippingMinor });
+  const currency = first.product.currency;
+  const due = { totalMinor: price.totalMinor, currency };
+  const partnerBalanceMinor = await knownBuyersShare(tx, wish, due, policy);
+  return {
+    cartId,
+    lines,
+    price,
+    currency,
+    coupons,
+    shipping,
+    shippingAddress,
+    billingAddress,
+    partnerBalanceMinor,
+  };
+}
+
+const nameOf = (line: CartLine): string => line.variant?.sku ?? line.product.sku;
+
+function requireAvailable(lines: CartLine[]): void {
+  const gone = lines.filter((line) => line.product.status !== 'ACTIVE');
+  if (gone.length > 0)
+    throw refusal('ITEMS_UNAVAILABLE', 'Some goods in the cart are no longer sold.', {
+      items: gone.map(nameOf),
+    });
+  const tooMany = lines.filter((line) => line.available !== null && line.available < line.quantity);
+  if (tooMany.length > 0) throw notEnough(tooMany);
+}
+
+/** Refuses for want of stock, naming the goods. */
+export function notEnough(lines: CartLine[]): Error {
+  return refusal('INSUFFICIENT_STOCK', 'There is not enough of some goods in the cart.', {
+    items: lines.map(nameOf),
+  });
+}
+
+function requireShownPrices(lines: CartLine[]): void {
+  const changed = lines.filter((line) => line.shownPriceMinor !== line.currentPriceMinor);
+  if (changed.length > 0) throw priceChanged(changed);
+}
+
+async function requireAddress(tx: Tx, userId: string, id: string, field: string): Promise<OrderAddress> {
+  const address = await addressOfUser(tx, userId, id);
+  if (!address)
+    throw refusal('INVALID_ADDRESS', 'There is no such address.', { [field]: ['is not one of yours'] });
+  return address;
+}
+
+/** The cart's coupons that apply now, then those named with the order. What was promised or is asked for must apply. */
+async function couponsFor(
+  tx: Tx,
+  { cartId, hasCoupons, lines: cartLines }: CartContents,
+  wish: Placing,
+  lines: PricedLine[],
+): Promise<Coupon[]> {
+  const at = new Date(wish.at);
+  const onCart = hasCoupons ? await cartCoupons(tx, cartId, wish.userId) : [];
+  const laid = onCart.filter((coupon) => whyCouponFails(coupon, lines, at) === null);
+  const named = await couponsByCode(tx, wish.couponCodes, wish.userId);
+  const known = new Set(named.map((coupon) => coupon.code));
+  const unknown = wish.couponCodes.filter((code) => !known.has(code.toUpperCase()));
+  const promised = onCart.filter(({ shownDiscountMinor }) => shownDiscountMinor !== null);
+  const reasons = [
+    ...unknown.map((code) => `${code}: There is no such coupon.`),
+    ...[...promised, ...named].flatMap((coupon) => {
+      const why = whyCouponFails(coupon, lines, at);
+      return why === null ? [] : [`${coupon.code}: ${why}`];
+    }),
+  ];
+  if (reasons.length > 0)
+    throw refusal('INVALID_COUPON', 'A coupon does not apply.', { couponCodes: [...new Set(reasons)] });
+  requireShownDiscounts(cartLines, lines, laid);
+  return [...laid, ...named.filter((coupon) => !laid.some((other) => other.id === coupon.id))];
+}
+
+/** Refuses when coupons take something else off than the cart last showed, naming the goods that they are for. */
+function requireShownDiscounts(cart: CartLine[], lines: PricedLine[], laid: LaidCoupon[]): void {
+  const { coupons } = priceOrder({ lines, coupons: laid, taxRateBp: 0, shippingMinor: null });
+  const changed = laid.filter(
+    ({ shownDiscountMinor }, i) =>
+      shownDiscountMinor !== null && shownDiscountMinor !== coupons[i]?.discountMinor,
+  );
+  if (changed.length === 0) return;
+  const covered = cart.filter((_, i) => {
+    const line = lines[i];
+    return line !== undefined && changed.some((coupon) => coversLine(coupon, line));
+  });
+  throw priceChanged(covered);
+}
+
+const priceChanged = (lines: CartLine[]): Error =>
+  refusal('PRICE_CHANGED', 'Prices have changed since the cart was shown; please look at it again.', {
+    items: lines.map(nameOf),
+  });
+
+async function knownBuyersShare(
+  tx: Tx,
+  wish: Placing,
+  { totalMinor, currency }: { totalMinor: number; currency: string },
+  policy: Policy,
+): Promise<number> {
+  const buyer = await buyerStanding(tx, wish.userId, currency);
+  const share = wish.usePartnerBalance ? Math.max(0, Math.min(buyer.partnerAvailableMinor, totalMinor)) : 0;
+  const largestMinor = toMinor(policy.orderWithoutKyc, currency);
+  if (orderNeedsKyc({ level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share }, largestMinor))
+    throw refusal('KYC_REQUIRED', 'Please have your identity verified first.');
+  return share;
+}

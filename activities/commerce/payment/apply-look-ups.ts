@@ -1,0 +1,27 @@
+import { attemptsOf } from '../../../db/commerce/payment/payment-attempt.transitions';
+import type { Tx } from '../../../db/sql/query';
+import type { FoundPayment } from '../../../workflows/commerce/order/checkout.contract';
+import { applyToOrder } from './payment-event.activities';
+import { requireOrder } from '../order/place-order';
+
+/**
+ * Applies what providers said of an order's attempts, in the caller's transaction and under the order's lock. Money
+ * comes first, oldest attempt first, so that no end of a later attempt gives up an order that is paid. Unless all
+ * attempts were asked, only money is applied: what was not asked may be money too. What contradicts a payment that is
+ * recorded changes nothing here, so that it holds up no order; its webhook waits for a person.
+ */
+export async function applyFoundPayments(
+  tx: Tx,
+  orderId: string,
+  { found, complete, at }: { found: readonly FoundPayment[]; complete: boolean; at: string },
+): Promise<void> {
+  await requireOrder(tx, orderId);
+  const oldestFirst = (await attemptsOf(tx, orderId)).reverse();
+  const inOrder = oldestFirst.flatMap((attempt) =>
+    found.filter(({ attemptId }) => attemptId === attempt.id).map(({ report }) => ({ attempt, report })),
+  );
+  const money = inOrder.filter(({ report }) => report.status === 'PAID');
+  const ends = complete ? inOrder.filter(({ report }) => report.status !== 'PAID') : [];
+  for (const { attempt, report } of [...money, ...ends])
+    await applyToOrder(tx, attempt, report, { at, allAsked: complete });
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import {
+  attemptsOf,
+  goesThroughProvider,
+  type PaymentAttempt,
+} from '../../../db/commerce/payment/payment-attempt.transitions';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import type {
+  FoundPayment,
+  PaymentLookupActivities,
+} from '../../../workflows/commerce/order/checkout.contract';
+import { LOOK_UP_TIMES, type LookUpTimes } from '../../../workflows/kit/provider-times';
+import { withHeartbeat } from '../../heartbeat';
+import type { PaymentHandle, PaymentProvider } from '../../providers/payments/port';
+import { applyFoundPayments } from './apply-look-ups';
+import { providerOf, type Payments } from './payment-offer';
+import { requireOrder } from '../order/place-order';
+
+interface LookUp {
+  provider: PaymentProvider;
+  times: LookUpTimes;
+  /** Aborted when the activity is cancelled or its worker stops. */
+  signal: AbortSignal;
+  /** Applies money that the provider told of. */
+  apply: (found: readonly FoundPayment[]) => Promise<void>;
+}
+
+/** Finds money whose report was lost, before its order is given up. No transaction is open while a provider answers. */
+export const paymentLookupActivities = ({
+  db,
+  payments,
+  times = LOOK_UP_TIMES,
+}: {
+  db: Db;
+  payments: Payments;
+  times?: LookUpTimes;
+}): PaymentLookupActivities => ({
+  lookUpPayments: ({ orderId, provider: code, at }) =>
+    withHeartbeat(async (signal) => {
+      const { attempts, isOver } = await inTransaction(db, async (tx) => {
+        const { payBy } = await requireOrder(tx, orderId);
+        return { attempts: await attemptsOf(tx, orderId), isOver: payBy <= at };
+      });
+      const asked = attempts
+        .filter((attempt) => goesThroughProvider(attempt) && attempt.provider === code)
+        .reverse(); // Oldest first: the oldest money pays.
+      const apply = (found: readonly FoundPayment[]) =>
+        inTransaction(db, (tx) => applyFoundPayments(tx, orderId, { found, complete: false, at }));
+      const { found, failures } = await ask(asked, isOver, {
+        provider: providerOf(payments, code),
+        times,
+        signal,
+        apply,
+      });
+      if (failures.length > 0) throw failures[0];
+      return found;
+    }),
+});
+
+/**
+ * What a provider says of attempts, and why it says nothing of the others. Money is applied with each group of answers:
+ * a slow or silent answer to the next loses nothing.
+ */
+async function ask(
+  attempts: readonly PaymentAttempt[],
+  isOver: boolean,
+  { provider, times, signal, apply }: LookUp,
+): Promise<{ found: FoundPayment[]; failures: unknown[] }> {
+  const untilClosed = [signal, AbortSignal.timeout(times.closingMs)];
+  const untilAsked = [signal, AbortSignal.timeout(times.askingMs)];
+  const [found, failures]: [FoundPayment[], unknown[]] = [[], []];
+
+  // First all are closed, then asked: money that came after an answer would have to be sent back.
+  const toClose = attempts.filter(({ status }) => isOver || status !== 'PENDING');
+  for (const group of groupsOf(toClose, times.atOnce)) {
+    const closed = await inTime(untilClosed, group, (attempt) => provider.closePayment(handleOf(attempt)));
+    failures.push(...reasonsIn(closed));
+  }
+  for (const group of groupsOf(attempts, times.atOnce)) {
+    const answers = await inTime(untilAsked, group, async (attempt) => {
+      const reports = await provider.lookUpPayment(handleOf(attempt));
+      return reports.map((report) => ({ attemptId: attempt.id, report }));
+    });
+    failures.push(...reasonsIn(answers));
+    const told = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (told.some(({ report }) => report.status === 'PAID')) await apply(told);
+    found.push(...told);
+  }
+  return { found, failures };
+}
+
+const handleOf = ({ id: key, providerReference: reference }: PaymentAttempt): PaymentHandle => ({
+  key,
+  reference,
+});
+
+function groupsOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const count = Math.ceil(items.length / size);
+  return Array.from({ length: count }, (_, group) => items.slice(group * size, (group + 1) * size));
+}
+
+/** Calls for all items at once; a call that fails, or has no answer when a signal is aborted, does not fail the others. */
+function inTime<Item, Result>(
+  signals: readonly AbortSignal[],
+  items: readonly Item[],
+  call: (item: Item) => Promise<Result>,
+): Promise<PromiseSettledResult<Result>[]> {
+  const late = (): never => {
+    throw new Error('The provider did not answer in time.');
+  };
+  if (signals.some(({ aborted }) => aborted))
+    return Promise.allSettled(items.map(() => Promise.resolve().then(late)));
+  const ended = Promise.race(signals.map((signal) => once(signal, 'abort')));
+  return Promise.allSettled(items.map((item) => Promise.race([call(item), ended.then(late)])));
+}
+
+const reasonsIn = (outcomes: readonly PromiseSettledResult<unknown>[]): unknown[] =>
+  outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []));

@@ -1,0 +1,72 @@
+import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { readNote } from '../../../db/administration/idempotency/request-note.writes';
+import {
+  lockRefund,
+  refundSettledBy,
+  settleRefund,
+  type PaymentRefund,
+} from '../../../db/commerce/refund/refund.transitions';
+import { violates } from '../../../db/sql/errors';
+import type { Db, Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import type { RefundSettlement } from '../../../workflows/commerce/refund/payment-refund.contract';
+import { refusal } from '../../../workflows/errors';
+import { BANK } from '../../providers/payments/bank/bank';
+import { refundIsSent } from './conclude-refund';
+import { inWords, tellOfSentMoney } from './refund-letter';
+
+type Settling = RefundSettlement & { refundId: string; at: string };
+
+/**
+ * A person says that they have sent a refund from our bank account, by the reference in the kept note. Refused:
+ * ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid another refund). The same again changes nothing.
+ */
+export async function settleRefundOnce(db: Db, settling: Settling): Promise<void> {
+  try {
+    await inTransaction(db, (tx) => settleIn(tx, settling));
+  } catch (error) {
+    if (violates(error, 'payment_refunds_settlement_reference_key')) throw referenceIsTaken();
+    throw error;
+  }
+}
+
+async function settleIn(tx: Tx, { refundId, noteId, at }: Settling): Promise<void> {
+  const refund = await lockRefund(tx, refundId);
+  if (refund.settlementId === noteId) return;
+  requireUnsent(refund);
+  const { actorId, clientAddress, text } = await readNote(tx, noteId);
+  const reference = text ?? '';
+  if ((await refundSettledBy(tx, reference)) !== null) throw referenceIsTaken();
+  await settleRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
+  const { refundRequestId, amountMinor, currency } = refund;
+  if (refundRequestId === null) await tellOfSentMoney(tx, refund);
+  else await refundIsSent(tx, refund, at);
+  await recordAudit(tx, {
+    actorId,
+    action: 'payment-refund.settle',
+    entityType: 'payment-refund',
+    entityId: refundId,
+    previous: { status: refund.status, amountMinor, currency },
+    next: { status: 'COMPLETED', reference },
+    clientAddress,
+    at: new Date(at),
+  });
+}
+
+function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRefund): void {
+  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund has been sent already.');
+  if (status === 'CHARGED_BACK')
+    throw refusal('ALREADY_SETTLED', "The buyer's bank has given the buyer this money, by a chargeback.");
+  if (status === 'PROCESSING' && provider !== BANK)
+    throw refusal('CANNOT_SETTLE', `${provider} is still asked to send it; abandon its process first.`);
+  if (overdrawnMinor > 0)
+    throw refusal(
+      'CANNOT_SETTLE',
+      `The buyer's bank has taken ${inWords(overdrawnMinor, currency)} of it back; nobody may send it a second time.`,
+    );
+}
+
+const referenceIsTaken = (): Error =>
+  refusal('VALIDATION_ERROR', 'This transfer has settled another refund.', {
+    reference: ['belongs to a refund that is settled already'],
+  });

@@ -1,0 +1,59 @@
+import { createHmac } from 'node:crypto';
+import { sandboxEvent, type SandboxEvent } from '../../../db/commerce/sandbox/sandbox.reads';
+import { markSandboxEventDelivered } from '../../../db/commerce/sandbox/sandbox.writes';
+import type { Db } from '../../../db/sql/query';
+import type { PaymentReportBody } from '../../../workflows/commerce/payment/payment-report.rules';
+import type { SandboxWebhookActivities } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
+import { secretKey } from '../../providers/payments/secret-key';
+
+const ANSWER_WITHIN_MS = 15_000;
+
+export interface SandboxReporting {
+  /** Where a worker reaches the API, without a path of the API. */
+  webhookUrl: string;
+  /** `whsec_…`; the first signs. */
+  secrets: readonly [string, ...string[]];
+}
+
+/** How the sandbox provider tells what happened on its page: by Standard Webhooks, over the network, like any other. */
+export const sandboxWebhookActivities = ({
+  db,
+  sandbox,
+}: {
+  db: Db;
+  sandbox: SandboxReporting;
+}): SandboxWebhookActivities => ({
+  async deliverSandboxEvent({ eventId }) {
+    const event = await sandboxEvent(db, eventId);
+    if (!event) throw new Error(`The sandbox has no event ${eventId}.`);
+    if (event.delivered) return;
+
+    const body = reportBody(event);
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const signature = createHmac('sha256', secretKey(sandbox.secrets[0]))
+      .update(`${eventId}.${timestamp}.${body}`)
+      .digest('base64');
+    const answer = await fetch(`${sandbox.webhookUrl.replace(/\/+$/, '')}/api/v1/payments/webhooks/sandbox`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'webhook-id': eventId,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature}`,
+      },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`The webhook address answered ${answer.status}.`);
+    await markSandboxEventDelivered(db, eventId, new Date());
+  },
+});
+
+/** The same bytes at every try: a receiver tells a repeat from a forgery by them. */
+function reportBody({ type, createdAt, ...payment }: SandboxEvent): string {
+  const { key, paymentId, amountMinor, currency } = payment;
+  const data = { key, paymentId, amountMinor, currency };
+  return JSON.stringify({ type, timestamp: createdAt.toISOString(), data } satisfies PaymentReportBody);
+}

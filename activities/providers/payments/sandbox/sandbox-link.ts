@@ -1,0 +1,19 @@
+import { createHmac } from 'node:crypto';
+import { sandboxLinkText, type SandboxLink } from '../../../../workflows/commerce/sandbox/sandbox-link.rules';
+import { secretKey } from '../secret-key';
+
+/** The address of the sandbox's page for one payment. All it shows stands in the address, vouched for by a signature. */
+export function sandboxPaymentUrl(publicUrl: string, secret: string, link: SandboxLink): string {
+  const url = new URL(`${publicUrl.replace(/\/+$/, '')}/sandbox/payments/${encodeURIComponent(link.key)}`);
+  const signature = createHmac('sha256', secretKey(secret)).update(sandboxLinkText(link)).digest('base64url');
+  const { amountMinor, currency, method, description, expiresAt } = link;
+  url.search = new URLSearchParams({
+    amount: String(amountMinor),
+    currency,
+    method,
+    description,
+    expires: expiresAt,
+    signature,
+  }).toString();
+  return url.toString();
+}

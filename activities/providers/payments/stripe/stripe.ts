@@ -1,0 +1,115 @@
+import type { PaymentReport } from '../../../../workflows/commerce/payment/payment-report.rules';
+import { STRIPE_ATTEMPT, STRIPE_REFUND } from '../../../../workflows/commerce/payment/stripe-event.rules';
+import { LOOK_UP_TIMES } from '../../../../workflows/kit/provider-times';
+import {
+  ProviderRefusal,
+  type OpenedPayment,
+  type OpenPayment,
+  type PaymentHandle,
+  type PaymentProvider,
+  type RefundOrder,
+  type RefundOutcome,
+} from '../port';
+import {
+  connectStripe,
+  outcomeOfRefund,
+  refusalOfStripe,
+  type StripeClient,
+  type StripeSettings,
+} from './client';
+import { reportOfPayment, reportOfSession, StripePayment, StripeSession } from './objects';
+import { sessionFor } from './session';
+
+/** Somebody waits for the page. */
+const PAGE_WITHIN_MS = 3_500;
+
+/** Stock is held while attempts are looked up. */
+const LOOK_UP = { timeout: LOOK_UP_TIMES.callMs };
+
+/**
+ * Stripe: a hosted page (Checkout Session) for each attempt to pay, refunds by payment. Our ids are Stripe's idempotency
+ * keys and stand in the metadata of everything that is made.
+ */
+export function stripeProvider(settings: StripeSettings): PaymentProvider {
+  let connected: Promise<StripeClient> | undefined;
+  const client = (): Promise<StripeClient> => (connected ??= connectStripe(settings));
+  return {
+    code: 'stripe',
+    opensByCall: true,
+    openPayment: async (payment) => openPage(await client(), payment, settings),
+    closePayment: async (payment) => closePage(await client(), payment),
+    lookUpPayment: async (payment) => reportsOf(await client(), payment),
+    refund: async (order) => refund(await client(), order),
+    lookUpRefund: async (order) => findRefund(await client(), order),
+  };
+}
+
+async function openPage(
+  stripe: StripeClient,
+  payment: OpenPayment,
+  settings: StripeSettings,
+): Promise<OpenedPayment> {
+  try {
+    const { id, url } = await stripe.checkout.sessions.create(sessionFor(payment, settings), {
+      idempotencyKey: payment.key,
+      timeout: PAGE_WITHIN_MS,
+    });
+    if (!url) throw new ProviderRefusal(`Stripe's session ${id} has no page.`);
+    return { paymentUrl: url, reference: id };
+  } catch (error) {
+    const why = refusalOfStripe(error);
+    throw why === null ? error : new ProviderRefusal(why, { cause: error });
+  }
+}
+
+async function closePage(stripe: StripeClient, { reference }: PaymentHandle): Promise<void> {
+  if (reference === null) return; // Nobody was shown a page.
+  try {
+    await stripe.checkout.sessions.expire(reference, undefined, LOOK_UP);
+  } catch (error) {
+    if (refusalOfStripe(error) === null) throw error; // A refusal says that it is not open: paid, or closed before.
+  }
+}
+
+/**
+ * What stands in a session, or, where we never learned of one, what was paid under our id. A page whose address was lost
+ * can be paid by nobody, so finding money there would be a surprise, but money must not be lost by a mistake of ours.
+ */
+async function reportsOf(stripe: StripeClient, { key, reference }: PaymentHandle): Promise<PaymentReport[]> {
+  if (reference === null) {
+    const query = `status:'succeeded' AND metadata['${STRIPE_ATTEMPT}']:'${key}'`;
+    const { data } = await stripe.paymentIntents.search({ query }, LOOK_UP);
+    return data
+      .filter(({ metadata }) => metadata[STRIPE_ATTEMPT] === key)
+      .map((payment) => reportOfPayment(StripePayment.parse(payment), 'PAID'));
+  }
+  const session = await stripe.checkout.sessions.retrieve(reference, undefined, LOOK_UP);
+  if (session.payment_status === 'paid') return [reportOfSession(StripeSession.parse(session), 'PAID')];
+  return session.status === 'expired' ? [reportOfSession(StripeSession.parse(session), 'EXPIRED')] : [];
+}
+
+async function refund(
+  stripe: StripeClient,
+  { key, paymentId, amountMinor: amount }: RefundOrder,
+): Promise<RefundOutcome> {
+  try {
+    const made = await stripe.refunds.create(
+      { payment_intent: paymentId, amount, metadata: { [STRIPE_REFUND]: key } },
+      { idempotencyKey: key },
+    );
+    return outcomeOfRefund(made);
+  } catch (error) {
+    const reason = refusalOfStripe(error);
+    if (reason === null) throw error;
+    return { status: 'refused', reason };
+  }
+}
+
+async function findRefund(
+  stripe: StripeClient,
+  { key, paymentId }: Pick<RefundOrder, 'key' | 'paymentId'>,
+): Promise<RefundOutcome | null> {
+  for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
+    if (made.metadata?.[STRIPE_REFUND] === key) return outcomeOfRefund(made);
+  return null;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { secondsUntilMailMay } from '../../../db/identity/mailed-token/mail-limit.writes';
+import { keepResetWish } from '../../../db/identity/password/reset-wish.writes';
+import { passwordResetProcess } from '../../../workflows/identity/password-reset/password-reset.contract';
+import { regionOf } from '../../http/auth/region';
+import { endpoint } from '../../http/endpoint';
+import { email } from '../../http/request/person-fields';
+import { authPerHour } from '../../http/limits/limits';
+
+const MESSAGE = 'If there is an account of this address, a mail is on its way to it.';
+
+export const forgotPassword = endpoint({
+  method: 'post',
+  path: '/auth/forgot-password',
+  summary: 'Ask for a mail to choose a new password with',
+  // Chosen: at most three such mails an hour go to one address; further wishes are answered alike and come to nothing.
+  description:
+    'The answer is the same, and takes as long, whether or not there is an account. The token in the mail is good for one hour and for one use.',
+  tag: 'Authentication',
+  auth: 'public',
+  limit: authPerHour(3),
+
+  body: z.object({ email: email() }).meta({ id: 'ForgotPasswordRequest' }),
+  success: 200,
+  data: z
+    .object({ message: z.string() })
+    .meta({ id: 'ForgotPasswordResponse', example: { message: MESSAGE } }),
+  errors: {},
+
+  async handle({ body }, { db, geo, identity, mint, processes, request }) {
+    const address = { region: regionOf(request, identity.settings.REGION_HOSTS, geo), email: body.email };
+    if ((await secondsUntilMailMay(db, 'reset', address, new Date())) === 0) {
+      // Who has that address is found out by the process: nobody can tell by the time that this takes.
+      const { wish: wishId } = await mint('wish');
+      await keepResetWish(db, wishId, address);
+      await processes.start(passwordResetProcess, { wishId });
+    }
+    return { message: MESSAGE };
+  },
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { presentedToken } from '../../../db/identity/mailed-token/mailed-token.reads';
+import { passwordOwner, type PasswordOwner } from '../../../db/identity/password/password.reads';
+import { resetPassword } from '../../../db/identity/password/password.writes';
+import { inTransaction } from '../../../db/sql/transaction';
+import { refusal } from '../../../workflows/errors';
+import {
+  newPassword,
+  requireMatching,
+  requireStrong,
+  requireUnused,
+} from '../../http/auth/passwords/new-password';
+import { endpoint, type Context } from '../../http/endpoint';
+import { authPerHour } from '../../http/limits/limits';
+import { mailedToken } from '../mailed-token.view';
+
+const CHANGED = { message: 'Your password is changed. Log in with the new one.' };
+
+export const resetPasswordEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/reset-password',
+  summary: 'Choose a new password with the token that was mailed',
+  description:
+    'Ends every session of the account and signs nobody in: who has a second factor still needs it to log in.',
+  tag: 'Authentication',
+  auth: 'public',
+  limit: authPerHour(3),
+
+  body: z
+    .object({ token: mailedToken(), password: newPassword(), confirmPassword: z.string().max(128) })
+    .meta({ id: 'ResetPasswordRequest' }),
+  success: 200,
+  data: z.object({ message: z.string() }).meta({ id: 'ResetPasswordResponse' }),
+  errors: {
+    INVALID_TOKEN: 400,
+    TOKEN_EXPIRED: 400,
+    PASSWORD_MISMATCH: 400,
+    PASSWORD_TOO_WEAK: 400,
+    PASSWORD_RECENTLY_USED: 400,
+  },
+
+  async handle({ body }, context) {
+    const { conclude, db, identity, recordSecurityEvent } = context;
+    const { passwords } = identity;
+    const { password } = body;
+    requireMatching(body);
+    const { owner, tokenId } = await ownerOf(body.token, db);
+    requireStrong(password, owner);
+    await requireUnused(passwords, password, owner);
+    const change = { owner, newHash: await passwords.hash(password), at: new Date() };
+    await inTransaction(db, async (tx) => {
+      if (!(await resetPassword(tx, tokenId, change))) throw invalidToken();
+      await conclude(tx, CHANGED);
+    });
+    recordSecurityEvent({ event: 'password-reset', outcome: 'success', account: owner.id });
+    return CHANGED;
+  },
+});
+
+/** Whose password the token may change. Looked up again when it is used: two may present it at once. */
+async function ownerOf(token: string, db: Context['db']): Promise<{ owner: PasswordOwner; tokenId: string }> {
+  const presented = await presentedToken(db, 'RESET_PASSWORD', token);
+  if (!presented || presented.superseded || presented.usedAt !== null) throw invalidToken();
+  if (presented.expiresAt <= new Date())
+    throw refusal('TOKEN_EXPIRED', 'This token has expired. Ask for another mail.');
+  const owner = await passwordOwner(db, presented.userId);
+  if (!owner) throw invalidToken();
+  return { owner, tokenId: presented.id };
+}
+
+const invalidToken = (): Error => refusal('INVALID_TOKEN', 'This token is not valid.');

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import {
+  forgetRegistrationWish,
+  keepRegistrationWish,
+  type RegistrationWish,
+} from '../../../db/identity/registration/registration-wish.writes';
+import { refusalIn } from '../../../workflows/errors';
+import {
+  register,
+  registrationProcess,
+} from '../../../workflows/identity/registration/registration.contract';
+import { newPassword, requireStrong } from '../../http/auth/passwords/new-password';
+import { regionOf } from '../../http/auth/region';
+import { endpoint, type Context } from '../../http/endpoint';
+import { text } from '../../http/request/fields';
+import { authPerMinute } from '../../http/limits/limits';
+import { email, personName, phoneNumber } from '../../http/request/person-fields';
+import { sponsorOf } from './sponsor';
+
+const accepted = () => z.literal(true, 'must be accepted');
+
+const RegisterRequest = z
+  .object({
+    email: email(),
+    password: newPassword(),
+    firstName: personName(),
+    lastName: personName().meta({ example: 'Lovelace' }),
+    phone: phoneNumber().optional(),
+    referralCode: text({ min: 1, max: 32 })
+      .optional()
+      .meta({ description: 'The code of the partner who brought you.', example: 'ADA1815' }),
+    acceptTerms: accepted(),
+    acceptPrivacy: accepted(),
+    acceptMarketing: z.boolean().optional(),
+  })
+  .meta({ id: 'RegisterRequest' });
+
+type Asked = z.output<typeof RegisterRequest>;
+
+const RegisterResponse = z
+  .object({
+    id: z.uuid(),
+    email: z.email(),
+    status: z.literal('PENDING_VERIFICATION'),
+    profile: z.object({
+      firstName: z.string().meta({ example: 'Ada' }),
+      lastName: z.string().meta({ example: 'Lovelace' }),
+    }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'RegisterResponse' });
+
+export const registerEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/register',
+  summary: 'Open an account',
+  description:
+    'The account waits until its e-mail address is verified with the token that is mailed to it, and is removed after some days without that. Nobody is signed in by registering.',
+  tag: 'Authentication',
+  auth: 'public',
+  limit: authPerMinute(5),
+
+  body: RegisterRequest,
+  success: 201,
+  data: RegisterResponse,
+  errors: {
+    PASSWORD_TOO_WEAK: 400,
+    INVALID_REFERRAL_CODE: 404,
+    EMAIL_ALREADY_EXISTS: 409,
+    PHONE_ALREADY_EXISTS: 409,
+  },
+
+  async handle({ body }, context) {
+    const { email, firstName, lastName, password } = body;
+    requireStrong(password, body);
+    const wish = await wishFrom(body, context);
+    await keepRegistrationWish(context.db, wish);
+    const { createdAt } = await openAccount(wish.userId, context);
+    const profile = { firstName, lastName };
+    return { id: wish.userId, email, status: 'PENDING_VERIFICATION' as const, profile, createdAt };
+  },
+});
+
+/** What the process will need, kept aside: it carries ids only. */
+async function wishFrom(body: Asked, context: Context): Promise<RegistrationWish> {
+  const { geo, identity, mint, request } = context;
+  const { user: userId } = await mint('user', 'token');
+  const sponsor = await sponsorOf(body.referralCode, context);
+  return {
+    userId,
+    region: regionOf(request, identity.settings.REGION_HOSTS, geo),
+    email: body.email,
+    passwordHash: await identity.passwords.hash(body.password),
+    firstName: body.firstName,
+    lastName: body.lastName,
+    phone: body.phone ?? null,
+    acceptedMarketing: body.acceptMarketing ?? false,
+    ...sponsor,
+  };
+}
+
+/** Once there is an answer, whatever it is, what was typed is needed no more. Without one it may still come true. */
+async function openAccount(userId: string, { db, mint, processes, request }: Context) {
+  const { token: tokenId } = await mint('token');
+  try {
+    return await processes.open(
+      registrationProcess,
+      { userId },
+      register,
+      { tokenId },
+      { updateId: request.wishId, otherwise: 'SERVICE_UNAVAILABLE' },
+    );
+  } catch (error) {
+    if (refusalIn(error)) await forgetRegistrationWish(db, userId);
+    throw error;
+  }
+}

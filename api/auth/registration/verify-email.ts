@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { presentedToken } from '../../../db/identity/mailed-token/mailed-token.reads';
+import { verifiedUser } from '../../../db/identity/user/user.reads';
+import { refusal, refusalIn } from '../../../workflows/errors';
+import {
+  registrationProcess,
+  verifyEmail,
+} from '../../../workflows/identity/registration/registration.contract';
+import { endpoint, type Context } from '../../http/endpoint';
+import { authPerMinute } from '../../http/limits/limits';
+import { mailedToken } from '../mailed-token.view';
+
+export const verifyEmailEndpoint = endpoint({
+  method: 'post',
+  path: '/auth/verify-email',
+  summary: 'Verify an e-mail address with the token that was mailed to it',
+  tag: 'Authentication',
+  auth: 'public',
+  limit: authPerMinute(100),
+
+  body: z.object({ token: mailedToken() }).meta({ id: 'VerifyEmailRequest' }),
+  success: 200,
+  data: z
+    .object({
+      message: z.string(),
+      user: z.object({
+        id: z.uuid(),
+        email: z.email(),
+        status: z.literal('ACTIVE'),
+        emailVerifiedAt: z.iso.datetime(),
+      }),
+    })
+    .meta({ id: 'VerifyEmailResponse' }),
+  errors: { INVALID_TOKEN: 400, TOKEN_EXPIRED: 400, ALREADY_VERIFIED: 409 },
+
+  async handle({ body: { token } }, context) {
+    const { db } = context;
+    const presented = await presentedToken(db, 'VERIFY_EMAIL', token);
+    if (!presented) throw invalidToken();
+    const { id: tokenId, userId } = presented;
+    const emailVerifiedAt = await verified(context, token, { userId, tokenId });
+    const user = await verifiedUser(db, userId);
+    if (!user) throw invalidToken(); // Deleted a moment ago.
+    const message = 'Your e-mail address is verified. You can log in now.';
+    return { message, user: { id: userId, email: user.email, status: 'ACTIVE' as const, emailVerifiedAt } };
+  },
+});
+
+/** Asks the registration's process. It ends with the verification, or with the account. */
+async function verified(
+  { db, mint, processes, request }: Context,
+  token: string,
+  { userId, tokenId }: { userId: string; tokenId: string },
+): Promise<string> {
+  try {
+    const asked = { updateId: request.wishId, otherwise: 'ALREADY_VERIFIED' } as const;
+    const { use: useId } = await mint('use');
+    const { verifiedAt } = await processes.ask(
+      registrationProcess.id({ userId }),
+      verifyEmail,
+      { tokenId, useId },
+      asked,
+    );
+    return verifiedAt;
+  } catch (error) {
+    const isOver = refusalIn(error)?.code === 'ALREADY_VERIFIED';
+    if (isOver && !(await presentedToken(db, 'VERIFY_EMAIL', token))) throw invalidToken();
+    throw error;
+  }
+}
+
+const invalidToken = (): Error => refusal('INVALID_TOKEN', 'This token is not valid.');

@@ -1,0 +1,27 @@
+import type { AuthConfig } from '../../http/auth/config';
+import { ACCESS_COOKIE, REFRESH_COOKIE } from '../../http/answer/cookies';
+import type { Context } from '../../http/endpoint';
+
+const ACCESS_PATH = '/';
+/** Only the endpoints that take it ever see the refresh token. */
+const REFRESH_PATH = '/api/v1/auth';
+
+type Reply = Context['reply'];
+
+/** Gives a browser its tokens, out of reach of scripts, for as long as each of them is good. */
+export function setSessionCookies(
+  reply: Reply,
+  tokens: { accessToken: string; expiresIn: number; refreshToken: string },
+  { REFRESH_TOKEN_SECONDS }: Pick<AuthConfig, 'REFRESH_TOKEN_SECONDS'>,
+): void {
+  reply.setCookie(ACCESS_COOKIE, tokens.accessToken, { path: ACCESS_PATH, maxAgeSeconds: tokens.expiresIn });
+  reply.setCookie(REFRESH_COOKIE, tokens.refreshToken, {
+    path: REFRESH_PATH,
+    maxAgeSeconds: REFRESH_TOKEN_SECONDS,
+  });
+}
+
+export function clearSessionCookies(reply: Reply): void {
+  reply.clearCookie(ACCESS_COOKIE, { path: ACCESS_PATH });
+  reply.clearCookie(REFRESH_COOKIE, { path: REFRESH_PATH });
+}

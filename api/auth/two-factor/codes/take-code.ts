@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { SecondFactor } from '../../../../db/identity/second-factor/second-factor.reads';
+import { useBackupCode, useTotpStep } from '../../../../db/identity/second-factor/second-factor.writes';
+import {
+  guessSentCode,
+  type CodeName,
+  type Guess,
+} from '../../../../db/identity/second-factor/sent-code.writes';
+import type { Tx } from '../../../../db/sql/query';
+import type { Identity } from '../../../http/auth/identity';
+import { text } from '../../../http/request/fields';
+import { hashOfBackupCode } from '../backup-codes';
+import { isCode } from './send-code';
+
+/** A code that was sent, or that an app shows. */
+export const sixDigits = () =>
+  z
+    .string()
+    .regex(/^\d{6}$/, 'must be 6 digits')
+    .meta({ example: '492039' });
+
+/** What proves the second factor: six digits of an app or a message, or a backup code. */
+export const proofCode = () =>
+  text({ min: 1, max: 64 }).meta({
+    description: 'Six digits, or one of the backup codes.',
+    example: '492039',
+  });
+
+/** What a secret is sealed for. */
+export const totpSeal = (userId: string): string => `totp:${userId}`;
+
+/**
+ * Takes a code that proves the second factor, and uses it up: an app's code, the code that was sent under `name`, or a
+ * backup code. Of any number of callers with one code exactly one is answered `right`.
+ */
+export async function takeCode(
+  tx: Tx,
+  identity: Pick<Identity, 'sealing' | 'totp'>,
+  { secretSealed }: SecondFactor,
+  code: string,
+  name: CodeName,
+): Promise<Guess['outcome']> {
+  if (!/^\d{6}$/.test(code)) {
+    const used = await useBackupCode(tx, name.userId, hashOfBackupCode(code));
+    return used ? 'right' : 'wrong';
+  }
+  if (secretSealed === null) return (await guessSentCode(tx, name, isCode(identity, code))).outcome;
+  const step = identity.totp.stepOf(identity.sealing.open(secretSealed, totpSeal(name.userId)), code);
+  return step !== null && (await useTotpStep(tx, name.userId, step)) ? 'right' : 'wrong';
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Endpoint } from '../endpoint';
+import { paginationOf } from './envelope';
+import { digits } from '../request/fields';
+import type { Page } from './replies';
+
+/** Past this page nobody reads on; it also keeps offsets far below what PostgreSQL counts to. */
+const LAST_PAGE = 100_000;
+const PAGE_SIZE = 20;
+
+/** The query of a paginated list; spread it into the endpoint's own: `z.object({ ...paging(50), status })`. */
+export const paging = (maxPageSize = 100) => ({
+  page: digits({ min: 1, max: LAST_PAGE }).default(1),
+  pageSize: digits({ min: 1, max: maxPageSize }).default(Math.min(PAGE_SIZE, maxPageSize)),
+});
+
+/** The `Link` header (RFC 8288) of a page of the list at `url`, which keeps what the endpoint knows of its query, once. */
+export function pageLinks(url: string, page: Page, endpoint: Endpoint): string {
+  const { totalPages, hasNext, hasPrevious } = paginationOf(page);
+  const [path = '', query = ''] = url.split(/\?(.*)/s);
+  const kept = knownParameters(query, endpoint);
+  const link = (to: number, rel: string) => {
+    const parameters = new URLSearchParams(kept);
+    parameters.set('page', String(to));
+    parameters.set('pageSize', String(page.pageSize));
+    return `<${path}?${parameters.toString()}>; rel="${rel}"`;
+  };
+  const last = Math.max(1, totalPages);
+  return [
+    link(1, 'first'),
+    ...(hasPrevious ? [link(Math.min(page.page - 1, last), 'prev')] : []),
+    ...(hasNext ? [link(page.page + 1, 'next')] : []),
+    link(last, 'last'),
+  ].join(', ');
+}
+
+/** Whatever else a client writes into a query does not come back in a header of ours. */
+function knownParameters(query: string, { query: schema }: Endpoint): [name: string, value: string][] {
+  const known = new Set(schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+  const kept = [...new URLSearchParams(query)].filter(([name]) => known.has(name));
+  return kept.filter(
+    ([name, value], at) => kept.findIndex((other) => other[0] === name && other[1] === value) === at,
+  );
+}

@@ -1,0 +1,38 @@
+import type { RefusalDetails } from '../../../workflows/errors';
+
+/** Deeper than anything we ask for; what is deeper was made to hurt. */
+const DEEPEST = 32;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const NUL = '\u0000';
+
+/**
+ * What is wrong with the texts in a value, by dotted path: a NUL, which PostgreSQL cannot keep, or half a character,
+ * which no encoding can. Null when all is well.
+ */
+export function unusableText(value: unknown): RefusalDetails | null {
+  const found = search(value, '', 0);
+  return found && Object.fromEntries([[found.path, [found.why]]]);
+}
+
+interface Found {
+  path: string;
+  why: string;
+}
+
+function search(value: unknown, path: string, depth: number): Found | null {
+  if (typeof value === 'string')
+    return isUsable(value) ? null : { path, why: 'must not hold NUL or broken characters' };
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= DEEPEST) return { path, why: `must not be nested deeper than ${DEEPEST} levels` };
+  for (const [key, inner] of Object.entries(value)) {
+    const here = path === '' ? key : `${path}.${key}`;
+    const found = isUsable(key)
+      ? search(inner, here, depth + 1)
+      : { path, why: 'must not hold broken field names' };
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Whether a text can be kept and written out again. */
+export const isUsable = (text: string): boolean => !text.includes(NUL) && !LONE_SURROGATE.test(text);

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { refundRequest } from '../../../db/commerce/refund/refund-request.reads';
+import { MOST_CART_LINES } from '../../../db/policy/config';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import {
+  refundRequestProcess,
+  requestRefund,
+} from '../../../workflows/commerce/refund/refund-request.contract';
+import { endpoint, type Context } from '../../http/endpoint';
+import { text, uuid } from '../../http/request/fields';
+import { perMinute } from '../../http/limits/limits';
+import { noteOf } from '../../http/idempotency/note';
+import { ownOrder } from '../own-order';
+import { RefundItem, showRefundItems } from './refund.view';
+
+const MOST_PIECES = 100_000;
+
+const Requested = z
+  .object({
+    refundRequestId: z.uuid(),
+    orderId: z.uuid(),
+    orderNumber: z.string(),
+    status: z.literal('PENDING_REVIEW'),
+    requestedAmount: z.number(),
+    items: z.array(RefundItem),
+    message: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'RequestedRefund' });
+
+export const requestRefundEndpoint = endpoint({
+  method: 'post',
+  path: '/orders/:id/refund',
+  summary: 'Ask for money back',
+  description:
+    'For goods of an order that was shipped, until 14 days after it was delivered. An administrator decides. Whole lines (`itemIds`), so many pieces of them (`items`), or both; all that is left when neither is given. Shipping is refunded when nothing of the order stays. One request an order is open at a time.',
+  tag: 'Orders',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: z.object({ id: uuid() }),
+  body: z.object({
+    reason: text({ min: 1, max: 500 }).meta({ example: 'It does not fit.' }),
+    itemIds: z.array(uuid()).min(1).max(MOST_CART_LINES).nullish(),
+    items: z
+      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MOST_PIECES) }))
+      .min(1)
+      .max(MOST_CART_LINES)
+      .nullish(),
+    description: text({ max: 2_000 }).nullish(),
+  }),
+  success: 201,
+  data: Requested,
+  errors: {
+    ORDER_NOT_FOUND: 404,
+    CANNOT_REFUND: 400,
+    REFUND_PERIOD_EXPIRED: 400,
+    REFUND_ALREADY_REQUESTED: 409,
+  },
+
+  async handle({ params: { id: orderId }, body }, context) {
+    const { db, caller, processes, request } = context;
+    const { orderNumber } = await ownOrder(db, caller.id, orderId);
+    const { refund: refundRequestId, ...words } = await keepWords(context, body);
+    const asked = await processes.open(
+      refundRequestProcess,
+      { refundRequestId, orderId, userId: caller.id },
+      requestRefund,
+      { itemIds: body.itemIds ?? null, items: body.items ?? null, ...words },
+      { updateId: request.wishId, otherwise: 'REFUND_ALREADY_REQUESTED' },
+    );
+    const kept = await refundRequest(db, refundRequestId);
+    return {
+      refundRequestId,
+      orderId,
+      orderNumber,
+      status: 'PENDING_REVIEW' as const,
+      requestedAmount: toMajor(asked.requestedMinor, asked.currency),
+      items: kept ? showRefundItems(kept) : [],
+      message: 'We look at it and tell you by mail what was decided.',
+      createdAt: asked.createdAt,
+    };
+  },
+});
+
+/** Keeps what the buyer wrote; the process carries the notes' ids and no words. */
+async function keepWords(
+  context: Context<'user'>,
+  { reason, description }: { reason: string; description?: string | null | undefined },
+): Promise<{ refund: string; reasonNoteId: string; descriptionNoteId: string | null }> {
+  const { db, caller, mint, request } = context;
+  const { refund, details } = await mint('refund', 'note', 'details');
+  const reasonNoteId = await noteOf(context, reason);
+  if (!description) return { refund, reasonNoteId, descriptionNoteId: null };
+  const { clientAddress } = request;
+  await keepNote(db, details, { actorId: caller.id, clientAddress, text: description });
+  return { refund, reasonNoteId, descriptionNoteId: details };
+}

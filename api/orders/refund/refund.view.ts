@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { RefundRequestRow } from '../../../db/commerce/refund/refund-request.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+
+export const RefundStatusField = z.enum([
+  'PENDING_REVIEW',
+  'APPROVED',
+  'REJECTED',
+  'PROCESSING',
+  'COMPLETED',
+  'FAILED',
+]);
+
+/** Pieces of a line that are given back; `amount` is what they cost after discount, with their tax. */
+export const RefundItem = z
+  .object({
+    itemId: z.uuid(),
+    productName: z.string(),
+    quantity: z.int(),
+    amount: z.number(),
+  })
+  .meta({ id: 'RefundItem' });
+
+export const showRefundItems = ({
+  items,
+  currency,
+}: Pick<RefundRequestRow, 'items' | 'currency'>): z.output<typeof RefundItem>[] =>
+  items.map(({ amountMinor, ...item }) => ({ ...item, amount: toMajor(amountMinor, currency) }));

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { entriesOf } from '../../../db/ledger/ledger.reads';
+import { walletOf } from '../../../db/ledger/wallet.reads';
+import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { EntryView, entryView } from './entry.view';
+
+/** Chosen: what people look back at; everything there is, is in the export. */
+const MOST_ENTRIES = 50;
+
+export const showBalance = endpoint({
+  method: 'get',
+  path: '/users/me/balance',
+  summary: 'Show my wallet and its latest movements',
+  description: `\`held\` is what orders that are not paid yet have taken out of it. At most ${MOST_ENTRIES} movements, newest first; negative is money out.`,
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  success: 200,
+  data: z
+    .object({
+      balances: z.array(
+        z.object({
+          currency: z.string().meta({ example: 'USD' }),
+          available: z.number().meta({ example: 120.5 }),
+          held: z.number().meta({ example: 0 }),
+        }),
+      ),
+      entries: z.array(EntryView),
+    })
+    .meta({ id: 'WalletBalance' }),
+  errors: {},
+
+  async handle(_asked, { caller, db }) {
+    const wallets = await walletOf(db, caller.id);
+    const entries = await entriesOf(db, caller.id, MOST_ENTRIES, 'wallet');
+    // Chosen: who never had money sees an empty wallet and not none.
+    if (wallets.length === 0) wallets.push({ currency: PLATFORM_CURRENCY, availableMinor: 0, heldMinor: 0 });
+    return {
+      balances: wallets.map(({ currency, availableMinor, heldMinor }) => ({
+        currency,
+        available: toMajor(availableMinor, currency),
+        held: toMajor(heldMinor, currency),
+      })),
+      entries: entries.map(entryView),
+    };
+  },
+});

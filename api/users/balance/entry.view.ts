@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { AccountEntry } from '../../../db/ledger/ledger.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { ENTRY_TYPES, entryType } from '../../../workflows/ledger/entry.rules';
+
+/** One movement of a person's money, in major units; negative is money out. */
+export const EntryView = z
+  .object({
+    id: z.string().meta({ example: '4711' }),
+    type: z.enum(ENTRY_TYPES),
+    amount: z.number().meta({ example: -19.99 }),
+    currency: z.string().meta({ example: 'USD' }),
+    reference: z.string().meta({
+      description: 'The event behind it.',
+      example: 'order:0198c1de-0000-7000-8000-000000000000:wallet',
+    }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'WalletEntry' });
+
+export const entryView = ({ id, currency, amountMinor, reference, createdAt }: AccountEntry) => ({
+  id: String(id),
+  type: entryType(reference),
+  amount: toMajor(amountMinor, currency),
+  currency,
+  reference,
+  createdAt: createdAt.toISOString(),
+});

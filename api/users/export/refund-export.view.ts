@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { RefundRequestRow } from '../../../db/commerce/refund/refund-request.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { RefundStatusField } from '../../orders/refund/refund.view';
+
+/** Money that somebody asked back, in their own words. */
+export const RefundExport = z.object({
+  id: z.uuid(),
+  orderId: z.uuid(),
+  status: RefundStatusField,
+  reason: z.string(),
+  description: z.string().nullable(),
+  requestedAmount: z.number(),
+  approvedAmount: z.number().nullable(),
+  currency: z.string(),
+  createdAt: z.iso.datetime(),
+  decidedAt: z.iso.datetime().nullable(),
+});
+
+export const refundExport = (request: RefundRequestRow): z.output<typeof RefundExport> => ({
+  id: request.id,
+  orderId: request.orderId,
+  status: request.status,
+  reason: request.reason,
+  description: request.description,
+  requestedAmount: toMajor(request.requestedMinor, request.currency),
+  approvedAmount: request.approvedMinor === null ? null : toMajor(request.approvedMinor, request.currency),
+  currency: request.currency,
+  createdAt: request.createdAt.toISOString(),
+  decidedAt: request.decidedAt?.toISOString() ?? null,
+});

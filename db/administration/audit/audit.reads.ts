@@ -1,0 +1,150 @@
+import { keysOf } from '../../sealing/keys-of';
+import { firstRow, rows, type Db } from '../../sql/query';
+import { chainHash, FIRST_HASH, isGenuine, type AuditContent, type Head } from './audit-chain';
+
+export interface ChainState {
+  valid: boolean;
+  /** Records that were found in order. */
+  checked: number;
+  /**
+   * The first record that does not follow from the one before it: altered itself, or after one that is gone; or the
+   * last one that was there at an earlier check, if the end is gone.
+   */
+  brokenAt: string | null;
+}
+
+interface Link extends Omit<AuditContent, 'createdAt'> {
+  sequence: number;
+  createdAt: Date;
+  keyId: string | null;
+  previousHash: string;
+  hash: string;
+}
+
+interface KeptHead extends Head {
+  keyId: string | null;
+  mac: string | null;
+}
+
+/** Recomputes the audit trail's links from its first record to the head that was last kept and on to its end, in bounded memory. */
+export async function verifyAuditChain(db: Db, batchSize = 1_000): Promise<ChainState> {
+  const head = await lastHead(db);
+  const unkeyed = await lastUnkeyed(db);
+  if (head && !isGenuine(keysOf(db), head)) return { valid: false, checked: 0, brokenAt: head.recordId };
+  const { state } = await follow(db, {
+    from: { sequence: 0, hash: FIRST_HASH, count: 0 },
+    unkeyedUntil: unkeyed?.sequence ?? 0,
+    milestones: [unkeyed, head].filter((milestone) => milestone !== null),
+    batchSize,
+  });
+  return state;
+}
+
+/** The same for what was added since the last head that was kept; answers the new end as well, null without records. */
+export async function verifySinceLastHead(
+  db: Db,
+): Promise<{ state: ChainState; end: Omit<Head, 'keptAt'> | null }> {
+  const head = await lastHead(db);
+  if (!head) {
+    const unkeyed = await lastUnkeyed(db);
+    const first = { sequence: 0, hash: FIRST_HASH, count: 0 };
+    return follow(db, {
+      from: first,
+      unkeyedUntil: unkeyed?.sequence ?? 0,
+      milestones: [],
+      batchSize: 1_000,
+    });
+  }
+  const stands = await firstRow(db, 'SELECT 1 FROM audit_records WHERE sequence = $1 AND hash = $2', [
+    head.sequence,
+    head.hash,
+  ]);
+  if (!stands || !isGenuine(keysOf(db), head))
+    return { state: { valid: false, checked: 0, brokenAt: head.recordId }, end: null };
+  return follow(db, { from: head, unkeyedUntil: 0, milestones: [], batchSize: 1_000 });
+}
+
+interface Walk {
+  from: Pick<Head, 'sequence' | 'hash' | 'count'> & Partial<Head>;
+  /** Links up to this record may be without a key. */
+  unkeyedUntil: number;
+  /** Ends that the trail had at earlier times, in their order: it must still lead through them. */
+  milestones: readonly Head[];
+  batchSize: number;
+}
+
+async function follow(
+  db: Db,
+  { from, unkeyedUntil, milestones, batchSize }: Walk,
+): Promise<{ state: ChainState; end: Omit<Head, 'keptAt'> | null }> {
+  const keys = keysOf(db);
+  let { sequence: after, hash, count } = from;
+  let recordId = from.recordId ?? null;
+  const ahead = [...milestones];
+  const brokenAt = (id: string) => ({ state: { valid: false, checked: count, brokenAt: id }, end: null });
+  for (let more = true; more;) {
+    const links = await linksAfter(db, after, batchSize);
+    for (const link of links) {
+      const [milestone] = ahead;
+      if (milestone && milestone.sequence < link.sequence) return brokenAt(milestone.recordId);
+      const mayFollow = link.keyId !== null || link.sequence <= unkeyedUntil;
+      if (
+        !mayFollow ||
+        link.previousHash !== hash ||
+        link.hash !== chainHash(keys, link.keyId, hash, contentOf(link))
+      )
+        return brokenAt(link.id);
+      count++;
+      if (milestone?.sequence === link.sequence) {
+        if (milestone.hash !== link.hash || milestone.count !== count) return brokenAt(link.id);
+        ahead.shift();
+      }
+      ({ hash, sequence: after, id: recordId } = link);
+    }
+    more = links.length === batchSize;
+  }
+  const [missing] = ahead;
+  if (missing) return brokenAt(missing.recordId);
+  return {
+    state: { valid: true, checked: count, brokenAt: null },
+    end: recordId === null ? null : { sequence: after, recordId, hash, count },
+  };
+}
+
+/** What the hash of a link covers, beside the hash before it. */
+export function contentOf({
+  sequence: _s,
+  keyId: _k,
+  previousHash: _p,
+  hash: _h,
+  createdAt,
+  ...content
+}: Link): AuditContent {
+  return { ...content, createdAt: createdAt.toISOString() };
+}
+
+const HEAD_COLUMNS = `sequence, record_id AS "recordId", hash, count, kept_at AS "keptAt", key_id AS "keyId", mac`;
+
+/** The head under a key that was kept last; null while there is none. */
+export const lastHead = (db: Db): Promise<KeptHead | null> =>
+  firstRow<KeptHead>(
+    db,
+    `SELECT ${HEAD_COLUMNS} FROM audit_heads WHERE key_id IS NOT NULL ORDER BY id DESC LIMIT 1`,
+  );
+
+const lastUnkeyed = (db: Db): Promise<KeptHead | null> =>
+  firstRow<KeptHead>(db, `SELECT ${HEAD_COLUMNS} FROM audit_heads WHERE key_id IS NULL ORDER BY id LIMIT 1`);
+
+const LINK_COLUMNS = `sequence, id, actor_id AS "actorId", action, entity_type AS "entityType",
+  entity_id AS "entityId", previous, next, client_address AS "clientAddress", created_at AS "createdAt",
+  key_id AS "keyId", previous_hash AS "previousHash", hash`;
+
+const linksAfter = (db: Db, sequence: number, limit: number): Promise<Link[]> =>
+  rows<Link>(db, `SELECT ${LINK_COLUMNS} FROM audit_records WHERE sequence > $1 ORDER BY sequence LIMIT $2`, [
+    sequence,
+    limit,
+  ]);
+
+/** The newest record; null while there is none. */
+export const lastLink = (db: Db): Promise<Link | null> =>
+  firstRow<Link>(db, `SELECT ${LINK_COLUMNS} FROM audit_records ORDER BY sequence DESC LIMIT 1`);

@@ -1,0 +1,91 @@
+import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { inTransaction } from '../../sql/transaction';
+import { latestInvariantRun } from './invariant-run.reads';
+
+/** What the platform waits for and what is wrong with it, in numbers. Ages in seconds; 0 where nothing waits. */
+export interface PlatformFigures {
+  outbox: { waiting: number; dead: number; oldestDueSeconds: number };
+  /** Processes that wait for a person, by type. */
+  parked: { type: string; processes: number; oldestSeconds: number }[];
+  /** Webhook events that are not done with, by status. */
+  webhooks: { status: string; events: number }[];
+  oldestUnstartedWebhookSeconds: number;
+  ledgerDrifts: { ever: number; lastDay: number };
+  /** Wishes under an Idempotency-Key that were begun and neither answered nor asked for again. */
+  unansweredWishes: number;
+  /** By the newest check; null before the first. */
+  brokenInvariants: { count: number; checkedSecondsAgo: number } | null;
+}
+
+/** Longest any one of the statements may run: figures are not worth more of the database's time. */
+const STATEMENT_TIMEOUT_MS = 2_000;
+
+/** Reads all figures on one connection. Throws when one of them takes longer than two seconds. */
+export function platformFigures(db: Db): Promise<PlatformFigures> {
+  return inTransaction(db, async (tx) => {
+    await execute(tx, `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+    return {
+      outbox: await outbox(tx),
+      parked: await rows<PlatformFigures['parked'][number]>(
+        tx,
+        `SELECT type, count(*)::int AS processes, ${secondsSince('min(since)')} AS "oldestSeconds"
+           FROM parked_processes GROUP BY type ORDER BY type`,
+      ),
+      webhooks: await webhooks(tx),
+      oldestUnstartedWebhookSeconds: await one(
+        tx,
+        `SELECT ${secondsSince('min(received_at)')} AS value
+           FROM webhook_events WHERE started_at IS NULL AND status = 'RECEIVED'`,
+      ),
+      ledgerDrifts: {
+        ever: await one(tx, `SELECT count(*)::int AS value FROM ledger_drifts`),
+        // The reconciliation is daily and takes its time; a little more than a day always holds its last run.
+        lastDay: await one(
+          tx,
+          `SELECT count(*)::int AS value FROM ledger_drifts WHERE found_at > now() - interval '25 hours'`,
+        ),
+      },
+      unansweredWishes: await one(
+        tx,
+        `SELECT count(*)::int AS value FROM idempotency_keys
+           WHERE state <> 'DONE' AND claimed_at < now() - interval '5 minutes'`,
+      ),
+      brokenInvariants: await invariants(tx),
+    };
+  });
+}
+
+/** SQL for the age of a moment. */
+const secondsSince = (moment: string): string =>
+  `coalesce(greatest(extract(epoch FROM now() - ${moment}), 0), 0)::float8`;
+
+async function one(tx: Tx, text: string): Promise<number> {
+  return (await firstRow<{ value: number }>(tx, text))?.value ?? 0;
+}
+
+async function outbox(tx: Tx): Promise<PlatformFigures['outbox']> {
+  return {
+    waiting: await one(tx, `SELECT count(*)::int AS value FROM outbox_messages WHERE status = 'WAITING'`),
+    dead: await one(tx, `SELECT count(*)::int AS value FROM outbox_messages WHERE status = 'DEAD'`),
+    oldestDueSeconds: await one(
+      tx,
+      `SELECT ${secondsSince('min(due_at)')} AS value FROM outbox_messages WHERE status = 'WAITING'`,
+    ),
+  };
+}
+
+/** Each status is there even when no event is in it, so that an alert sees the number fall to 0. */
+const webhooks = (tx: Tx): Promise<PlatformFigures['webhooks']> =>
+  rows(
+    tx,
+    `SELECT unfinished.status, count(e.id)::int AS events
+       FROM unnest(ARRAY['RECEIVED', 'WAITING', 'DEAD']) AS unfinished (status)
+       LEFT JOIN webhook_events e ON e.status = unfinished.status AND e.status IN ('RECEIVED', 'WAITING', 'DEAD')
+       GROUP BY unfinished.status ORDER BY unfinished.status`,
+  );
+
+async function invariants(tx: Tx): Promise<PlatformFigures['brokenInvariants']> {
+  const run = await latestInvariantRun(tx);
+  if (!run) return null;
+  return { count: run.broken.length, checkedSecondsAgo: (Date.now() - run.checkedAt.getTime()) / 1_000 };
+}

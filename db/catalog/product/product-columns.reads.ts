@@ -1,0 +1,68 @@
+import { HIDDEN_CATEGORIES } from '../category/category-tree.reads';
+import type { ProductStatus } from './product-filter.reads';
+
+/** A picture of a product as stored. */
+export interface ImageRow {
+  id: string;
+  url: string;
+  thumbnailUrl: string;
+  alt: string | null;
+  isPrimary: boolean;
+  position: number;
+}
+
+/** A category as a link to it. */
+export interface CategoryLink {
+  id: string;
+  name: string;
+  slug: string;
+}
+
+/** What lists and details of products have in common; amounts in minor units, percentages in basis points. */
+export interface ProductRow {
+  id: string;
+  name: string;
+  slug: string;
+  description: string;
+  shortDescription: string | null;
+  sku: string;
+  priceMinor: number;
+  compareAtPriceMinor: number | null;
+  currency: string;
+  /** As people see it: OUT_OF_STOCK when the tracked stock has run out. */
+  status: ProductStatus;
+  /** What can still be promised, of all variants together; null when stock is not tracked. */
+  stockQuantity: number | null;
+  category: CategoryLink | null;
+  /** The primary one first. */
+  images: ImageRow[];
+  tags: string[];
+  /** How many ratings of 1, 2, 3, 4 and 5 there are. */
+  ratings: [number, number, number, number, number];
+  commissionBp: number;
+  careerPointsBp: number;
+  createdAt: Date;
+}
+
+/** Of the product `p` in its category `c`, with its stock in `stock`. */
+export const PRODUCT_COLUMNS = `
+  p.id, p.name, p.slug, p.description, p.short_description AS "shortDescription", p.sku,
+  p.price_minor AS "priceMinor", p.compare_at_price_minor AS "compareAtPriceMinor", p.currency,
+  CASE WHEN p.status = 'ACTIVE' AND p.track_inventory AND stock.available = 0
+    THEN 'OUT_OF_STOCK' ELSE p.status END AS status,
+  CASE WHEN p.track_inventory THEN stock.available END AS "stockQuantity",
+  CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) END AS category,
+  (SELECT coalesce(json_agg(json_build_object('id', i.id, 'url', i.url, 'thumbnailUrl', i.thumbnail_url,
+      'alt', i.alt, 'isPrimary', i.is_primary, 'position', i.position)
+      ORDER BY i.is_primary DESC, i.position, i.id), '[]')
+    FROM product_images i WHERE i.product_id = p.id) AS images,
+  p.tags, p.ratings, p.commission_bp AS "commissionBp", p.career_points_bp AS "careerPointsBp",
+  p.created_at AS "createdAt"`;
+
+/** What `PRODUCT_COLUMNS` reads beside the product. Chosen: a category that visitors do not see is not named. */
+export const PRODUCT_JOINS = `
+  LEFT JOIN categories c ON c.id = p.category_id AND c.id <> ALL(${HIDDEN_CATEGORIES})
+  LEFT JOIN LATERAL (
+    SELECT coalesce(sum(s.available), 0)::int AS available FROM stock_items s
+    WHERE s.product_id = p.id AND NOT s.withdrawn
+  ) stock ON true`;

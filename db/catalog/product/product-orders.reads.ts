@@ -1,0 +1,15 @@
+import { refusal } from '../../../workflows/errors';
+import { firstRow, type Tx } from '../../sql/query';
+import type { CountedGoods } from '../stock/stock-adjustment.writes';
+
+/** Refuses with HAS_PENDING_ORDERS while an order that is not sent yet holds a product, or one variant of it. */
+export async function requireNoOrders(tx: Tx, { productId, variantId }: CountedGoods): Promise<void> {
+  const held = await firstRow(
+    tx,
+    `SELECT 1 AS one FROM order_items i JOIN orders o ON o.id = i.order_id
+     WHERE i.product_id = $1 AND ($2::uuid IS NULL OR i.variant_id = $2)
+       AND o.status IN ('PENDING_PAYMENT', 'PAID', 'PROCESSING') LIMIT 1`,
+    [productId, variantId],
+  );
+  if (held) throw refusal('HAS_PENDING_ORDERS', 'Orders that are not sent yet hold it.');
+}

@@ -1,0 +1,78 @@
+import { firstRow, type Db } from '../../sql/query';
+import { PATH_UP } from '../category/category-tree.reads';
+import { PRODUCT_COLUMNS, PRODUCT_JOINS, type CategoryLink, type ProductRow } from './product-columns.reads';
+import { VISIBLE } from './product-filter.reads';
+
+interface VariantRow {
+  id: string;
+  name: string;
+  sku: string;
+  priceMinor: number;
+  /** Null when stock is not tracked. */
+  stockQuantity: number | null;
+  attributes: Record<string, string>;
+}
+
+interface RelatedProductRow {
+  id: string;
+  name: string;
+  slug: string;
+  priceMinor: number;
+  currency: string;
+  thumbnailUrl: string | null;
+}
+
+/** All that is shown of one product. */
+export interface ProductDetailRow extends ProductRow {
+  trackInventory: boolean;
+  weightGrams: number | null;
+  lengthMm: number | null;
+  widthMm: number | null;
+  heightMm: number | null;
+  variants: VariantRow[];
+  attributes: Record<string, string>;
+  /** From the top down to the product's own category; empty without one. */
+  breadcrumb: CategoryLink[];
+  relatedProducts: RelatedProductRow[];
+  updatedAt: Date;
+}
+
+const MOST_RELATED = 4;
+
+const BREADCRUMB = `(
+  WITH RECURSIVE ${PATH_UP}
+  SELECT json_agg(json_build_object('id', id, 'name', name, 'slug', slug) ORDER BY height DESC) FROM up)`;
+
+const VARIANTS = `(
+  SELECT coalesce(json_agg(json_build_object('id', v.id, 'name', v.name, 'sku', v.sku, 'priceMinor', v.price_minor,
+    'stockQuantity', CASE WHEN p.track_inventory THEN coalesce(s.available, 0) END, 'attributes', v.attributes)
+    ORDER BY v.position, v.id), '[]')
+  FROM product_variants v LEFT JOIN stock_items s ON s.product_id = v.product_id AND s.variant_id = v.id
+  WHERE v.product_id = p.id AND v.deleted_at IS NULL)`;
+
+/** Of the same category, what sells best. */
+const RELATED = `(
+  SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'slug', r.slug,
+    'priceMinor', r.price_minor, 'currency', r.currency, 'thumbnailUrl', (
+      SELECT i.thumbnail_url FROM product_images i WHERE i.product_id = r.id
+      ORDER BY i.is_primary DESC, i.position, i.id LIMIT 1))
+    ORDER BY r.units_sold_90d DESC, r.id DESC), '[]')
+  FROM (
+    SELECT o.* FROM products o
+    WHERE o.category_id = p.category_id AND o.id <> p.id AND o.status IN ('ACTIVE', 'OUT_OF_STOCK')
+    ORDER BY o.units_sold_90d DESC, o.id DESC LIMIT ${MOST_RELATED}
+  ) r)`;
+
+/** One product as visitors may see it, with all that hangs on it, in one statement; null when there is none. */
+export async function productDetail(db: Db, id: string): Promise<ProductDetailRow | null> {
+  return firstRow<ProductDetailRow>(
+    db,
+    `SELECT ${PRODUCT_COLUMNS}, p.track_inventory AS "trackInventory", p.weight_grams AS "weightGrams",
+       p.length_mm AS "lengthMm", p.width_mm AS "widthMm", p.height_mm AS "heightMm", p.attributes,
+       p.updated_at AS "updatedAt", ${VARIANTS} AS variants, ${RELATED} AS "relatedProducts",
+       CASE WHEN c.id IS NULL THEN '[]' ELSE ${BREADCRUMB} END AS breadcrumb
+     FROM products p ${PRODUCT_JOINS}
+     WHERE p.id = $1 AND ${VISIBLE}`,
+    [id],
+  );
+}

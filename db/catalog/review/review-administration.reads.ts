@@ -1,0 +1,68 @@
+import type { ReviewStatus } from '../../../workflows/catalog/review/review.rules';
+import { anywhere } from '../../sql/search-pattern';
+import { firstRow, rows, type Db } from '../../sql/query';
+import { REVIEW_COLUMNS, type ReviewRow } from './review-columns.reads';
+
+/** Which reviews; what is left out does not narrow. */
+export interface ReviewFilter {
+  status?: ReviewStatus | undefined;
+  productId?: string | undefined;
+  rating?: number | undefined;
+  /** Part of title or text, in any case. */
+  search?: string | undefined;
+}
+
+export interface AdministeredReview extends ReviewRow {
+  status: ReviewStatus;
+  productId: string;
+  productName: string;
+  authorEmail: string;
+}
+
+const COLUMNS = `${REVIEW_COLUMNS}, r.status, r.product_id AS "productId", p.name AS "productName",
+  u.email AS "authorEmail"`;
+const JOINS = 'JOIN users u ON u.id = r.user_id JOIN products p ON p.id = r.product_id';
+
+/** As the index reviews_search_idx has it; only the very same expression is served by it. */
+const SEARCHED = `(coalesce(r.title, '') || E'\\n' || r.content)`;
+
+/** One page of the reviews that the filter lets through, by age; `total` counts all of them. */
+export async function administeredReviews(
+  db: Db,
+  filter: ReviewFilter,
+  { sortOrder, limit, offset }: { sortOrder: 'asc' | 'desc'; limit: number; offset: number },
+): Promise<{ total: number; reviews: AdministeredReview[] }> {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const where = conditionsOf(filter, bind);
+  const counted = await firstRow<{ total: number }>(
+    db,
+    `SELECT count(*)::int AS total FROM reviews r WHERE ${where}`,
+    values,
+  );
+  const sorted = `ORDER BY r.created_at ${sortOrder}, r.id ${sortOrder}`;
+  const reviews = await rows<AdministeredReview>(
+    db,
+    `WITH r AS MATERIALIZED (
+       SELECT r.* FROM reviews r WHERE ${where} ${sorted} LIMIT ${bind(limit)} OFFSET ${bind(offset)})
+     SELECT ${COLUMNS} FROM r ${JOINS} ${sorted}`,
+    values,
+  );
+  return { total: counted?.total ?? 0, reviews };
+}
+
+/** One review as administrators see it; null when there is none. */
+export const administeredReview = (db: Db, id: string): Promise<AdministeredReview | null> =>
+  firstRow<AdministeredReview>(db, `SELECT ${COLUMNS} FROM reviews r ${JOINS} WHERE r.id = $1`, [id]);
+
+function conditionsOf(
+  { status, productId, rating, search }: ReviewFilter,
+  bind: (value: unknown) => string,
+): string {
+  const conditions = ['true'];
+  if (status !== undefined) conditions.push(`r.status = ${bind(status)}`);
+  if (productId !== undefined) conditions.push(`r.product_id = ${bind(productId)}`);
+  if (rating !== undefined) conditions.push(`r.rating = ${bind(rating)}::int`);
+  if (search !== undefined && search !== '') conditions.push(`${SEARCHED} ILIKE ${bind(anywhere(search))}`);
+  return conditions.join(' AND ');
+}

@@ -1,0 +1,31 @@
+import { firstRow, rows, type Db } from '../../sql/query';
+
+/** Why the stock of a product changed once. */
+export interface StockMovementRow {
+  id: string;
+  kind: 'INITIAL' | 'RESERVE' | 'RELEASE' | 'SELL' | 'RESTOCK' | 'ADJUST';
+  availableDelta: number;
+  reservedDelta: number;
+  reference: string;
+  /** Null: of the product as it is, without a variant. */
+  variantId: string | null;
+  createdAt: Date;
+}
+
+/** One page of all that moved the stock of a product and its variants, deleted ones too, newest first. */
+export async function stockMovementsOf(
+  db: Db,
+  productId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; movements: StockMovementRow[] }> {
+  const of = `FROM stock_movements m JOIN stock_items s ON s.id = m.stock_item_id WHERE s.product_id = $1`;
+  const counted = await firstRow<{ total: number }>(db, `SELECT count(*)::int AS total ${of}`, [productId]);
+  const movements = await rows<StockMovementRow>(
+    db,
+    `SELECT m.id, m.kind, m.available_delta AS "availableDelta", m.reserved_delta AS "reservedDelta", m.reference,
+       s.variant_id AS "variantId", m.created_at AS "createdAt"
+     ${of} ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3`,
+    [productId, limit, offset],
+  );
+  return { total: counted?.total ?? 0, movements };
+}

@@ -1,0 +1,39 @@
+import type { ProductStatus } from '../../../workflows/commerce/cart/cart.rules';
+import { firstRow, type Db } from '../../sql/query';
+
+/** Goods that somebody wants to put into a cart. */
+export interface CartCandidate {
+  name: string;
+  status: ProductStatus;
+  /** The variant's price where one is asked for. */
+  priceMinor: number;
+  maxPerLine: number;
+  /** What can still be promised; null when stock is not tracked. */
+  available: number | null;
+  /** What the cart's line of the same goods holds already. */
+  inCart: number;
+  /** False when a variant was asked for that this product does not have. */
+  variantExists: boolean;
+}
+
+/** A product, or one variant of it, as a cart meets it; null when there is no such product. */
+export async function cartCandidate(
+  db: Db,
+  { cartId, productId, variantId }: { cartId: string; productId: string; variantId: string | null },
+): Promise<CartCandidate | null> {
+  return firstRow<CartCandidate>(
+    db,
+    `SELECT p.name, p.status, coalesce(v.price_minor, p.price_minor) AS "priceMinor",
+       p.max_per_line AS "maxPerLine",
+       CASE WHEN p.track_inventory THEN coalesce(s.available, 0) END AS available,
+       coalesce(i.quantity, 0) AS "inCart",
+       ($3::uuid IS NULL OR v.id IS NOT NULL) AS "variantExists"
+     FROM products p
+     LEFT JOIN product_variants v ON v.id = $3 AND v.product_id = p.id AND v.deleted_at IS NULL
+     LEFT JOIN stock_items s ON s.product_id = p.id AND s.variant_id IS NOT DISTINCT FROM $3::uuid
+     LEFT JOIN cart_items i
+       ON i.cart_id = $1 AND i.product_id = p.id AND i.variant_id IS NOT DISTINCT FROM $3::uuid
+     WHERE p.id = $2`,
+    [cartId, productId, variantId],
+  );
+}

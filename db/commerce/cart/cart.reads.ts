@@ -1,0 +1,185 @@
+import { cartsKeptSince, type ProductStatus } from '../../../workflows/commerce/cart/cart.rules';
+import type { PricedLine } from '../../../workflows/commerce/order/pricing.rules';
+import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+
+interface CartProduct {
+  id: string;
+  name: string;
+  slug: string;
+  sku: string;
+  /** As set by an administrator; ARCHIVED for a line whose variant is no longer sold. */
+  status: ProductStatus;
+  /** As people see it: OUT_OF_STOCK when this line's tracked stock has run out. */
+  shownStatus: ProductStatus;
+  /** The product's own price, whatever a variant costs. */
+  priceMinor: number;
+  compareAtPriceMinor: number | null;
+  currency: string;
+  thumbnailUrl: string | null;
+  trackInventory: boolean;
+  maxPerLine: number;
+  weightGrams: number | null;
+  lengthMm: number | null;
+  widthMm: number | null;
+  heightMm: number | null;
+  commissionBp: number;
+  careerPointsBp: number;
+  /** The product's category and all above it. */
+  categoryIds: string[];
+}
+
+interface CartVariant {
+  id: string;
+  name: string;
+  sku: string;
+  attributes: Record<string, string>;
+  priceMinor: number;
+}
+
+export interface CartLine {
+  itemId: string;
+  product: CartProduct;
+  variant: CartVariant | null;
+  quantity: number;
+  /** What the buyer was last told one piece costs. */
+  shownPriceMinor: number;
+  /** What one piece costs now. */
+  currentPriceMinor: number;
+  /** What can still be promised; null when stock is not tracked, 0 when it is and was never counted. */
+  available: number | null;
+  /** Null when stock is not tracked or was never counted. */
+  stockItemId: string | null;
+  addedAt: Date;
+}
+
+export interface CartContents {
+  cartId: string;
+  updatedAt: Date;
+  /** Whether coupons lie on it; most carts have none. */
+  hasCoupons: boolean;
+  /** Tax where the user's default address is, in basis points; 0 without one, and where none is set. */
+  homeTaxBp: number;
+  /** In the order in which they were added. */
+  lines: CartLine[];
+}
+
+const CART_LINES = `
+  WITH RECURSIVE cart AS (
+    SELECT id, updated_at FROM carts WHERE user_id = $1 AND updated_at > $2
+  ), above (leaf, id) AS (
+    SELECT p.category_id, p.category_id
+    FROM cart JOIN cart_items i ON i.cart_id = cart.id JOIN products p ON p.id = i.product_id
+    WHERE p.category_id IS NOT NULL
+    UNION
+    SELECT above.leaf, c.parent_id
+    FROM above JOIN categories c ON c.id = above.id
+    WHERE c.parent_id IS NOT NULL
+  )
+  SELECT cart.id AS "cartId", cart.updated_at AS "updatedAt",
+    EXISTS (SELECT 1 FROM cart_coupons cc WHERE cc.cart_id = cart.id) AS "hasCoupons",
+    coalesce((SELECT t.rate_bp FROM addresses a JOIN tax_rates t ON t.country = a.country
+      WHERE a.user_id = $1 AND a.is_default), 0) AS "homeTaxBp",
+    i.id AS "itemId",
+    json_build_object(
+      'id', p.id, 'name', p.name, 'slug', p.slug, 'sku', p.sku,
+      'status', CASE WHEN v.deleted_at IS NULL THEN p.status ELSE 'ARCHIVED' END,
+      'shownStatus', CASE WHEN v.deleted_at IS NOT NULL THEN 'ARCHIVED'
+        WHEN p.status = 'ACTIVE' AND p.track_inventory AND coalesce(s.available, 0) = 0
+        THEN 'OUT_OF_STOCK' ELSE p.status END,
+      'priceMinor', p.price_minor, 'compareAtPriceMinor', p.compare_at_price_minor, 'currency', p.currency,
+      'thumbnailUrl', (SELECT thumbnail_url FROM product_images WHERE product_id = p.id
+        ORDER BY is_primary DESC, position, id LIMIT 1),
+      'trackInventory', p.track_inventory, 'maxPerLine', p.max_per_line, 'weightGrams', p.weight_grams,
+      'lengthMm', p.length_mm, 'widthMm', p.width_mm, 'heightMm', p.height_mm,
+      'commissionBp', p.commission_bp, 'careerPointsBp', p.career_points_bp,
+      'categoryIds', ARRAY(SELECT id FROM above WHERE leaf = p.category_id)
+    ) AS product,
+    CASE WHEN v.id IS NOT NULL THEN json_build_object(
+      'id', v.id, 'name', v.name, 'sku', v.sku, 'attributes', v.attributes, 'priceMinor', v.price_minor
+    ) END AS variant,
+    i.quantity, i.shown_price_minor AS "shownPriceMinor",
+    coalesce(v.price_minor, p.price_minor) AS "currentPriceMinor",
+    CASE WHEN p.track_inventory THEN coalesce(s.available, 0) END AS available,
+    CASE WHEN p.track_inventory THEN s.id END AS "stockItemId",
+    i.added_at AS "addedAt"
+  FROM cart
+  LEFT JOIN cart_items i ON i.cart_id = cart.id
+  LEFT JOIN products p ON p.id = i.product_id
+  LEFT JOIN product_variants v ON v.id = i.variant_id
+  LEFT JOIN stock_items s ON s.product_id = i.product_id AND s.variant_id IS NOT DISTINCT FROM i.variant_id
+  ORDER BY i.added_at, i.id`;
+
+/** An empty cart still has its one row, without a line. */
+type CartRow = Omit<CartContents, 'lines'> & (CartLine | { itemId: null });
+
+/**
+ * A user's cart with all that showing, pricing and ordering it needs, in one statement; null for one who has no cart,
+ * or none changed within the days that carts are kept. For an order: `lockCart` first, in the same transaction.
+ */
+export async function cartLines(db: Db, userId: string, keptDays: number): Promise<CartContents | null> {
+  const found = await rows<CartRow>(db, CART_LINES, [userId, cartsKeptSince(new Date(), keptDays)]);
+  const [head] = found;
+  if (!head) return null;
+  const { cartId, updatedAt, hasCoupons, homeTaxBp } = head;
+  return { cartId, updatedAt, hasCoupons, homeTaxBp, lines: found.flatMap(linesOf) };
+}
+
+/**
+ * Whether there is something to order: goods in the user's cart, or this very order, placed before. An order takes its
+ * goods out of the cart in one transaction, so one of the two is always seen.
+ */
+export async function hasSomethingToOrder(
+  db: Db,
+  { orderId, userId, cartDays }: { orderId: string; userId: string; cartDays: number },
+): Promise<boolean> {
+  const found = await firstRow<{ some: boolean }>(
+    db,
+    `SELECT EXISTS (SELECT 1 FROM carts c JOIN cart_items i ON i.cart_id = c.id
+                     WHERE c.user_id = $1 AND c.updated_at > $2)
+         OR EXISTS (SELECT 1 FROM orders WHERE id = $3) AS some`,
+    [userId, cartsKeptSince(new Date(), cartDays), orderId],
+  );
+  return found?.some ?? false;
+}
+
+/** A line of a cart as the pricing rules see it. */
+export const pricedLine = (line: CartLine): PricedLine => ({
+  productId: line.product.id,
+  categoryIds: line.product.categoryIds,
+  unitPriceMinor: line.currentPriceMinor,
+  quantity: line.quantity,
+});
+
+/** Locks a user's cart against every other change until the transaction ends; its id, null as in `cartLines`. */
+export async function lockCart(tx: Tx, userId: string, keptDays: number): Promise<string | null> {
+  const cart = await firstRow<{ id: string }>(
+    tx,
+    'SELECT id FROM carts WHERE user_id = $1 AND updated_at > $2 FOR UPDATE',
+    [userId, cartsKeptSince(new Date(), keptDays)],
+  );
+  return cart?.id ?? null;
+}
+
+/**
+ * Keeps what lies in a locked cart from being taken out of the shop until the transaction ends: whoever does that at
+ * this moment waits, and finds the order; who was earlier is waited for, and then found in `cartLines`.
+ */
+export async function lockGoods(tx: Tx, cartId: string): Promise<void> {
+  await rows(
+    tx,
+    `WITH goods AS (
+       SELECT id FROM products WHERE id IN (SELECT product_id FROM cart_items WHERE cart_id = $1)
+       ORDER BY id FOR KEY SHARE
+     ), kinds AS (
+       SELECT id FROM product_variants WHERE id IN (SELECT variant_id FROM cart_items WHERE cart_id = $1)
+       ORDER BY id FOR KEY SHARE
+     )
+     SELECT (SELECT count(*) FROM goods) AS goods, (SELECT count(*) FROM kinds) AS kinds`,
+    [cartId],
+  );
+}
+
+function linesOf(row: CartRow): CartLine[] {
+  const { cartId: _cartId, updatedAt: _updatedAt, hasCoupons: _coupons, homeTaxBp: _tax, ...line } = row;
+  return line.itemId === null ? [] : [line];
+}

@@ -1,0 +1,102 @@
+import { clearingAccount } from '../../ledger/ledger.accounts';
+import { postTransfer } from '../../ledger/ledger.transitions';
+import type { Tx } from '../../sql/query';
+
+/** A chargeback as the ledger needs it. */
+interface BookedChargeback {
+  id: string;
+  provider: string;
+  amountMinor: number;
+  currency: string;
+}
+
+/** The buyer's bank took money from our account with the provider: our loss, unless the order is cancelled. */
+export async function bookChargeback(tx: Tx, chargeback: BookedChargeback, at: string): Promise<void> {
+  await bookLoss(tx, `chargeback:${chargeback.id}`, chargeback, chargeback.amountMinor, at);
+}
+
+/** The same money came back to us. */
+export async function bookChargebackReturn(tx: Tx, chargeback: BookedChargeback, at: string): Promise<void> {
+  await bookLoss(tx, `chargeback:${chargeback.id}:return`, chargeback, -chargeback.amountMinor, at);
+}
+
+/** Money of a cancelled order that the bank had taken and returned: now it is owed to the buyer again. */
+export async function bookOwedAgain(
+  tx: Tx,
+  { id, currency }: BookedChargeback,
+  amountMinor: number,
+  at: string,
+): Promise<void> {
+  const entries = [
+    { account: 'refunds' as const, amountMinor, currency },
+    { account: 'losses' as const, amountMinor: -amountMinor, currency },
+  ];
+  await postTransfer(tx, { reference: `chargeback:${id}:owed`, entries, at: new Date(at) });
+}
+
+/** A refund, as its chargeback is booked. */
+interface BookedRefund {
+  id: string;
+  chargebackId: string;
+  amountMinor: number;
+  currency: string;
+}
+
+/** A refund that was owed reached the buyer by a chargeback: it is owed no longer, and the chargeback is no loss. */
+export const bookRefundChargedBack = (tx: Tx, refund: BookedRefund, at: string): Promise<void> =>
+  bookPaidByChargeback(tx, `payment-refund:${refund.id}:chargeback:${refund.chargebackId}`, refund, at);
+
+/** The chargeback that had paid a refund, or another by which that one counts no more, is returned. */
+export const bookRefundOwedAgain = (tx: Tx, refund: BookedRefund, at: string): Promise<void> =>
+  bookPaidByChargeback(
+    tx,
+    `payment-refund:${refund.id}:chargeback-return:${refund.chargebackId}`,
+    { ...refund, amountMinor: -refund.amountMinor },
+    at,
+  );
+
+async function bookPaidByChargeback(
+  tx: Tx,
+  reference: string,
+  { currency, amountMinor }: BookedRefund,
+  at: string,
+): Promise<void> {
+  const entries = [
+    { account: 'refunds' as const, amountMinor: -amountMinor, currency },
+    { account: 'losses' as const, amountMinor, currency },
+  ];
+  const outcome = await postTransfer(tx, { reference, entries, at: new Date(at) });
+  if (outcome !== 'posted') throw new Error(`${reference} is booked already.`);
+}
+
+/** What the provider takes for the chargeback; `amountMinor` is negative when it gives some of its fee back. */
+export async function bookChargebackFee(
+  tx: Tx,
+  { id, provider }: Pick<BookedChargeback, 'id' | 'provider'>,
+  {
+    when,
+    amountMinor,
+    currency,
+  }: { when: 'fee' | 'lost-fee' | 'return-fee'; amountMinor: number; currency: string },
+  at: string,
+): Promise<void> {
+  const entries = [
+    { account: 'provider_fees' as const, amountMinor: -amountMinor, currency },
+    { account: clearingAccount(provider), amountMinor, currency },
+  ];
+  await postTransfer(tx, { reference: `chargeback:${id}:${when}`, entries, at: new Date(at) });
+}
+
+async function bookLoss(
+  tx: Tx,
+  reference: string,
+  { provider, currency }: BookedChargeback,
+  amountMinor: number,
+  at: string,
+): Promise<void> {
+  const entries = [
+    { account: 'losses' as const, amountMinor: -amountMinor, currency },
+    { account: clearingAccount(provider), amountMinor, currency },
+  ];
+  await postTransfer(tx, { reference, entries, at: new Date(at) });
+}

@@ -1,0 +1,45 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { ChargebackStatus } from '../../../workflows/commerce/payment/payment-report.rules';
+
+/** Money that a buyer's bank took back from us, and perhaps returned. */
+@Table({ tableName: 'chargebacks', underscored: true, timestamps: false })
+export class Chargeback extends Model<InferAttributes<Chargeback>, InferCreationAttributes<Chargeback>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare captureId: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare orderId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare provider: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare providerChargebackId: string;
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare amountMinor: number;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare currency: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: ChargebackStatus;
+
+  /** What the provider took for it in all. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare feeMinor: CreationOptional<number>;
+
+  /** The currency in which the provider keeps our account; null where it took no fee. */
+  @Column(DataType.TEXT)
+  declare feeCurrency: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare updatedAt: Date;
+}

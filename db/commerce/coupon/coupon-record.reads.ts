@@ -1,0 +1,87 @@
+import type { CouponValue } from '../../../workflows/commerce/order/pricing.rules';
+import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+
+/** A coupon as administrators see it. */
+export interface CouponRecord {
+  id: string;
+  /** In capitals. */
+  code: string;
+  type: CouponValue['type'];
+  /** Of a PERCENTAGE. */
+  percentageBp: number | null;
+  /** Of a FIXED. */
+  amountMinor: number | null;
+  minSubtotalMinor: number | null;
+  startsAt: Date | null;
+  endsAt: Date | null;
+  usageLimit: number | null;
+  perUserLimit: number | null;
+  productIds: string[];
+  categoryIds: string[];
+  isActive: boolean;
+  usedCount: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Which coupons; what is left out does not narrow. */
+interface CouponFilter {
+  /** Part of the code, in any case. */
+  search?: string | undefined;
+  type?: CouponValue['type'] | undefined;
+  isActive?: boolean | undefined;
+}
+
+const RECORD = `
+  c.id, c.code, c.type, c.percentage_bp AS "percentageBp", c.amount_minor AS "amountMinor",
+  c.min_subtotal_minor AS "minSubtotalMinor", c.starts_at AS "startsAt", c.ends_at AS "endsAt",
+  c.usage_limit AS "usageLimit", c.per_user_limit AS "perUserLimit", c.product_ids AS "productIds",
+  c.category_ids AS "categoryIds", c.is_active AS "isActive", c.used_count AS "usedCount",
+  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+
+/** One page of the coupons that are not deleted, newest first; `total` counts all that the filter lets through. */
+export async function listCoupons(
+  db: Db,
+  { search, type, isActive }: CouponFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ total: number; coupons: CouponRecord[] }> {
+  const bind = [search ?? null, type ?? null, isActive ?? null];
+  const where = `c.deleted_at IS NULL AND ($1::text IS NULL OR position(upper($1) IN c.code) > 0)
+    AND ($2::text IS NULL OR c.type = $2) AND ($3::boolean IS NULL OR c.is_active = $3)`;
+  const counted = await firstRow<{ total: number }>(
+    db,
+    `SELECT count(*)::int AS total FROM coupons c WHERE ${where}`,
+    bind,
+  );
+  const coupons = await rows<CouponRecord>(
+    db,
+    `SELECT ${RECORD} FROM coupons c WHERE ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT $4 OFFSET $5`,
+    [...bind, limit, offset],
+  );
+  return { total: counted?.total ?? 0, coupons };
+}
+
+/** A coupon, locked against redemption and change until the transaction ends; null when it is none, or deleted. */
+export function lockCouponRecord(tx: Tx, id: string): Promise<CouponRecord | null> {
+  return firstRow<CouponRecord>(
+    tx,
+    `SELECT ${RECORD} FROM coupons c WHERE c.id = $1 AND c.deleted_at IS NULL FOR NO KEY UPDATE`,
+    [id],
+  );
+}
+
+/** Those of these ids that are no product's, and those that are no category's. */
+export async function unknownScope(
+  db: Db,
+  { productIds, categoryIds }: { productIds: readonly string[]; categoryIds: readonly string[] },
+): Promise<{ productIds: string[]; categoryIds: string[] }> {
+  const found = await firstRow<{ productIds: string[]; categoryIds: string[] }>(
+    db,
+    `SELECT ARRAY(SELECT id FROM unnest($1::uuid[]) AS given (id)
+         WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.id = given.id)) AS "productIds",
+       ARRAY(SELECT id FROM unnest($2::uuid[]) AS given (id)
+         WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.id = given.id)) AS "categoryIds"`,
+    [productIds, categoryIds],
+  );
+  return found ?? { productIds: [], categoryIds: [] };
+}

@@ -1,0 +1,81 @@
+import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import { anywhere } from '../../sql/search-pattern';
+import { firstRow, rows, type Db } from '../../sql/query';
+import type { OrderHead } from './order.reads';
+
+/** Which orders; what is left out does not narrow. Moments are of the order's creation and inclusive. */
+export interface AdminOrderFilter {
+  status?: OrderStatus | undefined;
+  paymentStatus?: OrderHead['paymentStatus'] | undefined;
+  userId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /** Part of the order's number or of its buyer's e-mail address, in any case. */
+  search?: string | undefined;
+}
+
+export interface AdminOrderRow extends OrderHead {
+  email: string;
+  name: string;
+  itemCount: number;
+  shippingMethod: string;
+}
+
+/** Of all that the filter lets through. Money is in minor units of the platform's currency. */
+export interface OrderTotals {
+  totalOrders: number;
+  /** What was paid and not given back. */
+  revenueMinor: number;
+  pendingPayment: number;
+  processing: number;
+  shipped: number;
+}
+
+/** One page of all orders, newest first, and what all of them come to. */
+export async function adminOrders(
+  db: Db,
+  filter: AdminOrderFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ totals: OrderTotals; orders: AdminOrderRow[] }> {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const where = conditionsOf(filter, bind);
+  const totals = await firstRow<OrderTotals>(
+    db,
+    `SELECT count(*)::int AS "totalOrders",
+       coalesce(sum(o.total_minor - o.refunded_minor) FILTER (WHERE o.paid_at IS NOT NULL), 0)::bigint
+         AS "revenueMinor",
+       (count(*) FILTER (WHERE o.status = 'PENDING_PAYMENT'))::int AS "pendingPayment",
+       (count(*) FILTER (WHERE o.status = 'PROCESSING'))::int AS processing,
+       (count(*) FILTER (WHERE o.status = 'SHIPPED'))::int AS shipped
+     FROM orders o JOIN users u ON u.id = o.user_id WHERE ${where}`,
+    values,
+  );
+  if (!totals) throw new Error('A sum of orders has no row.');
+  const orders = await rows<AdminOrderRow>(
+    db,
+    `SELECT o.id, o.number AS "orderNumber", o.user_id AS "userId", u.email, u.first_name || ' ' || u.last_name AS name,
+       o.status, o.payment_status AS "paymentStatus", o.currency, o.total_minor AS "totalMinor",
+       o.shipping_method_name AS "shippingMethod", o.created_at AS "createdAt", o.updated_at AS "updatedAt",
+       (SELECT count(*)::int FROM order_items i WHERE i.order_id = o.id) AS "itemCount"
+     FROM orders o JOIN users u ON u.id = o.user_id WHERE ${where}
+     ORDER BY o.created_at DESC, o.id DESC LIMIT ${bind(limit)} OFFSET ${bind(offset)}`,
+    values,
+  );
+  return { totals, orders };
+}
+
+function conditionsOf(filter: AdminOrderFilter, bind: (value: unknown) => string): string {
+  const { status, paymentStatus, userId, from, to, search } = filter;
+  const conditions = ['true'];
+  if (status !== undefined) conditions.push(`o.status = ${bind(status)}`);
+  if (paymentStatus !== undefined) conditions.push(`o.payment_status = ${bind(paymentStatus)}`);
+  if (userId !== undefined) conditions.push(`o.user_id = ${bind(userId)}`);
+  if (from !== undefined) conditions.push(`o.created_at >= ${bind(from)}`);
+  if (to !== undefined) conditions.push(`o.created_at <= ${bind(to)}`);
+  if (search !== undefined && search !== '') {
+    const part = bind(anywhere(search));
+    conditions.push(`(o.number ILIKE ${part} OR u.email ILIKE ${part})`);
+  }
+  return conditions.join(' AND ');
+}

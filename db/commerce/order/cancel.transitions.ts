@@ -1,0 +1,96 @@
+import { moneyLeft } from '../../../workflows/commerce/refund/refund.rules';
+import { announce } from '../../administration/domain-event/domain-event.writes';
+import { countSales } from '../../catalog/popularity/sales.transitions';
+import { releaseStock, restock } from '../../catalog/stock/stock.transitions';
+import type { Tx } from '../../sql/query';
+import {
+  appliedCapture,
+  countRefunded,
+  isMoneyOwed,
+  isMoneyReturned,
+  scheduleRefund,
+} from '../payment/capture.transitions';
+import { returnCoupons } from '../coupon/coupon.transitions';
+import { bookOwedByChargeback, releaseBalance, repayBalance, unbookSale } from './order-ledger.transitions';
+import { moveOrder, orderGoods, type LockedOrder } from './order.transitions';
+import { closeAttempts } from '../payment/payment-attempt.transitions';
+import { approvedOf, unitsNotReturned } from '../refund/refund-request.reads';
+
+/** Why, by whom and when an order is cancelled. */
+export interface Cancellation {
+  note: string | null;
+  by: string | null;
+  /** The note by which it was asked for, if it was. */
+  noteId?: string;
+  at: string;
+}
+
+/** Gives an unpaid order up: stock, coupons and held balance go back where they came from. The order is locked. */
+export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<void> {
+  const { at, by } = cancellation;
+  await moveOrder(tx, order, {
+    to: 'CANCELLED',
+    paymentStatus: (await isMoneyReturned(tx, order.id)) ? 'REFUNDED' : 'FAILED',
+    ...cancellation,
+  });
+  // Coupons before stock, as a checkout takes them: neither then waits for what the other holds.
+  await returnCoupons(tx, order.id, order.userId, at);
+  const goods = await orderGoods(tx, order.id);
+  await releaseStock(tx, goods.stock, `order:${order.id}`, at);
+  await closeAttempts(tx, order.id, by === null ? 'EXPIRED' : 'CANCELLED', at);
+  await releaseBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
+}
+
+/**
+ * Cancels a paid order that has not left, with all its money that is not back yet on the way: what came from the buyer's
+ * own balances at once, what a provider brought through that provider. The order is locked.
+ */
+export async function cancelPaid(
+  tx: Tx,
+  order: LockedOrder,
+  cancellation: Cancellation,
+): Promise<{ refundId: string | null; refundedMinor: number }> {
+  const { at } = cancellation;
+  const capture = await appliedCapture(tx, order.id);
+  const money = moneyLeft(order, capture);
+  const toSendMinor = capture ? money.methodMinor : 0;
+  const isPaid = toSendMinor > 0 || (await isMoneyOwed(tx, order.id));
+  await moveOrder(tx, order, {
+    to: 'CANCELLED',
+    paymentStatus: isPaid ? 'PAID' : 'REFUNDED',
+    ...cancellation,
+  });
+  const refundedMinor = await takeSaleBack(tx, order, at);
+  const { id: orderId, currency } = order;
+  await repayBalance(tx, order, 'partner_available', money.partnerMinor, at);
+  if (!capture) await repayBalance(tx, order, 'wallet', money.methodMinor, at);
+  // What the buyer's bank took back by itself, the buyer has already.
+  else await bookOwedByChargeback(tx, order, refundedMinor - money.partnerMinor - toSendMinor, at);
+  if (!capture || toSendMinor === 0) return { refundId: null, refundedMinor };
+  const due = { id: capture.id, amountMinor: toSendMinor, currency, orderId };
+  return { refundId: await scheduleRefund(tx, due, 'CANCELLATION', at), refundedMinor };
+}
+
+/** Nothing of the order is sold any more; answers how much of its price had not been given back before. */
+async function takeSaleBack(tx: Tx, order: LockedOrder, at: string): Promise<number> {
+  const { id: orderId, currency, totalMinor, refundedMinor } = order;
+  await countRefunded(tx, orderId, totalMinor - refundedMinor, at);
+  const goods = await orderGoods(tx, orderId);
+  await restock(tx, goods.stock, `order:${orderId}`, at);
+  await countSales(tx, await unitsNotReturned(tx, orderId), order.paidAt ?? at, -1);
+  const back = await approvedOf(tx, orderId);
+  const left = {
+    goodsMinor: order.subtotalMinor - order.discountMinor - back.goodsMinor,
+    goodsTaxMinor: order.taxMinor - back.goodsTaxMinor - back.shippingTaxMinor,
+    shippingMinor: order.shippingMinor - back.shippingMinor,
+    shippingTaxMinor: 0, // The ledger has one account for both taxes.
+  };
+  await unbookSale(tx, order, left, at);
+  const { goodsMinor } = left;
+  await announce(
+    tx,
+    { type: 'refund.completed', orderId, refundRequestId: null, goodsMinor, currency, full: true },
+    at,
+  );
+  return totalMinor - refundedMinor;
+}

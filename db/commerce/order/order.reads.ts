@@ -1,0 +1,141 @@
+import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
+import type { RefundShares } from '../../../workflows/commerce/refund/refund-claim.rules';
+import { firstRow, rows, type Db } from '../../sql/query';
+import type { OrderAddress } from '../checkout/buyer.reads';
+import { BACK, IS_ASKED_BACK, RETURNED } from '../refund/refund-request.reads';
+
+export interface OrderHead {
+  id: string;
+  orderNumber: string;
+  userId: string;
+  status: OrderStatus;
+  paymentStatus: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED';
+  currency: string;
+  totalMinor: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const HEAD = `o.id, o.number AS "orderNumber", o.user_id AS "userId", o.status, o.payment_status AS "paymentStatus",
+  o.currency, o.total_minor AS "totalMinor", o.created_at AS "createdAt", o.updated_at AS "updatedAt"`;
+
+/** Which of a user's orders; moments are inclusive. */
+export interface OrderFilter {
+  status?: OrderStatus | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** One page of a user's orders, newest first; `total` counts all that the filter lets through. */
+export async function ordersOf(
+  db: Db,
+  userId: string,
+  filter: OrderFilter,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; orders: (OrderHead & { itemCount: number })[] }> {
+  const bind = [userId, filter.status ?? null, filter.from ?? null, filter.to ?? null];
+  const where = `o.user_id = $1 AND ($2::text IS NULL OR o.status = $2) AND
+    ($3::timestamptz IS NULL OR o.created_at >= $3) AND ($4::timestamptz IS NULL OR o.created_at <= $4)`;
+  const counted = await firstRow<{ total: number }>(
+    db,
+    `SELECT count(*)::int AS total FROM orders o WHERE ${where}`,
+    bind,
+  );
+  const orders = await rows<OrderHead & { itemCount: number }>(
+    db,
+    `SELECT ${HEAD}, (SELECT count(*)::int FROM order_items i WHERE i.order_id = o.id) AS "itemCount"
+     FROM orders o WHERE ${where} ORDER BY o.created_at DESC, o.id DESC LIMIT $5 OFFSET $6`,
+    [...bind, page.limit, page.offset],
+  );
+  return { total: counted?.total ?? 0, orders };
+}
+
+/** Where an order stands and whose it is; null when there is none. */
+export function orderHead(db: Db, orderId: string): Promise<OrderHead | null> {
+  return firstRow<OrderHead>(db, `SELECT ${HEAD} FROM orders o WHERE o.id = $1`, [orderId]);
+}
+
+export interface OrderItemRow {
+  id: string;
+  productId: string;
+  name: string;
+  sku: string;
+  thumbnailUrl: string | null;
+  variantId: string | null;
+  variantAttributes: Record<string, string> | null;
+  quantity: number;
+  unitPriceMinor: number;
+  totalMinor: number;
+  discountMinor: number;
+  taxMinor: number;
+  /** Pieces that were given back, or are about to be. */
+  returned: number;
+}
+
+/** A whole order. JSON sub-lists carry their numbers as JSON does: all are safe integers. */
+export interface OrderDetailRow extends OrderHead {
+  subtotalMinor: number;
+  discountMinor: number;
+  shippingMinor: number;
+  taxMinor: number;
+  partnerBalanceMinor: number;
+  refundedMinor: number;
+  /** Of what a provider brought, what goes back and what a bank took beside; null for an order that none paid. */
+  capture: { refundedMinor: number; chargedBackMinor: number } | null;
+  /** What was approved of its price before, by what it was paid for. */
+  back: RefundShares;
+  /** Whether a request for its money is open. */
+  isAskedBack: boolean;
+  shippingAddress: OrderAddress;
+  billingAddress: OrderAddress | null;
+  shippingMethodName: string;
+  carrier: string | null;
+  estimatedDelivery: string | null;
+  paymentMethod: PaymentMethod;
+  transactionId: string | null;
+  paidAt: Date | null;
+  notes: string | null;
+  items: OrderItemRow[];
+  coupons: { code: string; discountMinor: number }[];
+  history: { status: OrderStatus; changedAt: string; note: string | null }[];
+}
+
+const DETAIL = `${HEAD}, o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
+       o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor",
+       o.partner_balance_minor AS "partnerBalanceMinor", o.refunded_minor AS "refundedMinor",
+       ${IS_ASKED_BACK} AS "isAskedBack", ${BACK} AS back,
+       (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor',
+           c.charged_back_minor - c.refunds_charged_back_minor)
+          FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS capture,
+       o.shipping_address AS "shippingAddress",
+       o.billing_address AS "billingAddress", o.shipping_method_name AS "shippingMethodName", o.carrier,
+       o.estimated_delivery AS "estimatedDelivery", o.payment_method AS "paymentMethod", o.paid_at AS "paidAt",
+       o.notes,
+       (SELECT c.provider_payment_id FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS "transactionId",
+       (SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'name', i.name, 'sku', i.sku,
+           'thumbnailUrl', i.thumbnail_url, 'variantId', i.variant_id, 'variantAttributes', i.variant_attributes,
+           'quantity', i.quantity, 'unitPriceMinor', i.unit_price_minor, 'totalMinor', i.total_minor,
+           'discountMinor', i.discount_minor, 'taxMinor', i.tax_minor, 'returned', ${RETURNED})
+           ORDER BY i.position) FROM order_items i WHERE i.order_id = o.id) AS items,
+       coalesce((SELECT json_agg(json_build_object('code', k.code, 'discountMinor', k.discount_minor) ORDER BY k.code)
+           FROM order_coupons k WHERE k.order_id = o.id), '[]') AS coupons,
+       (SELECT json_agg(json_build_object('status', h.status, 'changedAt', h.changed_at, 'note', h.note)
+           ORDER BY h.changed_at, h.id) FROM order_status_changes h WHERE h.order_id = o.id) AS history`;
+
+/** One order of a user, in one statement; null for another's, and for none. */
+export function orderDetail(db: Db, userId: string, orderId: string): Promise<OrderDetailRow | null> {
+  return firstRow<OrderDetailRow>(db, `SELECT ${DETAIL} FROM orders o WHERE o.id = $1 AND o.user_id = $2`, [
+    orderId,
+    userId,
+  ]);
+}
+
+/** Every order of a user, newest first: for whoever wants all that is kept of them. */
+export function orderDetails(db: Db, userId: string): Promise<OrderDetailRow[]> {
+  return rows<OrderDetailRow>(
+    db,
+    `SELECT ${DETAIL} FROM orders o WHERE o.user_id = $1 ORDER BY o.created_at DESC, o.id DESC`,
+    [userId],
+  );
+}

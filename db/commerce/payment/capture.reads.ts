@@ -1,0 +1,42 @@
+import { firstRow, rows, type Tx } from '../../sql/query';
+import { bankReference } from './bank-reference';
+import type { Capture } from './capture.transitions';
+
+/** A payment of a provider that is recorded; null where it is not. */
+export function captureOf(
+  tx: Tx,
+  provider: string,
+  providerPaymentId: string,
+): Promise<Omit<Capture, 'provider' | 'providerPaymentId'> | null> {
+  return firstRow(
+    tx,
+    `SELECT id, attempt_id AS "attemptId", order_id AS "orderId", amount_minor AS "amountMinor", currency, applied
+     FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
+    [provider, providerPaymentId],
+  );
+}
+
+/** The transfer that is recorded under a bank's reference, however that was written; null where none is. */
+export function transferOf(
+  tx: Tx,
+  reference: string,
+): Promise<Pick<Capture, 'id' | 'orderId' | 'amountMinor' | 'applied'> | null> {
+  return firstRow(
+    tx,
+    `SELECT id, order_id AS "orderId", amount_minor AS "amountMinor", applied
+     FROM payment_captures WHERE provider = 'bank' AND ${bankReference('provider_payment_id')} = ${bankReference('$1')}`,
+    [reference],
+  );
+}
+
+/** The refunds by which a bank transfer is on its way back. */
+export async function openRefundsOf(tx: Tx, transactionId: string): Promise<string[]> {
+  const open = await rows<{ id: string }>(
+    tx,
+    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+     WHERE c.provider = 'bank' AND ${bankReference('c.provider_payment_id')} = ${bankReference('$1')}
+       AND r.status = 'PROCESSING' ORDER BY r.id`,
+    [transactionId],
+  );
+  return open.map(({ id }) => id);
+}

@@ -1,0 +1,161 @@
+import { v7 } from 'uuid';
+import { execute, firstRow, rows, type Tx } from '../../sql/query';
+
+export type RefundReason =
+  'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'AMOUNT_MISMATCH' | 'REFUND';
+
+/** Money that arrived for an order. `applied`: it paid the order; else it is owed back. */
+export interface Capture {
+  id: string;
+  /** The attempt that the money is of; null for a transfer that answers none. */
+  attemptId: string | null;
+  orderId: string;
+  provider: string;
+  /** The provider's own id of the payment; unique with the provider, so the same money is never counted twice. */
+  providerPaymentId: string;
+  amountMinor: number;
+  currency: string;
+  applied: boolean;
+}
+
+/** Writes down money that arrived; false when this very payment is already written. */
+export async function recordCapture(tx: Tx, capture: Capture, at: string): Promise<boolean> {
+  const written = await execute(
+    tx,
+    `INSERT INTO payment_captures
+       (id, attempt_id, order_id, provider, provider_payment_id, amount_minor, currency, applied, captured_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     ON CONFLICT ON CONSTRAINT payment_captures_provider_payment_key DO NOTHING`,
+    [
+      capture.id,
+      capture.attemptId,
+      capture.orderId,
+      capture.provider,
+      capture.providerPaymentId,
+      capture.amountMinor,
+      capture.currency,
+      capture.applied,
+      at,
+    ],
+  );
+  return written === 1;
+}
+
+/** The money that paid an order, and how much of it is on its way back or gone. */
+export interface AppliedCapture {
+  id: string;
+  amountMinor: number;
+  refundedMinor: number;
+  /** What the buyer's bank took back by itself, and no refund is counted for. */
+  chargedBackMinor: number;
+  /** What may still be sent back. */
+  leftMinor: number;
+  currency: string;
+}
+
+/** The capture that paid an order, locked; null when the order was paid from balances alone, or not at all. */
+export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture | null> {
+  return firstRow(
+    tx,
+    `SELECT id, amount_minor AS "amountMinor", refunded_minor AS "refundedMinor",
+       charged_back_minor - refunds_charged_back_minor AS "chargedBackMinor",
+       greatest(0, amount_minor - refunded_minor - charged_back_minor + refunds_charged_back_minor) AS "leftMinor",
+       currency
+     FROM payment_captures WHERE order_id = $1 AND applied FOR UPDATE`,
+    [orderId],
+  );
+}
+
+/**
+ * Schedules the return of captured money. The ceiling is in the database: what is refunded and what a bank took back
+ * never pass what was captured. `refundRequestId`: what it was asked for by, for the reason REFUND and for no other.
+ * Answers the new refund's id.
+ */
+export async function scheduleRefund(
+  tx: Tx,
+  capture: { id: string; orderId: string; amountMinor: number; currency: string },
+  reason: RefundReason,
+  at: string,
+  refundRequestId: string | null = null,
+): Promise<string> {
+  const id = v7();
+  const counted = await execute(
+    tx,
+    `UPDATE payment_captures SET refunded_minor = refunded_minor + $2
+     WHERE id = $1 AND refunded_minor + charged_back_minor - refunds_charged_back_minor + $2 <= amount_minor`,
+    [capture.id, capture.amountMinor],
+  );
+  if (counted !== 1)
+    throw new Error(`Capture ${capture.id} does not have ${capture.amountMinor} left to give back.`);
+  await execute(
+    tx,
+    `INSERT INTO payment_refunds
+       (id, order_id, capture_id, reason, refund_request_id, amount_minor, currency, status, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, 'PROCESSING', $8)`,
+    [id, capture.orderId, capture.id, reason, refundRequestId, capture.amountMinor, capture.currency, at],
+  );
+  await reopenRefundedPayment(tx, capture.orderId, at);
+  return id;
+}
+
+/** A cancelled order whose money was all back owes some again. The order is locked. */
+export async function reopenRefundedPayment(tx: Tx, orderId: string, at: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE orders SET payment_status = CASE WHEN paid_at IS NULL THEN 'FAILED' ELSE 'PAID' END, updated_at = $2
+     WHERE id = $1 AND status = 'CANCELLED' AND payment_status = 'REFUNDED'`,
+    [orderId, at],
+  );
+}
+
+/**
+ * Counts what goes back of an order's price; it never passes the price (`orders_refunded_check`). The order is locked.
+ */
+export async function countRefunded(tx: Tx, orderId: string, amountMinor: number, at: string): Promise<void> {
+  await execute(tx, `UPDATE orders SET refunded_minor = refunded_minor + $2, updated_at = $3 WHERE id = $1`, [
+    orderId,
+    amountMinor,
+    at,
+  ]);
+}
+
+/** What is still on its way back for an order. */
+export async function openRefunds(tx: Tx, orderId: string): Promise<{ id: string; amountMinor: number }[]> {
+  return rows(
+    tx,
+    `SELECT id, amount_minor AS "amountMinor" FROM payment_refunds WHERE order_id = $1 AND status = 'PROCESSING'
+     ORDER BY id`,
+    [orderId],
+  );
+}
+
+/** Whether money of an order is on its way back, or was given up and is owed. */
+export async function isMoneyOwed(tx: Tx, orderId: string): Promise<boolean> {
+  const owed = await firstRow(
+    tx,
+    `SELECT 1 FROM payment_refunds WHERE order_id = $1 AND status IN ('PROCESSING', 'ABANDONED')`,
+    [orderId],
+  );
+  return owed !== null;
+}
+
+/** Whether money came for an order and all that had to go back has. */
+export async function isMoneyReturned(tx: Tx, orderId: string): Promise<boolean> {
+  const returned = await firstRow(
+    tx,
+    `SELECT 1 FROM payment_refunds WHERE order_id = $1 HAVING count(*) > 0
+       AND bool_and(status IN ('COMPLETED', 'CHARGED_BACK'))`,
+    [orderId],
+  );
+  return returned !== null;
+}
+
+/** The refund by which a request's money is on its way; null when none is (any more). */
+export async function openRefundOf(tx: Tx, refundRequestId: string): Promise<string | null> {
+  const open = await firstRow<{ id: string }>(
+    tx,
+    `SELECT id FROM payment_refunds WHERE refund_request_id = $1 AND status = 'PROCESSING'`,
+    [refundRequestId],
+  );
+  return open?.id ?? null;
+}

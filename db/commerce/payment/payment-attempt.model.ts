@@ -1,0 +1,51 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
+
+/** One try to pay for an order. */
+@Table({ tableName: 'payment_attempts', underscored: true, timestamps: false })
+export class PaymentAttempt extends Model<
+  InferAttributes<PaymentAttempt>,
+  InferCreationAttributes<PaymentAttempt>
+> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare orderId: string;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare sequence: number;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare provider: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare method: 'CARD' | 'BANK_TRANSFER' | 'EWALLET' | 'BALANCE';
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare amountMinor: number;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare currency: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: PaymentAttemptStatus;
+
+  /** What the provider calls the payment, where it has a name of its own for it. */
+  @Column(DataType.TEXT)
+  declare providerReference: string | null;
+
+  /** The provider's page, where it had to be asked for one. */
+  @Column(DataType.TEXT)
+  declare paymentUrl: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare expiresAt: Date;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare updatedAt: Date;
+}

@@ -1,0 +1,105 @@
+import {
+  paymentAttemptStates,
+  type PaymentAttemptStatus,
+} from '../../../workflows/commerce/payment/payment.states';
+import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
+import { execute, firstRow, rows, type Tx } from '../../sql/query';
+
+/** One try to pay, as its transitions need it. */
+export interface PaymentAttempt {
+  id: string;
+  orderId: string;
+  sequence: number;
+  provider: string;
+  method: PaymentMethod;
+  amountMinor: number;
+  currency: string;
+  status: PaymentAttemptStatus;
+  /** What the provider calls the payment; null where it has no name of its own for it, or we never heard it. */
+  providerReference: string | null;
+  /** ISO 8601. */
+  expiresAt: string;
+}
+
+/** Whether money of the attempt comes through a company that can be asked about it. */
+export const goesThroughProvider = ({ method }: Pick<PaymentAttempt, 'method'>): boolean =>
+  method === 'CARD' || method === 'EWALLET';
+
+/** Whether a company may have money of the attempt that it did not report: all but what it reported as expired. */
+export const mayHoldMoney = (attempt: PaymentAttempt): boolean =>
+  goesThroughProvider(attempt) && attempt.status !== 'EXPIRED';
+
+const COLUMNS = `id, order_id AS "orderId", sequence, provider, method, amount_minor AS "amountMinor", currency, status,
+  provider_reference AS "providerReference",
+  to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"`;
+
+/** Opens the next attempt of an order; the ones before it are given up. The caller holds the order's lock. */
+export async function openAttempt(
+  tx: Tx,
+  attempt: Omit<PaymentAttempt, 'sequence' | 'status' | 'providerReference'> & { at: string },
+): Promise<void> {
+  await execute(
+    tx,
+    `WITH given_up AS (
+       UPDATE payment_attempts SET status = 'CANCELLED', updated_at = $8 WHERE order_id = $2 AND status = 'PENDING'
+     )
+     INSERT INTO payment_attempts
+       (id, order_id, sequence, provider, method, amount_minor, currency, status, expires_at, created_at, updated_at)
+     SELECT $1, $2, coalesce(max(sequence), 0) + 1, $3, $4, $5, $6, 'PENDING', $7, $8, $8
+     FROM payment_attempts WHERE order_id = $2`,
+    [
+      attempt.id,
+      attempt.orderId,
+      attempt.provider,
+      attempt.method,
+      attempt.amountMinor,
+      attempt.currency,
+      attempt.expiresAt,
+      attempt.at,
+    ],
+  );
+}
+
+/** The attempt a provider speaks of, by the key we gave it; without a lock, to find its order first. */
+export function attemptById(tx: Tx, attemptId: string): Promise<PaymentAttempt | null> {
+  return firstRow<PaymentAttempt>(tx, `SELECT ${COLUMNS} FROM payment_attempts WHERE id = $1`, [attemptId]);
+}
+
+/** The order's attempts, newest first. The caller holds the order's lock, which guards them too. */
+export function attemptsOf(tx: Tx, orderId: string): Promise<PaymentAttempt[]> {
+  return rows<PaymentAttempt>(
+    tx,
+    `SELECT ${COLUMNS} FROM payment_attempts WHERE order_id = $1 ORDER BY sequence DESC`,
+    [orderId],
+  );
+}
+
+/** Moves an attempt along its table; news that may not move it (older, repeated) answers false. */
+export async function moveAttempt(
+  tx: Tx,
+  attempt: PaymentAttempt,
+  to: PaymentAttemptStatus,
+  at: string,
+): Promise<boolean> {
+  if (!paymentAttemptStates.canMove(attempt.status, to)) return false;
+  const moved = await execute(
+    tx,
+    `UPDATE payment_attempts SET status = $3, updated_at = $4 WHERE id = $1 AND status = $2`,
+    [attempt.id, attempt.status, to, at],
+  );
+  return moved === 1;
+}
+
+/** Gives up what is still open when the order is. */
+export async function closeAttempts(
+  tx: Tx,
+  orderId: string,
+  to: Extract<PaymentAttemptStatus, 'EXPIRED' | 'CANCELLED'>,
+  at: string,
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE payment_attempts SET status = $2, updated_at = $3 WHERE order_id = $1 AND status = 'PENDING'`,
+    [orderId, to, at],
+  );
+}

@@ -1,0 +1,68 @@
+import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
+import { sumMinor } from '../../../workflows/commerce/order/pricing.rules';
+import type { RefundShares } from '../../../workflows/commerce/refund/refund-claim.rules';
+import { firstRow, type Db } from '../../sql/query';
+import { BACK } from './refund-request.reads';
+
+/** What the cancellation of an order came to. */
+export interface DoneCancellation {
+  /** COMPLETED: back with the buyer; PROCESSING: on its way, or still owed; null: nothing had been paid. */
+  refundStatus: 'COMPLETED' | 'PROCESSING' | null;
+  /** What had not been given back before. */
+  refundAmountMinor: number | null;
+}
+
+/**
+ * What the cancellation of an order came to; null where it is not cancelled. Other money of the order that is on its way
+ * belongs to no cancellation.
+ */
+export async function cancellationOf(db: Db, orderId: string): Promise<DoneCancellation | null> {
+  const found = await firstRow<{ totalMinor: number; isPaid: boolean; isOwed: boolean; back: RefundShares }>(
+    db,
+    `SELECT o.total_minor AS "totalMinor", o.paid_at IS NOT NULL AS "isPaid", ${BACK} AS back,
+       EXISTS (SELECT 1 FROM payment_refunds r
+         WHERE r.order_id = o.id AND r.reason = 'CANCELLATION' AND r.status IN ('PROCESSING', 'ABANDONED')) AS "isOwed"
+     FROM orders o WHERE o.id = $1 AND o.status = 'CANCELLED'`,
+    [orderId],
+  );
+  if (!found) return null;
+  if (!found.isPaid) return { refundStatus: null, refundAmountMinor: null };
+  return {
+    refundStatus: found.isOwed ? 'PROCESSING' : 'COMPLETED',
+    refundAmountMinor: found.totalMinor - sumMinor(Object.values(found.back)),
+  };
+}
+
+/** The same for the cancellation with this note; null when the order was not cancelled by it. */
+export async function cancellationBy(
+  db: Db,
+  orderId: string,
+  noteId: string,
+): Promise<DoneCancellation | null> {
+  const isBy = await firstRow(
+    db,
+    `SELECT 1 FROM order_status_changes WHERE order_id = $1 AND note_id = $2 AND status = 'CANCELLED'`,
+    [orderId, noteId],
+  );
+  return isBy && cancellationOf(db, orderId);
+}
+
+/** An attempt to pay that was opened, whatever became of it. */
+export interface OpenedAttempt {
+  method: PaymentMethod;
+  amountMinor: number;
+  currency: string;
+  /** ISO 8601. */
+  expiresAt: string;
+}
+
+/** The attempt of an order with this id; null when none was opened. */
+export function openedAttempt(db: Db, orderId: string, attemptId: string): Promise<OpenedAttempt | null> {
+  return firstRow<OpenedAttempt>(
+    db,
+    `SELECT a.method, a.amount_minor AS "amountMinor", a.currency,
+       to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"
+     FROM payment_attempts a WHERE a.order_id = $1 AND a.id = $2`,
+    [orderId, attemptId],
+  );
+}

@@ -1,0 +1,63 @@
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
+
+/** Money that goes back to a buyer. */
+@Table({ tableName: 'payment_refunds', underscored: true, timestamps: false })
+export class PaymentRefund extends Model<
+  InferAttributes<PaymentRefund>,
+  InferCreationAttributes<PaymentRefund>
+> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare orderId: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare captureId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare reason: 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'AMOUNT_MISMATCH' | 'REFUND';
+
+  /** What it was asked for by; null for money that goes back by itself. */
+  @Column(DataType.UUID)
+  declare refundRequestId: string | null;
+
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare amountMinor: number;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare currency: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: PaymentRefundStatus;
+
+  @Column(DataType.TEXT)
+  declare providerRefundId: string | null;
+
+  /** The transfer by which a person sent it; null for what a provider sent. */
+  @Column(DataType.TEXT)
+  declare settlementReference: string | null;
+
+  /** The note that the settlement came with. */
+  @Column(DataType.UUID)
+  declare settlementId: string | null;
+
+  @Column(DataType.UUID)
+  declare settledBy: string | null;
+
+  /** The chargeback by which it reached the buyer; stays when that was returned and the money is owed again. */
+  @Column(DataType.UUID)
+  declare chargebackId: string | null;
+
+  /** The refund of which this was a part until a chargeback covered one of the two. */
+  @Column(DataType.UUID)
+  declare splitFrom: string | null;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare createdAt: Date;
+
+  @Column(DataType.DATE)
+  declare completedAt: Date | null;
+}

@@ -1,0 +1,82 @@
+import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
+import { firstRow, rows, type Db } from '../../sql/query';
+import type { RefundReason } from '../payment/capture.transitions';
+
+/** Money on its way back, as administrators read it. */
+export interface PaymentRefundRow {
+  id: string;
+  orderId: string;
+  orderNumber: string;
+  userId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  /** Who brought the money. */
+  provider: string;
+  /** What the provider, or the bank, calls the payment that brought it. */
+  paymentReference: string;
+  status: PaymentRefundStatus;
+  reason: RefundReason;
+  refundRequestId: string | null;
+  amountMinor: number;
+  currency: string;
+  /** Whether nobody but a person can send it: it came by transfer, or was given up. */
+  needsTransfer: boolean;
+  /** Where the buyer takes payouts: as it may be shown, and sealed for the purpose `payout:<user id>`; null: never said. */
+  payoutMethod: 'BANK_TRANSFER' | 'CARD' | 'EWALLET' | null;
+  payoutMasked: string | null;
+  payoutSealed: Buffer | null;
+  providerRefundId: string | null;
+  settlementReference: string | null;
+  settlementId: string | null;
+  settledBy: string | null;
+  createdAt: Date;
+  completedAt: Date | null;
+}
+
+const REFUND = `r.id, r.order_id AS "orderId", o.number AS "orderNumber", o.user_id AS "userId", u.email,
+  u.first_name AS "firstName", u.last_name AS "lastName", c.provider, c.provider_payment_id AS "paymentReference",
+  r.status, r.reason, r.refund_request_id AS "refundRequestId", r.amount_minor AS "amountMinor", r.currency,
+  (r.status = 'ABANDONED' OR (r.status = 'PROCESSING' AND c.provider = 'bank')) AS "needsTransfer",
+  u.payout_method AS "payoutMethod", u.payout_masked AS "payoutMasked", u.payout_sealed AS "payoutSealed", r.provider_refund_id AS "providerRefundId",
+  r.settlement_reference AS "settlementReference", r.settlement_id AS "settlementId", r.settled_by AS "settledBy",
+  r.created_at AS "createdAt", r.completed_at AS "completedAt"`;
+const OF = `JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
+  JOIN users u ON u.id = o.user_id`;
+
+/** Which refunds; `order`: by the id or the number of their order. */
+export interface PaymentRefundFilter {
+  status: PaymentRefundStatus | null;
+  order: string | null;
+}
+
+/** One page of all refunds that the filter lets through, newest first; `total` counts them all. */
+export async function listPaymentRefunds(
+  db: Db,
+  { status, order }: PaymentRefundFilter,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; refunds: PaymentRefundRow[] }> {
+  const bind = [status, order];
+  const which = `($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR order_id =
+    (SELECT id FROM orders WHERE id::text = lower($2) OR number = $2))`;
+  const counted = await firstRow<{ total: number }>(
+    db,
+    `SELECT count(*)::int AS total FROM payment_refunds WHERE ${which}`,
+    bind,
+  );
+  const refunds = await rows<PaymentRefundRow>(
+    db,
+    `WITH r AS MATERIALIZED (
+       SELECT * FROM payment_refunds WHERE ${which} ORDER BY created_at DESC, id DESC LIMIT $3 OFFSET $4)
+     SELECT ${REFUND} FROM r ${OF} ORDER BY r.created_at DESC, r.id DESC`,
+    [...bind, page.limit, page.offset],
+  );
+  return { total: counted?.total ?? 0, refunds };
+}
+
+/** One refund; null when there is none. */
+export function paymentRefund(db: Db, id: string): Promise<PaymentRefundRow | null> {
+  return firstRow<PaymentRefundRow>(db, `SELECT ${REFUND} FROM payment_refunds r ${OF} WHERE r.id = $1`, [
+    id,
+  ]);
+}

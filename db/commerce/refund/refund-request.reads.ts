@@ -1,0 +1,137 @@
+import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
+import type { RefundShares, ReturnableLine } from '../../../workflows/commerce/refund/refund-claim.rules';
+import { firstRow, rows, type Db } from '../../sql/query';
+
+/** What of an order could still be given back, and when it came. */
+export interface Returnable {
+  lines: ReturnableLine[];
+  /** What was approved before. */
+  back: RefundShares;
+  deliveredAt: Date | null;
+}
+
+/** Pieces of a line that were given back, or are about to be: all but what was turned down. A fragment over `i`. */
+export const RETURNED = `coalesce((SELECT sum(ri.quantity) FROM refund_request_items ri
+         JOIN refund_requests rr ON rr.id = ri.refund_request_id
+         WHERE ri.order_item_id = i.id AND rr.status <> 'REJECTED'), 0)::int`;
+
+/** Whether a request is open. A fragment over `o`. */
+export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr
+         WHERE rr.order_id = o.id AND rr.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))`;
+
+/** What was approved of an order, by what it was paid for, as JSON. A fragment over `o`. */
+export const BACK = `(SELECT json_build_object('goodsMinor', coalesce(sum(rr.goods_back_minor), 0),
+         'goodsTaxMinor', coalesce(sum(rr.goods_tax_back_minor), 0),
+         'shippingMinor', coalesce(sum(rr.shipping_back_minor), 0),
+         'shippingTaxMinor', coalesce(sum(rr.shipping_tax_back_minor), 0))
+       FROM refund_requests rr WHERE rr.order_id = o.id)`;
+
+/** What was approved of an order, by what it was paid for. */
+export async function approvedOf(db: Db, orderId: string): Promise<RefundShares> {
+  const found = await firstRow<{ back: RefundShares }>(
+    db,
+    `SELECT ${BACK} AS back FROM orders o WHERE o.id = $1`,
+    [orderId],
+  );
+  if (!found) throw new Error(`There is no order ${orderId}.`);
+  return found.back;
+}
+
+/** What of an order could be given back. */
+export async function returnableOf(db: Db, orderId: string): Promise<Returnable> {
+  const lines = await rows<ReturnableLine>(
+    db,
+    `SELECT i.id AS "itemId", i.quantity, ${RETURNED} AS returned, i.total_minor - i.discount_minor AS "goodsMinor",
+       i.tax_minor AS "taxMinor"
+     FROM order_items i WHERE i.order_id = $1 ORDER BY i.position`,
+    [orderId],
+  );
+  const delivered = await firstRow<{ at: Date }>(
+    db,
+    `SELECT changed_at AS at FROM order_status_changes WHERE order_id = $1 AND status = 'DELIVERED'`,
+    [orderId],
+  );
+  return { lines, back: await approvedOf(db, orderId), deliveredAt: delivered?.at ?? null };
+}
+
+/** Products of an order that no approved request has taken back, for popularity. */
+export function unitsNotReturned(
+  db: Db,
+  orderId: string,
+): Promise<{ productId: string; quantity: number }[]> {
+  return rows(
+    db,
+    `SELECT i.product_id AS "productId", i.quantity - ${RETURNED} AS quantity FROM order_items i
+     WHERE i.order_id = $1 AND i.quantity > ${RETURNED}`,
+    [orderId],
+  );
+}
+
+/** A request as people read it. JSON sub-lists carry their numbers as JSON does: all are safe integers. */
+export interface RefundRequestRow {
+  id: string;
+  orderId: string;
+  orderNumber: string;
+  userId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  status: RefundRequestStatus;
+  reason: string;
+  description: string | null;
+  requestedMinor: number;
+  approvedMinor: number | null;
+  currency: string;
+  items: { itemId: string; productName: string; quantity: number; amountMinor: number }[];
+  createdAt: Date;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+}
+
+const REQUEST = `r.id, r.order_id AS "orderId", o.number AS "orderNumber", r.user_id AS "userId", u.email,
+  u.first_name AS "firstName", u.last_name AS "lastName", r.status, r.reason, r.description,
+  r.requested_minor AS "requestedMinor", r.approved_minor AS "approvedMinor", r.currency,
+  coalesce((SELECT json_agg(json_build_object('itemId', i.id, 'productName', i.name, 'quantity', p.quantity,
+      'amountMinor', p.goods_minor + p.tax_minor) ORDER BY i.position)
+     FROM refund_request_items p JOIN order_items i ON i.id = p.order_item_id
+    WHERE p.refund_request_id = r.id), '[]') AS items,
+  r.created_at AS "createdAt", r.decided_at AS "decidedAt", r.decided_by AS "decidedBy"`;
+const OF = `JOIN orders o ON o.id = r.order_id JOIN users u ON u.id = r.user_id`;
+
+/** One page of all requests of a status (null: of any), newest first; `total` counts them all. */
+export async function listRefundRequests(
+  db: Db,
+  status: RefundRequestStatus | null,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; requests: RefundRequestRow[] }> {
+  const counted = await firstRow<{ total: number }>(
+    db,
+    `SELECT count(*)::int AS total FROM refund_requests WHERE $1::text IS NULL OR status = $1`,
+    [status],
+  );
+  const requests = await rows<RefundRequestRow>(
+    db,
+    `WITH r AS MATERIALIZED (
+       SELECT * FROM refund_requests WHERE $1::text IS NULL OR status = $1
+       ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3)
+     SELECT ${REQUEST} FROM r ${OF} ORDER BY r.created_at DESC, r.id DESC`,
+    [status, page.limit, page.offset],
+  );
+  return { total: counted?.total ?? 0, requests };
+}
+
+/** One request; null when there is none. */
+export function refundRequest(db: Db, id: string): Promise<RefundRequestRow | null> {
+  return firstRow<RefundRequestRow>(db, `SELECT ${REQUEST} FROM refund_requests r ${OF} WHERE r.id = $1`, [
+    id,
+  ]);
+}
+
+/** Every request of a person, newest first: for whoever wants all that is kept of them. */
+export function refundRequestsOf(db: Db, userId: string): Promise<RefundRequestRow[]> {
+  return rows<RefundRequestRow>(
+    db,
+    `SELECT ${REQUEST} FROM refund_requests r ${OF} WHERE r.user_id = $1 ORDER BY r.created_at DESC, r.id DESC`,
+    [userId],
+  );
+}

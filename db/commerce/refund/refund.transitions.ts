@@ -1,0 +1,138 @@
+import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
+import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import { bankReference } from '../payment/bank-reference';
+import type { RefundReason } from '../payment/capture.transitions';
+import { bookRefundSent } from '../order/order-ledger.transitions';
+import { lockOrder } from '../order/order.transitions';
+
+/** Money on its way back, with what the provider needs to know. */
+export interface PaymentRefund {
+  id: string;
+  orderId: string;
+  /** Who brought the money, and is to send it back. */
+  provider: string;
+  paymentId: string;
+  amountMinor: number;
+  currency: string;
+  status: PaymentRefundStatus;
+  reason: RefundReason;
+  /** What it was asked for by; null for money that goes back by itself. */
+  refundRequestId: string | null;
+  /** The note by which a person said that it is sent; null for what a provider sends. */
+  settlementId: string | null;
+  /** How much more a buyer's bank took, and refunds count that it did not pay, than the payment brought. */
+  overdrawnMinor: number;
+  /** The chargeback by which it reached the buyer, or had until that was returned; null for any other. */
+  chargebackId: string | null;
+  /** Whether a chargeback of the payment was lost. */
+  isDisputeLost: boolean;
+}
+
+/** A refund that has come to its end; `now`: in this very transaction, and not before. */
+export type EndedRefund = PaymentRefund & { now: boolean };
+
+/** A refund by its id; one that a process was started for exists. */
+export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
+  const refund = await firstRow<PaymentRefund>(
+    db,
+    `SELECT r.id, r.order_id AS "orderId", c.provider, c.provider_payment_id AS "paymentId",
+       r.amount_minor AS "amountMinor", r.currency, r.status, r.reason,
+       r.refund_request_id AS "refundRequestId", r.settlement_id AS "settlementId",
+       greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
+         AS "overdrawnMinor",
+       r.chargeback_id AS "chargebackId",
+       EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'LOST') AS "isDisputeLost"
+     FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id WHERE r.id = $1`,
+    [refundId],
+  );
+  if (!refund) throw new Error(`There is no refund ${refundId}.`);
+  return refund;
+}
+
+/** The same under the lock of its order, which guards all money of the order. */
+export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefund> {
+  const { orderId } = await readRefund(tx, refundId);
+  await lockOrder(tx, orderId);
+  return readRefund(tx, refundId);
+}
+
+/** Books a refund that the provider has sent. Done before: nothing. */
+export async function completeRefund(
+  tx: Tx,
+  refundId: string,
+  providerRefundId: string,
+  at: string,
+): Promise<EndedRefund> {
+  const refund = await lockRefund(tx, refundId);
+  const completed = await execute(
+    tx,
+    `UPDATE payment_refunds SET status = 'COMPLETED', provider_refund_id = $2, completed_at = $3
+     WHERE id = $1 AND status = 'PROCESSING'`,
+    [refundId, providerRefundId, at],
+  );
+  if (completed === 0) return { ...refund, now: false };
+  await bookRefundSent(tx, refund, refund.provider, at);
+  await concludePayment(tx, refund.orderId, at);
+  return { ...refund, now: true };
+}
+
+/** A transfer of our bank by which a person sent a refund. */
+export interface Settlement {
+  reference: string;
+  settlementId: string;
+  settledBy: string;
+  at: string;
+}
+
+/**
+ * Books a refund that a person has sent from our bank account, whoever brought the money. The refund is locked and was
+ * not sent yet. Another refund with the same reference violates `payment_refunds_settlement_reference_key`.
+ */
+export async function settleRefund(tx: Tx, refund: PaymentRefund, settlement: Settlement): Promise<void> {
+  const { reference, settlementId, settledBy, at } = settlement;
+  const settled = await execute(
+    tx,
+    `UPDATE payment_refunds SET status = 'COMPLETED', settlement_reference = $2, settlement_id = $3, settled_by = $4,
+       completed_at = $5
+     WHERE id = $1 AND status = $6`,
+    [refund.id, reference, settlementId, settledBy, at, refund.status],
+  );
+  if (settled !== 1) throw new Error(`Refund ${refund.id} is no longer ${refund.status}.`);
+  await bookRefundSent(tx, refund, 'bank', at);
+  await concludePayment(tx, refund.orderId, at);
+}
+
+/** The refund that a transfer of our bank has settled; null when none was settled by it. */
+export async function refundSettledBy(tx: Tx, reference: string): Promise<string | null> {
+  const found = await firstRow<{ id: string }>(
+    tx,
+    `SELECT id FROM payment_refunds WHERE ${bankReference('settlement_reference')} = ${bankReference('$1')}`,
+    [reference],
+  );
+  return found?.id ?? null;
+}
+
+/** A cancelled order is paid no longer as soon as nothing of its money is on its way or owed. */
+export async function concludePayment(tx: Tx, orderId: string, at: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE orders SET payment_status = 'REFUNDED', updated_at = $2
+     WHERE id = $1 AND status = 'CANCELLED'
+       AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.order_id = $1 AND r.status IN ('PROCESSING', 'ABANDONED'))`,
+    [orderId, at],
+  );
+}
+
+/**
+ * Gives a refund up: the money stays owed, in the ledger's account `refunds`. Chosen: it stays counted as refunded, for
+ * nobody knows for certain that the provider will not send it after all, and it must not go back twice.
+ */
+export async function abandonRefund(tx: Tx, refundId: string): Promise<EndedRefund> {
+  const refund = await lockRefund(tx, refundId);
+  const abandoned = await execute(
+    tx,
+    `UPDATE payment_refunds SET status = 'ABANDONED' WHERE id = $1 AND status = 'PROCESSING'`,
+    [refundId],
+  );
+  return { ...refund, now: abandoned === 1 };
+}

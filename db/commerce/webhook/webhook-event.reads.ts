@@ -1,0 +1,23 @@
+import { rows, type Db } from '../../sql/query';
+
+export interface UnstartedWebhookEvent {
+  id: string;
+  provider: string;
+  externalEventId: string;
+}
+
+/** Events that were stored before a moment and have no process yet, oldest first. */
+export async function unstartedWebhookEvents(
+  db: Db,
+  { receivedBefore, limit }: { receivedBefore: Date; limit: number },
+): Promise<UnstartedWebhookEvent[]> {
+  return rows<UnstartedWebhookEvent>(
+    db,
+    `SELECT id, provider, external_event_id AS "externalEventId"
+       FROM webhook_events
+      WHERE started_at IS NULL AND status = 'RECEIVED' AND received_at < $1
+      ORDER BY received_at, id
+      LIMIT $2`,
+    [receivedBefore, limit],
+  );
+}

@@ -1,0 +1,38 @@
+import { execute, firstRow, type Tx } from '../../sql/query';
+
+export type WebhookEventStatus = 'RECEIVED' | 'PROCESSED' | 'WAITING' | 'IGNORED' | 'DEAD';
+
+/** A stored event, locked until the transaction ends. */
+export interface LockedEvent {
+  provider: string;
+  /** Null when it was deleted some time after the event had been dealt with. */
+  body: string | null;
+  status: WebhookEventStatus;
+}
+
+/** Locks an event; a process was started for it, so none is our own mistake. */
+export async function lockEvent(tx: Tx, id: string): Promise<LockedEvent> {
+  const event = await firstRow<LockedEvent>(
+    tx,
+    `SELECT provider, body, status FROM webhook_events WHERE id = $1 FOR UPDATE`,
+    [id],
+  );
+  if (!event) throw new Error(`There is no webhook event ${id}.`);
+  return event;
+}
+
+/** Writes what became of an event at this try. */
+export async function markEvent(
+  tx: Tx,
+  id: string,
+  mark: { status: WebhookEventStatus; lastError: string | null; at: string },
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE webhook_events SET status = $2, last_error = $3, attempts = attempts + 1,
+       started_at = coalesce(started_at, $4),
+       processed_at = CASE WHEN $2 IN ('PROCESSED', 'IGNORED', 'DEAD') THEN $4::timestamptz END
+     WHERE id = $1`,
+    [id, mark.status, mark.lastError, mark.at],
+  );
+}

@@ -1,0 +1,70 @@
+import { execute, firstRow, type Db } from '../../sql/query';
+
+/** A provider's report as it came. */
+export interface ReceivedWebhookEvent {
+  id: string;
+  provider: string;
+  externalEventId: string;
+  type: string;
+  body: string;
+  /** SHA-256 of the body's bytes, in hexadecimal. */
+  bodyHash: string;
+  /** Whether anything is to be made of it; what we don't know is kept and left. */
+  known: boolean;
+  at: Date;
+}
+
+export interface StoredWebhookEvent {
+  id: string;
+  bodyHash: string;
+  /** Whether it still waits for its process to be started. */
+  unstarted: boolean;
+  /** False for one that had been stored before; then the first one is told. */
+  fresh: boolean;
+}
+
+/** Stores an event once. The provider's id decides; what came first stays as it is, whatever the repeat says. */
+export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Promise<StoredWebhookEvent> {
+  const { id, provider, externalEventId, type, body, bodyHash, known, at } = event;
+  // An ignored event counts as started and done, so that it does not lie in the sweeper's way.
+  const fresh = await firstRow(
+    db,
+    `INSERT INTO webhook_events
+       (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at, processed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
+     ON CONFLICT ON CONSTRAINT webhook_events_external_key DO NOTHING
+     RETURNING id`,
+    [
+      id,
+      provider,
+      externalEventId,
+      type,
+      body,
+      bodyHash,
+      known ? 'RECEIVED' : 'IGNORED',
+      at,
+      known ? null : at,
+    ],
+  );
+  if (fresh) return { id, bodyHash, unstarted: known, fresh: true };
+
+  const first = await firstRow<Omit<StoredWebhookEvent, 'fresh'>>(
+    db,
+    `SELECT id, body_hash AS "bodyHash", started_at IS NULL AND status = 'RECEIVED' AS unstarted
+       FROM webhook_events
+      WHERE provider = $1 AND external_event_id = $2`,
+    [provider, externalEventId],
+  );
+  if (!first) throw new Error(`Event ${externalEventId} of ${provider} is neither new nor known.`);
+  return { ...first, fresh: false };
+}
+
+/** Remembers that processes of these events were started. Marked before: the first moment stays. */
+export async function markWebhookEventsStarted(db: Db, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await execute(
+    db,
+    'UPDATE webhook_events SET started_at = $2 WHERE id = ANY ($1::uuid[]) AND started_at IS NULL',
+    [ids, at],
+  );
+}

@@ -1,0 +1,106 @@
+import { firstRow, rows, type Db } from '../../sql/query';
+
+/** A session that may act now, with what its user may do now. */
+export interface LiveSession {
+  sessionId: string;
+  userId: string;
+  email: string;
+  status: string;
+  roles: string[];
+  /** An ADMIN or SUPER_ADMIN without TOTP: for codes by e-mail or SMS a mailbox or a telephone number is enough. */
+  isAdministratorWithoutTotp: boolean;
+}
+
+/**
+ * The session if it is neither revoked nor expired and its user is ACTIVE, else null. Asked on every request, so that
+ * an ended session, a suspension or a changed role acts at once, whatever the access token still says.
+ */
+export async function liveSession(db: Db, sessionId: string): Promise<LiveSession | null> {
+  return firstRow<LiveSession>(
+    db,
+    `SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.status, u.roles,
+            CASE WHEN u.roles && '{ADMIN,SUPER_ADMIN}' THEN NOT EXISTS (
+              SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.method = 'TOTP' AND f.enabled_at IS NOT NULL)
+            ELSE false END AS "isAdministratorWithoutTotp"
+       FROM sessions s JOIN users u ON u.id = s.user_id
+      WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'ACTIVE'`,
+    [sessionId],
+  );
+}
+
+/**
+ * Whether a live session was opened, or confirmed, within so many minutes. Asked in a transaction that holds the user's
+ * row, it stays true until that commits: a change of password or second factor, which ends sessions, waits for the row.
+ */
+export async function isSessionFresh(db: Db, sessionId: string, freshMinutes: number): Promise<boolean> {
+  const fresh = await firstRow(
+    db,
+    `SELECT 1 FROM sessions
+      WHERE id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()
+        AND greatest(created_at, confirmed_at) > clock_timestamp() - make_interval(mins => $2::int)`,
+    [sessionId, freshMinutes],
+  );
+  return fresh !== null;
+}
+
+/** Whether a session of this user is neither revoked nor expired. */
+export async function isSessionLive(db: Db, userId: string, sessionId: string): Promise<boolean> {
+  const live = await firstRow(
+    db,
+    `SELECT 1 FROM sessions
+      WHERE id = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > clock_timestamp()`,
+    [sessionId, userId],
+  );
+  return live !== null;
+}
+
+/** The live session of this user that the refresh token belongs or belonged to, else null. */
+export async function sessionOfRefreshToken(
+  db: Db,
+  userId: string,
+  tokenHash: string,
+): Promise<string | null> {
+  const session = await firstRow<{ id: string }>(
+    db,
+    `SELECT s.id
+       FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id
+      WHERE t.token_hash = $1 AND s.user_id = $2 AND s.revoked_at IS NULL AND s.expires_at > now()`,
+    [tokenHash, userId],
+  );
+  return session?.id ?? null;
+}
+
+/** A session as its user sees it in a list. */
+export interface ListedSession {
+  id: string;
+  deviceFingerprint: string | null;
+  ipAddress: string;
+  userAgent: string | null;
+  country: string | null;
+  city: string | null;
+  createdAt: Date;
+  lastActiveAt: Date;
+  expiresAt: Date;
+}
+
+/** One page of a user's live sessions, newest first; `total` counts them all. */
+export async function liveSessionsOf(
+  db: Db,
+  userId: string,
+  page: { limit: number; offset: number },
+): Promise<{ total: number; sessions: ListedSession[] }> {
+  const live = 'user_id = $1 AND revoked_at IS NULL AND expires_at > now()';
+  const counted = await firstRow<{ total: number }>(
+    db,
+    `SELECT count(*)::int AS total FROM sessions WHERE ${live}`,
+    [userId],
+  );
+  const sessions = await rows<ListedSession>(
+    db,
+    `SELECT id, device_fingerprint AS "deviceFingerprint", ip_address AS "ipAddress", user_agent AS "userAgent",
+            country, city, created_at AS "createdAt", last_active_at AS "lastActiveAt", expires_at AS "expiresAt"
+       FROM sessions WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+    [userId, page.limit, page.offset],
+  );
+  return { total: counted?.total ?? 0, sessions };
+}

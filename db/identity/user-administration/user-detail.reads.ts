@@ -1,0 +1,86 @@
+import { firstRow, rows, type Db } from '../../sql/query';
+import { SPENDING, type ListedUser } from './user-list.reads';
+
+/** All that an administrator sees of one person, but for lists. Money is in minor units. */
+export interface UserDetail extends Omit<ListedUser, 'isPartner'> {
+  middleName: string | null;
+  /** YYYY-MM-DD. */
+  dateOfBirth: string | null;
+  language: string | null;
+  timezone: string | null;
+  twoFactorMethod: 'TOTP' | 'SMS' | 'EMAIL' | null;
+  emailVerifiedAt: Date | null;
+  phoneVerifiedAt: Date | null;
+  passwordChangedAt: Date | null;
+  activeSessions: number;
+  updatedAt: Date;
+  partner: PartnerOfUser | null;
+}
+
+export interface PartnerOfUser {
+  id: string;
+  referralCode: string;
+  status: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED';
+  sponsorId: string | null;
+  sponsorName: string | null;
+  /** In the platform's currency. */
+  availableMinor: number;
+  pendingMinor: number;
+  /** People whom this partner brought. */
+  referralsCount: number;
+}
+
+export interface Activity {
+  type: 'SIGN_IN' | 'ORDER' | 'AUDIT';
+  /** What happened, in words that the API chooses: an order's number, an action's name, where a sign-in came from. */
+  subject: string;
+  at: Date;
+}
+
+/** One person, in one statement; null when there is none. */
+export async function userDetail(db: Db, userId: string, currency: string): Promise<UserDetail | null> {
+  return firstRow<UserDetail>(
+    db,
+    `SELECT u.id, u.email, u.phone, u.status, u.first_name AS "firstName", u.last_name AS "lastName",
+            u.middle_name AS "middleName", u.date_of_birth::text AS "dateOfBirth", u.avatar_url AS "avatarUrl",
+            u.language, u.timezone, u.kyc_status AS "kycStatus", u.kyc_level AS "kycLevel", u.roles,
+            u.email_verified_at AS "emailVerifiedAt", u.phone_verified_at AS "phoneVerifiedAt",
+            u.password_changed_at AS "passwordChangedAt", u.last_login_at AS "lastLoginAt",
+            u.created_at AS "createdAt", u.updated_at AS "updatedAt",
+            (SELECT f.method FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)
+              AS "twoFactorMethod",
+            (SELECT count(*)::int FROM sessions s
+              WHERE s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now()) AS "activeSessions",
+            spending.orders_count AS "ordersCount", spending.total_spent_minor AS "totalSpentMinor",
+            (SELECT json_build_object('id', p.id, 'referralCode', p.referral_code, 'status', p.status,
+                'sponsorId', p.sponsor_id, 'sponsorName', s.first_name || ' ' || s.last_name,
+                'availableMinor', ${BALANCE('partner_available')}, 'pendingMinor', ${BALANCE('partner_pending')},
+                'referralsCount', (SELECT count(*) FROM users r WHERE r.sponsor_id = p.id))
+               FROM partners p LEFT JOIN partners sp ON sp.id = p.sponsor_id LEFT JOIN users s ON s.id = sp.user_id
+              WHERE p.user_id = u.id) AS partner
+       FROM users u, ${SPENDING} WHERE u.id = $1`,
+    [userId, currency],
+  );
+}
+
+const BALANCE = (account: string): string => `coalesce((SELECT b.balance_minor FROM ledger_balances b
+  WHERE b.user_id = u.id AND b.account = '${account}' AND b.currency = $2), 0)`;
+
+/** The newest of what a person did and of what was done to them, newest first. */
+export async function recentActivity(db: Db, userId: string, limit: number): Promise<Activity[]> {
+  return rows<Activity>(
+    db,
+    `SELECT * FROM (
+       (SELECT 'SIGN_IN' AS type, coalesce(concat_ws(', ', s.city, s.country), '') AS subject, s.created_at AS at
+          FROM sessions s WHERE s.user_id = $1 ORDER BY s.created_at DESC LIMIT $2)
+       UNION ALL
+       (SELECT 'ORDER', o.number, o.created_at
+          FROM orders o WHERE o.user_id = $1 ORDER BY o.created_at DESC LIMIT $2)
+       UNION ALL
+       (SELECT 'AUDIT', a.action, a.created_at
+          FROM audit_records a WHERE a.entity_type = 'user' AND a.entity_id = $1::text
+         ORDER BY a.sequence DESC LIMIT $2)
+     ) AS activity ORDER BY at DESC, type, subject LIMIT $2`,
+    [userId, limit],
+  );
+}

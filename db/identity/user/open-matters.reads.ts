@@ -1,0 +1,39 @@
+import { rows, type Db } from '../../sql/query';
+
+/**
+ * What speaks against forgetting a person at `at`, in words for that person: money of theirs, and orders that are still
+ * under way. Empty when nothing does. `returnWindowDays`: also orders that arrived within so many days before, for which
+ * money may still be asked back; null: these do not matter.
+ */
+export async function openMatters(
+  db: Db,
+  userId: string,
+  { at, returnWindowDays }: { at: Date; returnWindowDays: number | null },
+): Promise<string[]> {
+  const found = await rows<{ matter: string }>(
+    db,
+    `SELECT format('holds money in %s', string_agg(DISTINCT currency, ', ')) AS matter
+       FROM ledger_balances WHERE user_id = $1 AND balance_minor <> 0 HAVING count(*) > 0
+     UNION ALL
+     SELECT format('order %s is %s', number, status) FROM orders
+      WHERE user_id = $1 AND status IN ('PENDING_PAYMENT', 'PAID', 'PROCESSING', 'SHIPPED')
+     UNION ALL
+     SELECT format('money for order %s is %s', o.number,
+         CASE WHEN r.status = 'PROCESSING' THEN 'on its way back' ELSE 'owed' END)
+       FROM payment_refunds r JOIN orders o ON o.id = r.order_id
+      WHERE o.user_id = $1 AND r.status IN ('PROCESSING', 'ABANDONED')
+     UNION ALL
+     SELECT format('a refund is asked for order %s', o.number)
+       FROM refund_requests r JOIN orders o ON o.id = r.order_id
+      WHERE r.user_id = $1 AND r.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')
+     UNION ALL
+     SELECT format('order %s may still be returned', o.number) FROM orders o
+      WHERE $3::int IS NOT NULL AND o.user_id = $1 AND o.status = 'DELIVERED'
+        AND EXISTS (SELECT 1 FROM order_status_changes c
+                     WHERE c.order_id = o.id AND c.status = 'DELIVERED'
+                       AND c.changed_at > $2::timestamptz - make_interval(days => $3))
+     LIMIT 20`,
+    [userId, at, returnWindowDays],
+  );
+  return found.map(({ matter }) => matter);
+}

@@ -1,0 +1,92 @@
+import type { Invariant } from '../invariant';
+
+/** What buyers' banks took back and returned: counted, booked, and all of it written down. */
+export const chargebackInvariants: readonly Invariant[] = [
+  {
+    id: 'chargebacks.are-counted',
+    says: 'What a capture says was taken back is the sum of its chargebacks that stand, of its order, money and provider.',
+    sql: `SELECT c.id AS entity, format('%s of %s taken back, the chargebacks make %s', c.charged_back_minor, c.amount_minor,
+        coalesce(sum(b.amount_minor) FILTER (WHERE b.status <> 'RETURNED'), 0)) AS detail
+      FROM payment_captures c LEFT JOIN chargebacks b ON b.capture_id = c.id
+      GROUP BY c.id
+      HAVING c.charged_back_minor <> coalesce(sum(b.amount_minor) FILTER (WHERE b.status <> 'RETURNED'), 0)
+        OR NOT coalesce(bool_and(b.order_id = c.order_id AND b.currency = c.currency AND b.provider = c.provider), true)`,
+  },
+  {
+    id: 'chargebacks.are-booked',
+    says: 'A chargeback is in the ledger as lost, and as returned when it was; and nothing else is.',
+    sql: `WITH booked AS (
+        SELECT replace(t.reference, 'clearing:', '') AS reference, -sum(e.amount_minor) AS minor
+        FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+        WHERE e.account = 'losses' AND (t.reference LIKE 'chargeback:%' OR t.reference LIKE 'clearing:chargeback:%')
+          AND t.reference NOT LIKE '%:owed'
+        GROUP BY 1
+      ), due AS (
+        SELECT 'chargeback:' || id AS reference, amount_minor AS minor FROM chargebacks
+        UNION ALL
+        SELECT 'chargeback:' || id || ':return', -amount_minor FROM chargebacks WHERE status = 'RETURNED'
+      )
+      SELECT coalesce(due.reference, booked.reference) AS entity,
+        format('%s is due, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
+      FROM due FULL JOIN booked USING (reference) WHERE due.minor IS DISTINCT FROM booked.minor`,
+  },
+  {
+    id: 'chargebacks.fees-are-booked',
+    says: 'What a provider took for a chargeback is in the ledger, less what it returned; and nothing else is.',
+    sql: `WITH booked AS (
+        SELECT split_part(t.reference, ':', 2) AS id, e.currency, -sum(e.amount_minor) AS minor
+        FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+        WHERE e.account = 'provider_fees' AND t.reference LIKE 'chargeback:%' GROUP BY 1, 2
+      )
+      SELECT coalesce(c.id::text, b.id) AS entity,
+        format('%s is due, %s is booked', coalesce(c.fee_minor, 0), coalesce(b.minor, 0)) AS detail
+      FROM chargebacks c FULL JOIN booked b ON b.id = c.id::text AND b.currency = c.fee_currency
+      WHERE coalesce(c.fee_minor, 0) <> coalesce(b.minor, 0)`,
+  },
+  {
+    id: 'chargebacks.are-heard',
+    says: 'A chargeback that a processed event tells of is written down, and lost or returned when an event said so.',
+    sql: `SELECT w.id AS entity, format('%s of %s tells of chargeback %s', w.external_event_id, w.provider, w.chargeback) AS detail
+      FROM (
+        SELECT id, provider, external_event_id,
+          CASE WHEN type IN ('payment.chargeback_returned', 'charge.dispute.funds_reinstated') THEN ARRAY['RETURNED']
+            WHEN type IN ('payment.chargeback_lost', 'charge.dispute.closed') THEN ARRAY['LOST', 'RETURNED']
+            ELSE ARRAY['TAKEN', 'LOST', 'RETURNED'] END AS states,
+          CASE WHEN status = 'PROCESSED' THEN
+            coalesce(body::jsonb #>> '{data,chargebackId}', body::jsonb #>> '{data,object,id}') END AS chargeback
+        FROM webhook_events
+        WHERE type IN ('payment.charged_back', 'payment.chargeback_lost', 'payment.chargeback_returned',
+          'charge.dispute.funds_withdrawn', 'charge.dispute.closed', 'charge.dispute.funds_reinstated')
+      ) AS w
+      WHERE w.chargeback IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM chargebacks b
+        WHERE b.provider = w.provider AND b.provider_chargeback_id = w.chargeback
+          AND b.status = ANY (w.states))`,
+  },
+  {
+    id: 'chargebacks.pay-refunds-once',
+    says: 'Refunds that came by chargebacks are counted, of lost ones of their capture, and no more than those took of it.',
+    sql: `SELECT c.id AS entity, format('%s of %s refunded by chargebacks, the refunds make %s; %s lost of %s',
+        c.refunds_charged_back_minor, c.refunded_minor, coalesce(r.minor, 0), coalesce(b.minor, 0), c.amount_minor) AS detail
+      FROM payment_captures c LEFT JOIN (
+        SELECT p.capture_id, sum(p.amount_minor) AS minor, bool_and(b.capture_id = p.capture_id) AS of_its_capture
+        FROM payment_refunds p JOIN chargebacks b ON b.id = p.chargeback_id
+        WHERE p.status = 'CHARGED_BACK' GROUP BY p.capture_id
+      ) AS r ON r.capture_id = c.id LEFT JOIN (
+        SELECT capture_id, sum(amount_minor) AS minor FROM chargebacks WHERE status = 'LOST' GROUP BY capture_id
+      ) AS b ON b.capture_id = c.id
+      WHERE c.refunds_charged_back_minor <> coalesce(r.minor, 0) OR NOT coalesce(r.of_its_capture, true)
+        OR c.refunds_charged_back_minor > greatest(0, c.refunded_minor + coalesce(b.minor, 0) - c.amount_minor)`,
+  },
+  {
+    id: 'chargebacks.end-what-was-given-up',
+    says: 'A refund that was given up is no longer owed as far as a lost chargeback has paid it.',
+    sql: `SELECT r.id AS entity, format('%s is owed, and %s of capture %s is paid twice', r.amount_minor,
+        c.refunded_minor + b.minor - c.amount_minor - c.refunds_charged_back_minor, c.id) AS detail
+      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id JOIN (
+        SELECT capture_id, sum(amount_minor) AS minor FROM chargebacks WHERE status = 'LOST' GROUP BY capture_id
+      ) AS b ON b.capture_id = c.id
+      WHERE r.status = 'ABANDONED'
+        AND c.refunded_minor + b.minor - c.amount_minor > c.refunds_charged_back_minor`,
+  },
+];

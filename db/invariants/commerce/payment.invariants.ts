@@ -1,0 +1,107 @@
+import type { Invariant } from '../invariant';
+
+/** Attempts, captures and refunds agree with each other, with the ledger and with the provider. */
+export const paymentInvariants: readonly Invariant[] = [
+  {
+    id: 'payments.pay-once',
+    says: 'An order that was paid has one PAID attempt and at most one applied capture; any other has neither.',
+    sql: `SELECT o.id AS entity, format('%s, %s; %s PAID attempts, %s applied captures', o.status,
+        CASE WHEN o.paid_at IS NULL THEN 'never paid' ELSE 'paid' END, a.paid, c.applied) AS detail
+      FROM orders o
+      CROSS JOIN LATERAL (SELECT count(*) AS paid FROM payment_attempts WHERE order_id = o.id AND status = 'PAID') AS a
+      CROSS JOIN LATERAL (SELECT count(*) AS applied FROM payment_captures WHERE order_id = o.id AND applied) AS c
+      WHERE a.paid <> CASE WHEN o.paid_at IS NULL THEN 0 ELSE 1 END OR c.applied > a.paid OR c.applied > 1`,
+  },
+  {
+    id: 'payments.captures-fit-their-attempts',
+    says: 'A capture is of the order of its attempt; one that paid is of the money too, and made the attempt PAID.',
+    sql: `SELECT c.id AS entity, format('%s %s for order %s; its attempt is %s, of %s %s for order %s', c.amount_minor,
+        c.currency, c.order_id, a.status, a.amount_minor, a.currency, a.order_id) AS detail
+      FROM payment_captures c JOIN payment_attempts a ON a.id = c.attempt_id
+      WHERE c.order_id <> a.order_id OR (c.applied
+        AND (c.currency <> a.currency OR c.amount_minor <> a.amount_minor OR a.status <> 'PAID'))
+      UNION ALL
+      SELECT a.id, 'a PAID attempt by ' || a.method || ' that no money came for'
+      FROM payment_attempts a
+      WHERE a.status = 'PAID' AND a.method <> 'BALANCE' AND a.amount_minor > 0
+        AND NOT EXISTS (SELECT 1 FROM payment_captures c WHERE c.attempt_id = a.id AND c.applied)`,
+  },
+  {
+    id: 'payments.name-the-method-that-paid',
+    says: 'An order that was paid is named after the method of the attempt that paid it.',
+    sql: `SELECT o.id AS entity, format('says %s, was paid by %s', o.payment_method, a.method) AS detail
+      FROM orders o JOIN payment_attempts a ON a.order_id = o.id AND a.status = 'PAID'
+      WHERE a.method <> o.payment_method`,
+  },
+  {
+    id: 'payments.ask-for-what-is-due',
+    says: 'Every attempt is for what the partner balance leaves to pay.',
+    sql: `SELECT a.id AS entity, format('%s %s; order %s wants %s of %s %s', a.amount_minor, a.currency, o.id,
+        o.total_minor - o.partner_balance_minor, o.total_minor, o.currency) AS detail
+      FROM payment_attempts a JOIN orders o ON o.id = a.order_id
+      WHERE a.amount_minor <> o.total_minor - o.partner_balance_minor OR a.currency <> o.currency`,
+  },
+  {
+    id: 'payments.close-with-their-order',
+    says: 'Only an order that waits for payment has an attempt PENDING, and one at most.',
+    sql: `SELECT o.id AS entity, format('%s with %s attempts PENDING', o.status, count(*)) AS detail
+      FROM orders o JOIN payment_attempts a ON a.order_id = o.id AND a.status = 'PENDING'
+      GROUP BY o.id HAVING count(*) > CASE WHEN o.status = 'PENDING_PAYMENT' THEN 1 ELSE 0 END`,
+  },
+  {
+    id: 'payments.stray-money-goes-back',
+    says: 'Money that no order wants is on its way back, all of it.',
+    sql: `SELECT id AS entity, format('order %s keeps %s of %s', order_id, amount_minor - refunded_minor, amount_minor) AS detail
+      FROM payment_captures WHERE NOT applied AND refunded_minor <> amount_minor`,
+  },
+  {
+    id: 'refunds.stay-within-the-capture',
+    says: "A capture's refunds are of its order and currency, add up to what it says is refunded, and never pass it.",
+    sql: `SELECT c.id AS entity, format('%s of %s refunded, the refunds make %s', c.refunded_minor, c.amount_minor,
+        coalesce(sum(r.amount_minor), 0)) AS detail
+      FROM payment_captures c LEFT JOIN payment_refunds r ON r.capture_id = c.id
+      GROUP BY c.id
+      HAVING c.refunded_minor <> coalesce(sum(r.amount_minor), 0) OR c.refunded_minor > c.amount_minor
+        OR NOT coalesce(bool_and(r.order_id = c.order_id AND r.currency = c.currency), true)`,
+  },
+  {
+    id: 'refunds.are-booked',
+    says: 'Money is booked as owed when it strays in and as sent when its refund or the bank has done it; only then.',
+    sql: `WITH booked AS (
+        SELECT split_part(t.reference, ':', 1) || ':' || split_part(t.reference, ':', 2) AS reference,
+          abs(sum(e.amount_minor)) AS minor
+        FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+        WHERE e.account = 'refunds' AND (t.reference LIKE 'payment-refund:%' OR t.reference LIKE 'capture:%')
+        GROUP BY 1
+      )
+      SELECT r.id AS entity, format('%s refund of %s, sent as %s; booked %s', r.status, r.amount_minor,
+        coalesce(r.provider_refund_id, r.settlement_reference, 'nothing'), coalesce(b.minor, 0)) AS detail
+      FROM payment_refunds r LEFT JOIN booked b ON b.reference = 'payment-refund:' || r.id
+      WHERE coalesce(b.minor, 0) <> CASE WHEN r.status IN ('COMPLETED', 'CHARGED_BACK') THEN r.amount_minor ELSE 0 END
+        OR (r.status = 'COMPLETED') <>
+          (coalesce(r.provider_refund_id, r.settlement_reference) IS NOT NULL AND r.completed_at IS NOT NULL)
+      UNION ALL
+      SELECT c.id, format('stray capture of %s; booked %s', c.amount_minor, coalesce(b.minor, 0))
+      FROM payment_captures c LEFT JOIN booked b ON b.reference = 'capture:' || c.id
+      WHERE coalesce(b.minor, 0) <> CASE WHEN c.applied THEN 0 ELSE c.amount_minor END`,
+  },
+  {
+    id: 'refunds.have-their-reason',
+    says: 'What goes back for a cancellation is of a cancelled order that was paid; what paid no order is not asked for.',
+    sql: `SELECT r.id AS entity, format('%s of order %s, which is %s; the money %s it', r.reason, o.id, o.status,
+        CASE WHEN c.applied THEN 'paid' ELSE 'did not pay' END) AS detail
+      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
+      WHERE c.applied <> (r.reason IN ('CANCELLATION', 'REFUND'))
+        OR (r.reason = 'CANCELLATION' AND (o.status <> 'CANCELLED' OR o.paid_at IS NULL))`,
+  },
+  {
+    // What a person has to send from our bank account takes days; its process reminds of it.
+    id: 'refunds.go-on',
+    says: 'A refund is done, given up, or seen by a person.',
+    sql: `SELECT r.id AS entity, format('of order %s, since %s', r.order_id, r.created_at) AS detail
+      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+      WHERE r.status = 'PROCESSING' AND c.provider <> 'bank'
+        AND r.created_at < (SELECT overdue FROM clock) - interval '20 minutes'
+        AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE workflow_id = 'payment-refund:' || r.id)`,
+  },
+];

@@ -1,0 +1,148 @@
+import { AuditHead } from '../administration/audit/audit-head.model';
+import { AuditRecord } from '../administration/audit/audit-record.model';
+import { DomainEvent } from '../administration/domain-event/domain-event.model';
+import { IdempotencyKey } from '../administration/idempotency/idempotency-key.model';
+import { InvariantRun } from '../administration/operations/invariant-run.model';
+import { OutboxMessage } from '../administration/outbox/outbox-message.model';
+import { ParkedProcess } from '../administration/operations/parked-process.model';
+import { RateLimit } from '../administration/retention/rate-limit.model';
+import { RequestNote } from '../administration/idempotency/request-note.model';
+import { DiscardedBlob } from '../blobs/discarded-blob.model';
+import { BlockedWord } from '../catalog/review/blocked-word.model';
+import { CatalogueChange } from '../catalog/catalogue-change/catalogue-change.model';
+import { CatalogueCount } from '../catalog/catalogue-change/catalogue-count.model';
+import { Category } from '../catalog/category/category.model';
+import { ProductDailySale } from '../catalog/popularity/product-daily-sale.model';
+import { ProductImage } from '../catalog/image/product-image.model';
+import { ProductVariant } from '../catalog/variant/product-variant.model';
+import { Product } from '../catalog/product/product.model';
+import { ReviewVote } from '../catalog/review/review-vote.model';
+import { Review } from '../catalog/review/review.model';
+import { StockItem } from '../catalog/stock/stock-item.model';
+import { StockMovement } from '../catalog/stock/stock-movement.model';
+import { CartCoupon } from '../commerce/cart/cart-coupon.model';
+import { CartItem } from '../commerce/cart/cart-item.model';
+import { Cart } from '../commerce/cart/cart.model';
+import { Chargeback } from '../commerce/chargeback/chargeback.model';
+import { CouponUse } from '../commerce/coupon/coupon-use.model';
+import { Coupon } from '../commerce/coupon/coupon.model';
+import { OrderCoupon } from '../commerce/coupon/order-coupon.model';
+import { OrderItem } from '../commerce/order/order-item.model';
+import { OrderStatusChange } from '../commerce/order/order-status-change.model';
+import { Order } from '../commerce/order/order.model';
+import { PaymentAttempt } from '../commerce/payment/payment-attempt.model';
+import { PaymentCapture } from '../commerce/payment/payment-capture.model';
+import { PaymentRefund } from '../commerce/refund/payment-refund.model';
+import { RefundRequestItem } from '../commerce/refund/refund-request-item.model';
+import { RefundRequest } from '../commerce/refund/refund-request.model';
+import { SandboxEvent } from '../commerce/sandbox/sandbox-event.model';
+import { SandboxPayment } from '../commerce/sandbox/sandbox-payment.model';
+import { SandboxRefund } from '../commerce/sandbox/sandbox-refund.model';
+import { Shipment } from '../commerce/shipment/shipment.model';
+import { ShippingMethod } from '../commerce/shipping/shipping-method.model';
+import { ShippingRate } from '../commerce/shipping/shipping-rate.model';
+import { ShippingZoneCountry } from '../commerce/shipping/shipping-zone-country.model';
+import { ShippingZone } from '../commerce/shipping/shipping-zone.model';
+import { TaxRate } from '../commerce/tax/tax-rate.model';
+import { TrackingEvent } from '../commerce/shipment/tracking-event.model';
+import { WebhookEvent } from '../commerce/webhook/webhook-event.model';
+import { Address } from '../identity/address/address.model';
+import { BackupCode } from '../identity/second-factor/backup-code.model';
+import { EarlierPassword } from '../identity/password/earlier-password.model';
+import { ExternalAccount } from '../identity/external-account/external-account.model';
+import { ExternalSignIn } from '../identity/external-account/external-sign-in.model';
+import { LoginChallenge } from '../identity/session/login-challenge.model';
+import { MailedToken } from '../identity/mailed-token/mailed-token.model';
+import { Media } from '../identity/media/media.model';
+import { RefreshToken } from '../identity/session/refresh-token.model';
+import { SecondFactor } from '../identity/second-factor/second-factor.model';
+import { SentCode } from '../identity/second-factor/sent-code.model';
+import { RegistrationWish } from '../identity/registration/registration-wish.model';
+import { ResetWish } from '../identity/password/reset-wish.model';
+import { Session } from '../identity/session/session.model';
+import { UserNote } from '../identity/user-administration/user-note.model';
+import { UserStandingChange } from '../identity/user-administration/user-standing-change.model';
+import { User } from '../identity/user/user.model';
+import { LedgerBalance } from '../ledger/ledger-balance.model';
+import { LedgerDrift } from '../ledger/ledger-drift.model';
+import { LedgerReconciliation } from '../ledger/reconciliation.model';
+import { LedgerEntry } from '../ledger/ledger-entry.model';
+import { LedgerTransfer } from '../ledger/ledger-transfer.model';
+import { Partner } from '../partners/partner.model';
+import { ReferralTouch } from '../partners/referral-touch.model';
+
+/** Every table, for the one connection that all of the platform goes through. */
+export const models = [
+  Address,
+  AuditHead,
+  AuditRecord,
+  BackupCode,
+  BlockedWord,
+  Cart,
+  CartCoupon,
+  CartItem,
+  CatalogueChange,
+  CatalogueCount,
+  Category,
+  Chargeback,
+  Coupon,
+  CouponUse,
+  DiscardedBlob,
+  DomainEvent,
+  EarlierPassword,
+  ExternalAccount,
+  ExternalSignIn,
+  IdempotencyKey,
+  InvariantRun,
+  LedgerBalance,
+  LedgerDrift,
+  LedgerReconciliation,
+  LedgerEntry,
+  LedgerTransfer,
+  LoginChallenge,
+  MailedToken,
+  Media,
+  Order,
+  OrderCoupon,
+  OrderItem,
+  OrderStatusChange,
+  OutboxMessage,
+  ParkedProcess,
+  Partner,
+  PaymentAttempt,
+  PaymentCapture,
+  PaymentRefund,
+  Product,
+  ProductDailySale,
+  ProductImage,
+  ProductVariant,
+  RateLimit,
+  ReferralTouch,
+  RefreshToken,
+  RefundRequest,
+  RefundRequestItem,
+  RegistrationWish,
+  RequestNote,
+  ResetWish,
+  Review,
+  ReviewVote,
+  SandboxEvent,
+  SandboxPayment,
+  SandboxRefund,
+  SecondFactor,
+  SentCode,
+  Session,
+  Shipment,
+  ShippingMethod,
+  ShippingRate,
+  ShippingZone,
+  ShippingZoneCountry,
+  StockItem,
+  StockMovement,
+  TaxRate,
+  TrackingEvent,
+  User,
+  UserNote,
+  UserStandingChange,
+  WebhookEvent,
+];

@@ -1,0 +1,82 @@
+import { SingleBar } from 'cli-progress';
+import { ZodError, z } from 'zod';
+import { seedConfig, type SeedConfig } from '../sql/config';
+import { connect } from '../sql/connection';
+import { MEMBER_PASSWORD, NAMED_ACCOUNTS } from './seed/demo-accounts';
+import { administrator } from './seed/people';
+import { seed, type SeedProgress } from './seed/plan';
+import type { SeedWishes } from './seed/step';
+
+/** What the environment asks the seed for. Demo data comes everywhere but in production, unless it says otherwise. */
+export function wishesOf(config: SeedConfig, at = new Date()): SeedWishes {
+  const production = config.NODE_ENV === 'production';
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
+  return {
+    demo: config.SEED_DEMO ?? !production,
+    production,
+    administrator: email !== undefined && password !== undefined ? { email, password } : null,
+    at,
+  };
+}
+
+async function main(): Promise<void> {
+  const config = seedConfig();
+  const wishes = wishesOf(config);
+  const db = connect(config, 'seed');
+  const bar = progressBar();
+  try {
+    const added = await seed(db, wishes, bar.show);
+    bar.stop();
+    console.log(reportOf(wishes, added));
+    if (wishes.demo) console.log(accountList());
+  } finally {
+    bar.stop();
+    await db.sequelize.close();
+  }
+}
+
+/** What a person is told of a run. A named administrator who was not added is said, for their password opens nothing. */
+export function reportOf(wishes: Pick<SeedWishes, 'administrator'>, added: readonly string[]): string {
+  const isUnused = wishes.administrator !== null && !added.includes(administrator.title);
+  return [
+    added.length === 0 ? 'Seed: everything is there already.' : `Seed: added ${added.join(', ')}.`,
+    ...(isUnused
+      ? [
+          'Seed: ADMIN_EMAIL and ADMIN_PASSWORD were not used, for there is a SUPER_ADMIN already: `npm run admins -- list` shows who.',
+        ]
+      : []),
+  ].join('\n');
+}
+
+/** Moves on a terminal; elsewhere, where it would only fill a log, it stays away. */
+function progressBar(): { show: (progress: SeedProgress) => void; stop: () => void } {
+  if (!process.stdout.isTTY) return { show: () => undefined, stop: () => undefined };
+  const bar = new SingleBar({ format: 'Seeding [{bar}] {title}', clearOnComplete: true, hideCursor: true });
+  return {
+    show({ title, done, all }) {
+      if (!bar.isActive) bar.start(all, 0, { title });
+      bar.update(done, { title });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+/** The accounts to try the platform with. */
+function accountList(): string {
+  const line = (email: string, password: string, role: string) =>
+    `  ${email.padEnd(24)}${password.padEnd(20)}${role}`;
+  return [
+    'Demo accounts:',
+    ...NAMED_ACCOUNTS.map((account) => line(account.email, account.password, account.role)),
+    line('member1..25@example.com', MEMBER_PASSWORD, 'USER'),
+  ].join('\n');
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    console.error(
+      error instanceof ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error,
+    );
+    process.exitCode = 1;
+  });
+}

@@ -1,0 +1,68 @@
+import { Transaction } from 'sequelize';
+import { execute, firstRow, watched, type Db, type Tx } from './query';
+
+/** Longest that a statement of long work may run: less than an activity of long work may, which is an hour. */
+export const LONG_STATEMENT_MS = 50 * 60_000;
+/** How often a statement that should end is cancelled again: the next one may have begun meanwhile. */
+const CANCEL_EVERY_MS = 250;
+
+/**
+ * Runs long work in one transaction that sees the database as it stood when its first statement began. When the signal is
+ * aborted, the statement that is running is cancelled at the server and the transaction is rolled back; the promise then
+ * rejects. `db` must come from `connectForLongWork`.
+ */
+export async function inLongTransaction<Result>(
+  db: Db,
+  signal: AbortSignal,
+  work: (tx: Tx) => Promise<Result>,
+  { readOnly = false } = {},
+): Promise<Result> {
+  signal.throwIfAborted();
+  return watched(db, 'TRANSACTION', () =>
+    db.sequelize.transaction(
+      { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ },
+      async (transaction) => {
+        const tx = { ...db, transaction };
+        if (readOnly) await execute(tx, 'SET TRANSACTION READ ONLY');
+        await execute(tx, `SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
+        const cancelling = cancelWhenAborted(db, await backendOf(tx), signal);
+        try {
+          const result = await work(tx);
+          signal.throwIfAborted();
+          return result;
+        } finally {
+          await cancelling.stop();
+        }
+      },
+    ),
+  );
+}
+
+async function backendOf(tx: Tx): Promise<number> {
+  const found = await firstRow<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid');
+  if (!found) throw new Error('PostgreSQL did not name its process.');
+  return found.pid;
+}
+
+/** Cancels statements of that backend from the abort until `stop`, after which no cancellation is under way. */
+function cancelWhenAborted(db: Db, pid: number, signal: AbortSignal): { stop: () => Promise<void> } {
+  let underWay: Promise<unknown> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = (): void => {
+    // A connection that is lost takes its statement with it, so a failure changes nothing.
+    underWay = underWay.then(() => execute(db, 'SELECT pg_cancel_backend($1)', [pid])).catch(() => undefined);
+  };
+  const begin = (): void => {
+    cancel();
+    timer = setInterval(cancel, CANCEL_EVERY_MS);
+  };
+  signal.addEventListener('abort', begin, { once: true });
+  if (signal.aborted) begin();
+  return {
+    async stop() {
+      signal.removeEventListener('abort', begin);
+      clearInterval(timer);
+      await underWay;
+    },
+  };
+}

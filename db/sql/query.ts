@@ -1,0 +1,62 @@
+import { QueryTypes, type Transaction } from 'sequelize';
+import type { Sequelize } from 'sequelize-typescript';
+import type { KeyRing } from '../sealing/key-ring';
+
+/** Runs what it is given and answers its result; what it sees of it on the way goes into traces. */
+export type Watch = <Result>(statement: string, run: () => Promise<Result>) => Promise<Result>;
+
+/** Where statements run: any connection of the pool, or one transaction. */
+export interface Db {
+  readonly sequelize: Sequelize;
+  readonly transaction?: Transaction;
+  /** Sees every statement, without its values, and every transaction. Only there while traces are taken. */
+  readonly watch?: Watch;
+  /** Seals what is kept secret at rest and links audit records; programs that do neither open without it. */
+  readonly keys?: KeyRing;
+}
+
+/** A `Db` that is certainly inside a transaction: what must not be half done asks for this one. */
+export interface Tx extends Db {
+  readonly transaction: Transaction;
+}
+
+type Bind = readonly unknown[];
+
+/** The rows a statement returns. Values go by `$1, $2, …`, never into the text. */
+export async function rows<Row extends object>(db: Db, text: string, bind: Bind = []): Promise<Row[]> {
+  return watched(db, text, () =>
+    db.sequelize.query<Row>(text, {
+      bind: [...bind],
+      type: QueryTypes.SELECT,
+      raw: true,
+      ...(db.transaction && { transaction: db.transaction }),
+    }),
+  );
+}
+
+/** The first row, or null. */
+export async function firstRow<Row extends object>(
+  db: Db,
+  text: string,
+  bind: Bind = [],
+): Promise<Row | null> {
+  const [first] = await rows<Row>(db, text, bind);
+  return first ?? null;
+}
+
+/** Runs a statement for its effect; answers how many rows it touched. */
+export async function execute(db: Db, text: string, bind: Bind = []): Promise<number> {
+  return watched(db, text, async () => {
+    const [, result] = await db.sequelize.query(text, {
+      bind: [...bind],
+      type: QueryTypes.RAW,
+      ...(db.transaction && { transaction: db.transaction }),
+    });
+    const outcome = result as number | { rowCount: number | null };
+    return typeof outcome === 'number' ? outcome : (outcome.rowCount ?? 0); // For INSERT, Sequelize unpacks the count.
+  });
+}
+
+/** Lets whoever watches see a statement or a transaction. */
+export const watched = <Result>(db: Db, statement: string, run: () => Promise<Result>): Promise<Result> =>
+  db.watch ? db.watch(statement, run) : run();

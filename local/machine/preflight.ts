@@ -1,0 +1,72 @@
+import { access } from 'node:fs/promises';
+import path from 'node:path';
+import type { LocalConfig } from '../config';
+import { freePort, isPortFree } from './ports';
+
+/** The built programs, beside this one under dist. */
+export const built = {
+  migrate: path.resolve(__dirname, '../..', 'db', 'migrate.js'),
+  seed: path.resolve(__dirname, '../..', 'db', 'seed.js'),
+  worker: path.resolve(__dirname, '../..', 'workers', 'main.js'),
+  api: path.resolve(__dirname, '../..', 'api', 'main.js'),
+} as const;
+
+/** Throws when a program that is to be started hasn't been built. */
+export const checkBuilt = async (): Promise<void> => {
+  for (const file of Object.values(built))
+    await access(file).catch(() => {
+      throw new Error(`${file} is missing: run \`npm run build\` first.`);
+    });
+};
+
+interface NeededPort {
+  variable: string;
+  use: string;
+  port: number | undefined;
+}
+
+const neededPorts = (config: LocalConfig): NeededPort[] => {
+  const ports = [
+    { variable: 'PORT', use: 'the API', port: config.PORT },
+    { variable: 'METRICS_PORT', use: "the API's metrics", port: config.METRICS_PORT },
+    { variable: 'WORKER_METRICS_PORT', use: "the worker's metrics", port: config.WORKER_METRICS_PORT },
+    { variable: 'WORKER_HEALTH_PORT', use: "the worker's health", port: config.WORKER_HEALTH_PORT },
+  ];
+  const temporal = [
+    { variable: 'TEMPORAL_PORT', use: "Temporal's server", port: config.TEMPORAL_PORT },
+    { variable: 'TEMPORAL_UI_PORT', use: "Temporal's web interface", port: config.TEMPORAL_UI_PORT },
+    { variable: 'TEMPORAL_HTTP_PORT', use: "Temporal's HTTP interface", port: config.TEMPORAL_HTTP_PORT },
+    { variable: 'TEMPORAL_METRICS_PORT', use: "Temporal's metrics", port: config.TEMPORAL_METRICS_PORT },
+  ];
+  const postgres = [{ variable: 'PG_PORT', use: 'PostgreSQL', port: config.PG_PORT }];
+  return [
+    ...ports,
+    ...(config.TEMPORAL_ADDRESS === undefined ? temporal : []),
+    ...(config.DATABASE_URL === undefined ? postgres : []),
+  ];
+};
+
+/** Throws, naming each of them and its variable, when a port is taken or meant for two things. */
+export const checkPorts = async (config: LocalConfig): Promise<void> => {
+  const faults: string[] = [];
+  const seen = new Map<number, string>();
+  for (const { variable, use, port } of neededPorts(config)) {
+    if (port === undefined) continue;
+    const other = seen.get(port);
+    seen.set(port, variable);
+    if (other !== undefined) faults.push(`${variable} and ${other} are both ${String(port)}: change one.`);
+    else if (!(await isPortFree(port)))
+      faults.push(
+        `Port ${String(port)} for ${use} is taken: stop the program that has it, or set ${variable} to another port.`,
+      );
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+};
+
+const usualPostgresPort = 54_329;
+
+/** The port for PostgreSQL: the one asked for, the usual one, or one that is free. */
+export const choosePostgresPort = async ({ PG_PORT }: LocalConfig): Promise<number> => {
+  if (PG_PORT !== undefined) return PG_PORT;
+  return (await isPortFree(usualPostgresPort)) ? usualPostgresPort : freePort();
+};

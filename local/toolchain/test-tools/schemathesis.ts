@@ -1,0 +1,60 @@
+import { mkdir, rename, rm, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import type { Log } from '../../logs/log';
+import { firstFound, type Found, type Step } from '../chain';
+import { readToolchainConfig, type ToolchainConfig } from '../config';
+import { findOnPath, isExecutable, namedBy, onPath } from '../executable';
+import { makeOnce } from '../make-once';
+import { runTool } from '../run-tool';
+
+/** Pinned: what it generates and checks differs between versions, and with it what a seed stands for. */
+export const schemathesisVersion = '4.32.5';
+
+const installLimitMs = 10 * 60_000;
+
+const advice = `Do one of these:
+  - install Schemathesis ${schemathesisVersion} so that it is on PATH, or set SCHEMATHESIS_PATH to it;
+  - install Python 3.10 or later with venv and pip, which lets this run install it once.`;
+
+/** A virtual environment can't be moved, so what appears whole at the end is a link to its program. */
+const install = async (python: string, target: string, env: NodeJS.ProcessEnv) => {
+  const dir = path.dirname(target);
+  const venv = path.join(dir, 'venv');
+  await mkdir(dir, { recursive: true });
+  await rm(venv, { recursive: true, force: true });
+  await runTool({ command: python, args: ['-m', 'venv', venv], env, timeoutMs: installLimitMs });
+  const args = ['-m', 'pip', 'install', '--quiet', `schemathesis==${schemathesisVersion}`];
+  await runTool({ command: path.join(venv, 'bin', 'python'), args, env, timeoutMs: installLimitMs });
+  await rm(`${target}.new`, { force: true });
+  await symlink(path.join('venv', 'bin', 'schemathesis'), `${target}.new`);
+  await rename(`${target}.new`, target);
+};
+
+const installedWithPip = (config: ToolchainConfig, log: Log): Step => ({
+  name: `an installation of ${schemathesisVersion} with pip`,
+  find: async (): Promise<Found> => {
+    const target = path.join(config.cacheDir, `schemathesis-${schemathesisVersion}`, 'schemathesis');
+    if (await isExecutable(target)) return { path: target };
+    const python = await findOnPath(['python3'], config.searchDirs);
+    if (python === undefined) return { skipped: 'python3 is not on PATH' };
+    const notice = `Schemathesis is being installed with pip: under a minute, once; kept in ${path.dirname(target)}`;
+    const make = () => install(python, target, config.env);
+    return { path: await makeOnce({ target, notice, make, log }) };
+  },
+});
+
+/**
+ * The path of Schemathesis, which fuzzes the API by its own document: from SCHEMATHESIS_PATH, PATH, or a virtual
+ * environment of Python kept outside the checkout, in this order. Throws MissingToolError when none has it.
+ */
+export const resolveSchemathesis = (
+  log: Log,
+  config: ToolchainConfig = readToolchainConfig(),
+): Promise<string> => {
+  const steps = [
+    namedBy('SCHEMATHESIS_PATH', config.schemathesisPath),
+    onPath(['schemathesis'], config.searchDirs),
+    installedWithPip(config, log),
+  ];
+  return firstFound('Schemathesis', steps, advice, log);
+};

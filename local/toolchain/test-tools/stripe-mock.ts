@@ -1,0 +1,42 @@
+import path from 'node:path';
+import type { Log } from '../../logs/log';
+import { firstFound } from '../chain';
+import { readToolchainConfig, type ToolchainConfig } from '../config';
+import { namedBy, onPath } from '../executable';
+import { builtWithGo, type GoBuild } from '../go-install';
+
+/** Pinned: it holds every call against the description of Stripe's API that it was released with. */
+export const stripeMockVersion = 'v0.203.0';
+
+const advice = `Do one of these:
+  - install stripe-mock so that it is on PATH, or set STRIPE_MOCK_PATH to it;
+  - install Go 1.22 or later, which lets this run build it once.`;
+
+const goBuild = (config: ToolchainConfig): GoBuild => ({
+  tool: 'stripe-mock',
+  version: stripeMockVersion,
+  takes: 'some seconds',
+  main: {
+    package: 'github.com/stripe/stripe-mock',
+    target: path.join(config.cacheDir, `stripe-mock-${stripeMockVersion}`, 'stripe-mock'),
+  },
+});
+
+/**
+ * The path of Stripe's own stand-in for its API, for tests: from STRIPE_MOCK_PATH, PATH, or a cached build with Go, in
+ * this order. Throws MissingToolError when none has it.
+ */
+export const resolveStripeMock = (
+  log: Log,
+  config: ToolchainConfig = readToolchainConfig(),
+): Promise<string> =>
+  firstFound(
+    'stripe-mock',
+    [
+      namedBy('STRIPE_MOCK_PATH', config.stripeMockPath),
+      onPath(['stripe-mock'], config.searchDirs),
+      builtWithGo(goBuild(config), config, log),
+    ],
+    advice,
+    log,
+  );

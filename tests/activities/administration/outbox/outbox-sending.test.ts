@@ -1,0 +1,174 @@
+import { sendBatch } from '../../../../activities/administration/outbox/outbox-sending';
+import { fileMail } from '../../../../activities/providers/mail/file';
+import { claimDue } from '../../../../db/administration/outbox/outbox.transitions';
+import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
+import { execute } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { MOST_TRIES } from '../../../../workflows/administration/outbox/outbox.rules';
+import { ownDatabase } from '../../../support/servers/database';
+import { byMail, mailFolder, mailTo, owe, recordingMail, stored, timePasses } from './outbox.world';
+
+const own = ownDatabase();
+
+beforeEach(() => execute(own.db, 'DELETE FROM outbox_messages'));
+
+const refuseConnection = () => {
+  throw new Error('connection refused');
+};
+
+test('what is committed is sent once; what is rolled back never was', async () => {
+  const mail = recordingMail();
+  const failing = inTransaction(own.db, async (tx) => {
+    await enqueueMail(tx, mailTo('rolled back'));
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  await owe(own.db, 'committed', { token: 'secret-token', code: '123456' });
+
+  expect(await sendBatch(own.db, mail)).toEqual(['sent']);
+  expect(await sendBatch(own.db, mail)).toEqual([]);
+  const { reference: _, ...content } = mailTo('committed');
+  expect(mail.given).toEqual([{ id: expect.any(String), ...content, token: 'secret-token', code: '123456' }]);
+});
+
+test('an event repeated owes nothing twice, not even after its mail is out', async () => {
+  const mail = recordingMail();
+  await owe(own.db, 'order:1:paid');
+  await owe(own.db, 'order:1:paid', { subject: 'Again' });
+  expect(await sendBatch(own.db, mail)).toEqual(['sent']);
+  await owe(own.db, 'order:1:paid');
+  expect(await sendBatch(own.db, mail)).toEqual([]);
+  expect(mail.given.map(({ subject }) => subject)).toEqual(['Confirm your address']);
+});
+
+test('senders that race share the work: every message goes out exactly once', async () => {
+  const mail = recordingMail();
+  await Promise.all(Array.from({ length: 60 }, (_, n) => owe(own.db, `race:${n}`)));
+  const drain = async () => {
+    while ((await sendBatch(own.db, mail)).length > 0);
+  };
+  await Promise.all([drain(), drain(), drain()]);
+  expect(mail.given).toHaveLength(60);
+  expect(new Set(mail.given.map(({ id }) => id)).size).toBe(60);
+});
+
+test('eight senders that look at the same moment never take the same message', async () => {
+  const senders = Array.from({ length: 8 });
+  // Opened connections, so that the eight statements really meet.
+  await Promise.all(senders.map(() => execute(own.db, 'SELECT pg_sleep(0.2)')));
+  for (let round = 0; round < 12; round++) {
+    const mail = recordingMail();
+    await Promise.all(Array.from({ length: 10 }, (_, n) => owe(own.db, `round:${round}:${n}`)));
+    const outcomes = (await Promise.all(senders.map(() => sendBatch(own.db, mail)))).flat();
+    const left = await Promise.all(senders.map(() => sendBatch(own.db, mail)));
+    expect([...outcomes, ...left.flat()]).toEqual(Array(10).fill('sent'));
+    expect(new Set(mail.given.map(({ id }) => id)).size).toBe(10);
+  }
+});
+
+test('a provider that fails twice is asked again, later and later, and then the mail is out', async () => {
+  let tries = 0;
+  const mail = recordingMail(() => {
+    if (++tries <= 2) refuseConnection();
+  });
+  await owe(own.db, 'stubborn');
+  const around = (ms: number) => ({ low: ms - 900, high: ms });
+  for (const { low, high } of [around(1_000), around(4_000)]) {
+    expect(await sendBatch(own.db, mail)).toEqual(['failed']);
+    const { waitMs, ...message } = await stored(own.db, 'stubborn');
+    expect(message).toMatchObject({ status: 'WAITING', lastError: 'connection refused' });
+    expect(waitMs).toBeGreaterThan(low);
+    expect(waitMs).toBeLessThanOrEqual(high);
+    await timePasses(own.db);
+  }
+  expect(await sendBatch(own.db, mail)).toEqual(['sent']);
+  expect(await stored(own.db, 'stubborn')).toMatchObject({ status: 'SENT', attempts: 3, lastError: null });
+});
+
+test('after the last try a message is given up, with the reason, and left alone', async () => {
+  const mail = recordingMail(refuseConnection);
+  await owe(own.db, 'hopeless');
+  const outcomes: string[] = [];
+  for (let tries = 0; tries < MOST_TRIES + 2; tries++) {
+    outcomes.push(...(await sendBatch(own.db, mail)));
+    await timePasses(own.db);
+  }
+  expect(outcomes).toEqual([...Array<string>(MOST_TRIES - 1).fill('failed'), 'dead']);
+  expect(mail.given).toHaveLength(MOST_TRIES);
+  expect(await stored(own.db, 'hopeless')).toMatchObject({
+    status: 'DEAD',
+    attempts: MOST_TRIES,
+    lastError: 'connection refused',
+    sealed: false,
+    plain: false,
+  });
+});
+
+test('one message that fails does not hold up the others', async () => {
+  const mail = recordingMail(({ subject }) => {
+    if (subject === 'bad') refuseConnection();
+  });
+  await owe(own.db, 'first', { subject: 'bad' });
+  await owe(own.db, 'second');
+  expect((await sendBatch(own.db, mail)).sort()).toEqual(['failed', 'sent']);
+});
+
+test.each([
+  ['a second recipient', { to: 'ada@example.com,eve@example.com' }],
+  ['a second recipient with a name', { to: 'Ada <ada@example.com> eve@example.com' }],
+  ['a header in the recipient', { to: 'ada@example.com\r\nBcc: eve@example.com' }],
+  ['a header in the subject', { subject: 'Hello\r\nBcc: eve@example.com' }],
+  ['a line end in the subject', { subject: 'Hello\nworld' }],
+  ['no recipient', { to: '' }],
+])('%s never reaches the provider', async (_, more) => {
+  const mail = recordingMail();
+  await owe(own.db, 'forged', more);
+  expect(await sendBatch(own.db, mail)).toEqual(['dead']);
+  expect(mail.given).toEqual([]);
+  expect(await stored(own.db, 'forged')).toMatchObject({ status: 'DEAD', attempts: 1 });
+});
+
+test('a sender killed after it sent: the mail goes out again and is visible once', async () => {
+  const { folder, files, read, remove } = await mailFolder();
+  await owe(own.db, 'killed', { token: 'secret-token' });
+  const [claimed] = await claimDue(own.db, 10, 60_000);
+  await fileMail(folder).send({ ...mailTo('killed'), id: claimed!.id, token: 'secret-token' });
+  // Here it dies. While its claim lasts nobody else sends; then somebody does.
+  expect(await sendBatch(own.db, byMail(fileMail(folder)))).toEqual([]);
+  await timePasses(own.db);
+  expect(await sendBatch(own.db, byMail(fileMail(folder)))).toEqual(['sent']);
+
+  expect(await files()).toEqual([`${claimed!.id}.json`]);
+  const { reference: _, ...content } = mailTo('killed');
+  expect(await read(`${claimed!.id}.json`)).toEqual({ id: claimed!.id, ...content, token: 'secret-token' });
+  expect(await stored(own.db, 'killed')).toMatchObject({ status: 'SENT', attempts: 2 });
+  await remove();
+});
+
+test('a message that kills every sender is given up in the end', async () => {
+  const mail = recordingMail();
+  await owe(own.db, 'poison');
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    expect(await claimDue(own.db, 10, 60_000)).toHaveLength(1);
+    await timePasses(own.db);
+  }
+  expect(await sendBatch(own.db, mail)).toEqual(['dead']);
+  expect(mail.given).toEqual([]);
+});
+
+test('a sender that was thought dead does not undo what its successor did', async () => {
+  let slow: () => void = () => undefined;
+  const stuck = {
+    send: () => new Promise<void>((_, reject) => (slow = () => reject(new Error('timed out')))),
+  };
+  await owe(own.db, 'slow');
+  const first = sendBatch(own.db, byMail(stuck));
+  while ((await stored(own.db, 'slow')).attempts === 0);
+  await timePasses(own.db);
+  await claimDue(own.db, 10, 60_000);
+  slow();
+  expect(await first).toEqual(['failed']);
+  const { waitMs, lastError } = await stored(own.db, 'slow');
+  expect(lastError).toBeNull();
+  expect(waitMs).toBeGreaterThan(30_000);
+});

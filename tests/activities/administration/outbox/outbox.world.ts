@@ -1,0 +1,99 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WaysOut } from '../../../../activities/administration/outbox/outbox-sending';
+import type { Mail, MailProvider } from '../../../../activities/providers/mail/port';
+import type { Sms, SmsProvider } from '../../../../activities/providers/sms/port';
+import {
+  enqueueMail,
+  enqueueSms,
+  type OutboxMail,
+  type OutboxSms,
+} from '../../../../db/administration/outbox/outbox.writes';
+import { execute, firstRow, type Db } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+
+export const mailTo = (reference: string, more: Partial<OutboxMail> = {}): OutboxMail => ({
+  reference,
+  to: 'ada@example.com',
+  subject: 'Confirm your address',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+  ...more,
+});
+
+export const owe = (db: Db, reference: string, more: Partial<OutboxMail> = {}) =>
+  inTransaction(db, (tx) => enqueueMail(tx, mailTo(reference, more)));
+
+export const oweSms = (db: Db, reference: string, more: Partial<OutboxSms> = {}) =>
+  inTransaction(db, (tx) => enqueueSms(tx, { reference, to: '+4915112345678', text: 'Hello', ...more }));
+
+/** Lets all waiting messages become due, as time would. */
+export const timePasses = (db: Db) =>
+  execute(db, `UPDATE outbox_messages SET due_at = now() - interval '1 second' WHERE status = 'WAITING'`);
+
+export interface Stored {
+  status: string;
+  attempts: number;
+  lastError: string | null;
+  /** Whether what it says is still there, and whether in words that a reader of the database understands. */
+  sealed: boolean;
+  plain: boolean;
+  /** Until the next try. */
+  waitMs: number;
+}
+
+export const stored = async (db: Db, reference: string): Promise<Stored> => {
+  const row = await firstRow<Stored>(
+    db,
+    `SELECT status, attempts, last_error AS "lastError",
+            sealed_payload IS NOT NULL AS sealed, payload IS NOT NULL AS plain,
+            round(extract(epoch FROM due_at - now()) * 1000)::int AS "waitMs"
+       FROM outbox_messages WHERE reference = $1`,
+    [reference],
+  );
+  return row!;
+};
+
+/** Providers that keep what they were given; mail also does what `reaction` does. */
+export function recordingMail(
+  reaction: (mail: Mail) => void = () => undefined,
+): WaysOut & { given: Mail[]; texts: Sms[] } {
+  const given: Mail[] = [];
+  const texts: Sms[] = [];
+  return {
+    given,
+    texts,
+    mail: {
+      async send(mail) {
+        given.push(mail);
+        reaction(mail);
+      },
+    },
+    sms: {
+      async send(sms) {
+        texts.push(sms);
+      },
+    },
+  };
+}
+
+/** Mail goes this way; there are no text messages to send. */
+export const byMail = (mail: MailProvider): WaysOut => ({ mail, sms: noSms });
+
+const noSms: SmsProvider = {
+  async send() {
+    throw new Error('There is a text message.');
+  },
+};
+
+/** A folder of its own for mails, and what is visible in it. */
+export async function mailFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'mail-'));
+  return {
+    folder,
+    files: () => readdir(folder),
+    read: async (name: string): Promise<unknown> => JSON.parse(await readFile(join(folder, name), 'utf8')),
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,153 @@
+import { brokenBooks } from '../../../support/checks/books';
+import { ownDatabase } from '../../../support/servers/database';
+import {
+  eventRow,
+  noteOf,
+  orderBook,
+  orderBooks,
+  paidOrder,
+  PRICE_MINOR,
+} from '../../../support/builders/ordering';
+import { v7 } from 'uuid';
+import { rows } from '../../../../db/sql/query';
+import { approve, arrived, askBack } from '../../../support/builders/refunding';
+import { at, bookOf, refundsOf, stored, takenByTheBank, twice } from './chargebacks';
+
+const own = ownDatabase();
+const books = () => orderBooks(own.db);
+
+afterEach(async () => {
+  expect(await brokenBooks(own.db)).toEqual([]);
+});
+
+describe('a chargeback, twice', () => {
+  test('is written and booked once; the order stays as it is', async () => {
+    const order = await paidOrder(own.db);
+    const { outcomes, webhookEventId } = await twice(own.db, 'payment.charged_back', order, {
+      chargebackId: 'c-1',
+    });
+    expect(outcomes).toEqual(['APPLIED', 'WITHOUT_EFFECT']);
+    expect(await bookOf(own.db, order)).toEqual({
+      chargedBackMinor: PRICE_MINOR,
+      chargebacks: [`${PRICE_MINOR} TAKEN`],
+      lossesMinor: -PRICE_MINOR,
+    });
+    expect((await orderBook(own.db, order)).order).toBe('PAID PAID');
+    expect(await eventRow(own.db, { webhookEventId, provider: '', externalEventId: '' })).toMatchObject({
+      status: 'PROCESSED',
+    });
+  });
+
+  test('in two events is one; what came back stays back', async () => {
+    const order = await paidOrder(own.db);
+    const one = { chargebackId: 'c-2' };
+    for (const type of [
+      'payment.charged_back',
+      'payment.charged_back',
+      'payment.chargeback_returned',
+      'payment.chargeback_returned',
+      'payment.charged_back', // Late, and old.
+    ] as const)
+      await twice(own.db, type, order, one);
+    expect(await bookOf(own.db, order)).toEqual({
+      chargedBackMinor: 0,
+      chargebacks: [`${PRICE_MINOR} RETURNED`],
+      lossesMinor: 0,
+    });
+  });
+
+  test('of a part leaves the rest, and another takes it', async () => {
+    const order = await paidOrder(own.db);
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-3', amountMinor: 1_000 });
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-4', amountMinor: 4_000 });
+    await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-3', amountMinor: 1_000 });
+    expect(await bookOf(own.db, order)).toEqual({
+      chargedBackMinor: 4_000,
+      chargebacks: ['1000 RETURNED', '4000 TAKEN'],
+      lossesMinor: -4_000,
+    });
+  });
+
+  test('twenty reports at once count once', async () => {
+    const order = await paidOrder(own.db);
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        stored(own.db, 'payment.charged_back', order, { chargebackId: 'c-5' }),
+      ),
+    );
+    const effects = await Promise.all(
+      ids.map((webhookEventId) => books().applyPaymentEvent({ webhookEventId, at })),
+    );
+    expect(effects.filter(({ outcome }) => outcome === 'APPLIED')).toHaveLength(1);
+    expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
+  });
+
+  test('is not sent back a second time when the order is cancelled; what the bank returns then is', async () => {
+    const order = await paidOrder(own.db);
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-a', amountMinor: 1_000 });
+    const noteId = await noteOf(own.db, order.userId, 'No.');
+    const { refundsDue } = await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    expect(await refundsOf(own.db, order)).toEqual([4_000]);
+    await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-a', amountMinor: 1_000 });
+    expect(await refundsOf(own.db, order)).toEqual([4_000, 1_000]);
+    const webhookEventId = await stored(own.db, 'payment.chargeback_returned', order, {
+      chargebackId: 'c-a',
+      amountMinor: 1_000,
+    });
+    const again = await books().applyPaymentEvent({ webhookEventId, at });
+    expect(again).toMatchObject({ outcome: 'WITHOUT_EFFECT', refundsDue: [refundsDue[0], {}] });
+  });
+
+  test('of all of it leaves nothing to send when the order is cancelled', async () => {
+    const order = await paidOrder(own.db);
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-b' });
+    const noteId = await noteOf(own.db, order.userId, 'No.');
+    const cancelled = await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    expect(cancelled.refundsDue).toEqual([]);
+    await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-b' });
+    expect(await refundsOf(own.db, order)).toEqual([PRICE_MINOR]);
+    expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+  });
+
+  test('comes after the money was sent back: it is written down all the same', async () => {
+    const order = await paidOrder(own.db);
+    const noteId = await noteOf(own.db, order.userId, 'No.');
+    await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-6' });
+    expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
+  });
+});
+
+describe('money that the bank returns of an order that lives is sent to nobody', () => {
+  test.each(['PAID', 'DELIVERED', 'REFUNDED'])('%s', async (status) => {
+    const order = status === 'PAID' ? await paidOrder(own.db) : await arrived(own.db);
+    await takenByTheBank(own.db, order, 1_000);
+    if (status === 'REFUNDED') {
+      const asked = await askBack(own.db, order);
+      const { refundsDue } = await approve(own.db, asked, { amountMinor: 4_500 });
+      for (const { refundId } of refundsDue)
+        await books().completeRefund({ refundId, providerRefundId: v7(), at });
+    }
+    const before = await rows(own.db, 'SELECT id FROM payment_refunds WHERE order_id = $1', [order.orderId]);
+    await takenByTheBank(own.db, order, 1_000, 'RETURNED');
+    expect(await books().refundsDue({ orderId: order.orderId })).toEqual([]);
+    const after = await rows(own.db, 'SELECT id FROM payment_refunds WHERE order_id = $1', [order.orderId]);
+    expect(after).toEqual(before);
+  });
+});
+
+test('fees are booked with the money, and what the provider returns of them', async () => {
+  const order = await paidOrder(own.db);
+  await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-f', feeMinor: 1_500 });
+  const fees = () =>
+    rows(
+      own.db,
+      `SELECT e.amount_minor AS minor FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
+       JOIN chargebacks c ON split_part(t.reference, ':', 2) = c.id::text
+       WHERE c.order_id = $1 AND e.account = 'provider_fees' ORDER BY e.id`,
+      [order.orderId],
+    );
+  expect(await fees()).toEqual([{ minor: -1_500 }]);
+  await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-f', feeMinor: 0 });
+  expect(await fees()).toEqual([{ minor: -1_500 }, { minor: 1_500 }]);
+});

@@ -1,0 +1,115 @@
+import { v7 } from 'uuid';
+import { storeWebhookEvent } from '../../../../db/commerce/webhook/webhook-event.writes';
+import { applyChargeback } from '../../../../db/commerce/chargeback/chargeback.transitions';
+import { firstRow, rows, type Db } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import type {
+  ChargebackReportType,
+  ChargebackStatus,
+} from '../../../../workflows/commerce/payment/payment-report.rules';
+import { orderBooks, PRICE_MINOR, type WishedOrder } from '../../../support/builders/ordering';
+
+/** Soon after an order of these is placed. */
+export const at = new Date(Date.now() + 60_000).toISOString();
+
+export type Type = ChargebackReportType;
+
+const paymentOf = async (db: Db, { orderId }: Pick<WishedOrder, 'orderId'>): Promise<string> =>
+  (await firstRow<{ id: string }>(
+    db,
+    'SELECT provider_payment_id AS id FROM payment_captures WHERE order_id = $1',
+    [orderId],
+  ))!.id;
+
+export interface Change {
+  chargebackId?: string;
+  paymentId?: string;
+  amountMinor?: number;
+  currency?: string;
+  feeMinor?: number;
+  provider?: string;
+}
+
+/** Stores what the sandbox reports of a chargeback, which is known by its name and its order. */
+export async function stored(
+  db: Db,
+  type: Type,
+  order: Pick<WishedOrder, 'orderId' | 'attemptId'>,
+  { chargebackId: name, provider = 'sandbox', ...change }: Change = {},
+): Promise<string> {
+  const [id, externalEventId] = [v7(), v7()];
+  const usual = {
+    key: order.attemptId,
+    paymentId: change.paymentId ?? (await paymentOf(db, order)),
+    amountMinor: PRICE_MINOR,
+  };
+  const chargeback = name === undefined ? {} : { chargebackId: `${name}-${order.orderId}` };
+  const data = { currency: 'USD', ...usual, ...chargeback, ...change };
+  const body = JSON.stringify({ type, timestamp: at, data });
+  const event = { provider, externalEventId, type, body, bodyHash: '', known: true };
+  await storeWebhookEvent(db, { id, at: new Date(), ...event });
+  return id;
+}
+
+/** Applies such a report twice, as when the first answer was lost. */
+export async function twice(...[db, ...report]: Parameters<typeof stored>) {
+  const webhookEventId = await stored(db, ...report);
+  const first = await orderBooks(db).applyPaymentEvent({ webhookEventId, at });
+  const second = await orderBooks(db).applyPaymentEvent({ webhookEventId, at });
+  return { webhookEventId, outcomes: [first.outcome, second.outcome] };
+}
+
+/** What goes back of an order, sum by sum. */
+export const refundsOf = async (db: Db, { orderId }: WishedOrder): Promise<number[]> => {
+  const found = await rows<{ minor: number }>(
+    db,
+    'SELECT amount_minor AS minor FROM payment_refunds WHERE order_id = $1 ORDER BY created_at, id',
+    [orderId],
+  );
+  return found.map(({ minor }) => minor);
+};
+
+/** What stands written of an order's chargebacks. */
+export const bookOf = async (db: Db, { orderId }: WishedOrder) => ({
+  chargedBackMinor: (await firstRow<{ minor: number }>(
+    db,
+    'SELECT charged_back_minor AS minor FROM payment_captures WHERE order_id = $1',
+    [orderId],
+  ))!.minor,
+  chargebacks: (
+    await rows<{ row: string }>(
+      db,
+      `SELECT amount_minor || ' ' || status AS row FROM chargebacks WHERE order_id = $1 ORDER BY id`,
+      [orderId],
+    )
+  ).map(({ row }) => row),
+  lossesMinor: (await firstRow<{ minor: number }>(
+    db,
+    `SELECT coalesce(sum(e.amount_minor), 0)::bigint AS minor FROM ledger_entries e
+       JOIN ledger_transfers t ON t.id = e.transfer_id
+       JOIN chargebacks c ON t.reference IN ('chargeback:' || c.id, 'chargeback:' || c.id || ':return')
+      WHERE c.order_id = $1 AND e.account = 'losses'`,
+    [orderId],
+  ))!.minor,
+});
+
+/** A buyer whose bank takes money back, as the provider reports. */
+export async function takenByTheBank(
+  db: Db,
+  { orderId }: { orderId: string },
+  amountMinor: number,
+  status: ChargebackStatus = 'TAKEN',
+  outcomes: readonly string[] = ['APPLIED'],
+): Promise<void> {
+  const capture = await firstRow<{ provider: string; paymentId: string }>(
+    db,
+    `SELECT provider, provider_payment_id AS "paymentId" FROM payment_captures WHERE order_id = $1`,
+    [orderId],
+  );
+  const { provider, paymentId } = capture!;
+  const report = { chargebackId: `of-${orderId}`, paymentId, status, amountMinor, currency: 'USD' };
+  const effect = await inTransaction(db, (tx) =>
+    applyChargeback(tx, provider, report, new Date().toISOString()),
+  );
+  expect(outcomes).toContain(effect.outcome);
+}

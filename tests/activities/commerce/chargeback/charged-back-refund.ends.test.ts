@@ -1,0 +1,147 @@
+import { v7 } from 'uuid';
+import { brokenBooks } from '../../../support/checks/books';
+import { ownDatabase } from '../../../support/servers/database';
+import { make } from '../../../support/builders/make';
+import { noteOf, orderBook, orderToRefund } from '../../../support/builders/ordering';
+import { approve, arrived, askBack, refundBook } from '../../../support/builders/refunding';
+import { disputes, now } from './charged-back';
+
+const own = ownDatabase();
+const { bank, books, send, bankActs, lose, refundsOf, accountsOf, mailsOf } = disputes(own);
+
+afterEach(async () => {
+  expect(await brokenBooks(own.db)).toEqual([]);
+});
+
+describe('a refund that was given up', () => {
+  test.each(['before', 'after'])(
+    '%s the chargeback was lost ends by it, and its request and order with it',
+    async (when) => {
+      const order = await arrived(own.db, { provider: bank() });
+      const asked = await askBack(own.db, order);
+      const { refundId } = (await approve(own.db, asked)).refundsDue[0]!;
+      if (when === 'before') await books().abandonRefund({ refundId, at: now() });
+      await lose(order, order.totalMinor);
+      if (when === 'after') await books().abandonRefund({ refundId, at: now() });
+      expect(await refundBook(own.db, asked)).toMatchObject({
+        request: 'COMPLETED',
+        order: 'REFUNDED REFUNDED',
+        sent: `CHARGED_BACK ${order.totalMinor}`,
+      });
+      const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());
+      const settled = books().settleRefund({ refundId, noteId, at: now() });
+      await expect(settled).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
+    },
+  );
+
+  test('stays owed, as far as no chargeback has paid it, until it is settled', async () => {
+    const order = await arrived(own.db, { provider: bank() });
+    const asked = await askBack(own.db, order);
+    const { refundId } = (await approve(own.db, asked)).refundsDue[0]!;
+    await books().abandonRefund({ refundId, at: now() });
+    await lose(order, 1_500);
+    expect(await refundsOf(order)).toEqual([`${order.totalMinor - 1_500} ABANDONED`, '1500 CHARGED_BACK']);
+    expect(await refundBook(own.db, asked)).toMatchObject({ request: 'FAILED', order: 'DELIVERED PAID' });
+    const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());
+    await books().settleRefund({ refundId, noteId, at: now() });
+    expect((await refundBook(own.db, asked)).request).toBe('COMPLETED');
+  });
+});
+
+describe('a refund that reached the buyer', () => {
+  test('before the chargeback was lost stays sent, and the chargeback is our loss', async () => {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    await books().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
+    expect(await lose(order, 5_000)).toMatchObject({ outcome: 'APPLIED', refundsToWake: [] });
+    expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
+    expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
+  });
+
+  test('though nobody heard of it is found before anything ends', async () => {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    bank().mood = 'loses the answer';
+    await expect(send(order.refundId)).rejects.toThrow();
+    await lose(order, 5_000);
+    bank().mood = 'answers';
+    const found = await send(order.refundId);
+    expect(found).toMatchObject({ sentBy: 'PROVIDER' });
+    await books().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
+    expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
+    expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
+  });
+});
+
+describe('a chargeback that is returned after it was lost', () => {
+  test('has what it paid sent, once, and the buyer told', async () => {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    await lose(order, 5_000);
+    await send(order.refundId);
+    expect(await bankActs(order, 'payment.chargeback_returned', 5_000)).toMatchObject({
+      refundsToWake: [{ refundId: order.refundId }],
+    });
+    expect(await bankActs(order, 'payment.chargeback_lost', 5_000)).toMatchObject({
+      outcome: 'WITHOUT_EFFECT',
+    });
+    expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+    expect(await send(order.refundId)).toMatchObject({ sentBy: 'PROVIDER' });
+    expect(bank().asked).toEqual(['look up', 'look up', 'refund']);
+    for (let times = 0; times < 2; times++)
+      await books().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
+    expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect(await mailsOf(order.refundId)).toEqual(['charged-back', 'sent']);
+  });
+
+  test('leaves a refunded order refunded; its request has failed until the money is sent', async () => {
+    const order = await arrived(own.db, { provider: bank() });
+    const asked = await askBack(own.db, order);
+    const { refundId } = (await approve(own.db, asked)).refundsDue[0]!;
+    await lose(order, order.totalMinor);
+    await send(refundId);
+    expect(await refundBook(own.db, asked)).toMatchObject({
+      request: 'COMPLETED',
+      order: 'REFUNDED REFUNDED',
+    });
+    await bankActs(order, 'payment.chargeback_returned', order.totalMinor);
+    expect(await refundBook(own.db, asked)).toMatchObject({ request: 'FAILED', order: 'REFUNDED REFUNDED' });
+    expect(await send(refundId)).toMatchObject({ sentBy: 'PROVIDER' });
+    await books().completeRefund({ refundId, providerRefundId: 'one', at: now() });
+    expect(await refundBook(own.db, asked)).toMatchObject({
+      request: 'COMPLETED',
+      order: 'REFUNDED REFUNDED',
+    });
+  });
+
+  test('leaves paid what another lost chargeback pays', async () => {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    await lose(order, 3_000, 'one');
+    await lose(order, 2_000, 'two');
+    await send(order.refundId);
+    await bankActs(order, 'payment.chargeback_returned', 3_000, 'one');
+    expect(await refundsOf(order)).toEqual(['3000 PROCESSING', '2000 CHARGED_BACK']);
+    await lose(order, 3_000, 'three');
+    await send(order.refundId);
+    expect(await refundsOf(order)).toEqual(['3000 CHARGED_BACK', '2000 CHARGED_BACK']);
+    expect(await accountsOf(order)).toEqual({ refunds: 0, losses: 0 });
+  });
+});
+
+test('a chargeback is lost that nobody has told of yet: the report waits', async () => {
+  const order = await orderToRefund(own.db, { provider: bank() });
+  const early = await bankActs(order, 'payment.chargeback_lost', 5_000);
+  expect(early).toEqual({ outcome: 'UNKNOWN_PAYMENT' });
+});
+
+test('sent and lost at once: each minor unit reaches the buyer once, or is our loss', async () => {
+  for (let round = 0; round < 10; round++) {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    await bankActs(order, 'payment.charged_back', 2_000);
+    const [sent] = await Promise.allSettled([
+      send(order.refundId, 2),
+      bankActs(order, 'payment.chargeback_lost', 2_000),
+    ]);
+    const after = sent.status === 'fulfilled' ? sent.value : await send(order.refundId, 3);
+    expect(after).toMatchObject({ sentBy: 'PROVIDER' });
+    await books().completeRefund({ refundId: order.refundId, providerRefundId: v7(), at: now() });
+    expect(await refundsOf(order)).toEqual(['3000 COMPLETED', '2000 CHARGED_BACK']);
+  }
+});

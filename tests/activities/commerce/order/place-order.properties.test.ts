@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { pricedCart } from '../../../../api/cart/priced-cart';
+import { execute, firstRow, rows, type Db } from '../../../../db/sql/query';
+import {
+  priceOrder,
+  type CouponValue,
+  type PricedCoupon,
+  type PricedLine,
+} from '../../../../workflows/commerce/order/pricing.rules';
+import { shippingPrice, weightOf } from '../../../../workflows/commerce/shipping/shipping.rules';
+import { brokenBooks } from '../../../support/checks/books';
+import { ownDatabase } from '../../../support/servers/database';
+import { make } from '../../../support/builders/make';
+import { orderBooks } from '../../../support/builders/ordering';
+
+const own = ownDatabase();
+
+const goods = fc.record({
+  priceMinor: fc.integer({ min: 0, max: 60_000 }),
+  variantPriceMinor: fc.option(fc.integer({ min: 0, max: 60_000 })),
+  quantity: fc.integer({ min: 1, max: 9 }),
+  weightGrams: fc.option(fc.integer({ min: 0, max: 30_000 })),
+  isInCategory: fc.boolean(),
+});
+const coupons = fc.array(
+  fc.record({
+    value: fc.oneof(
+      fc
+        .integer({ min: 1, max: 10_000 })
+        .map((percentageBp): CouponValue => ({ type: 'PERCENTAGE', percentageBp })),
+      fc.integer({ min: 1, max: 50_000 }).map((amountMinor): CouponValue => ({ type: 'FIXED', amountMinor })),
+    ),
+    scope: fc.constantFrom('all', 'first product', 'category'),
+    isLaid: fc.boolean(),
+  }),
+  { maxLength: 4 },
+);
+const wishes = fc.record({
+  goods: fc.array(goods, { minLength: 1, maxLength: 5 }),
+  coupons,
+  taxRateBp: fc.integer({ min: 0, max: 3_000 }),
+  tariff: fc.record({
+    baseMinor: fc.integer({ min: 0, max: 5_000 }),
+    perKgMinor: fc.integer({ min: 0, max: 1_000 }),
+    freeThresholdMinor: fc.option(fc.integer({ min: 0, max: 100_000 })),
+  }),
+});
+type Wishes = typeof wishes extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** A shop as wished; the first of the goods is in the category, so that every coupon is for something. */
+async function stocked(db: Db, { goods: wished, coupons: given }: Wishes) {
+  const category = await make.category(db);
+  const below = await make.category(db, { parentId: category.id });
+  const lines: (PricedLine & { variantId?: string; weightGrams: number | null })[] = [];
+  for (const [
+    i,
+    { priceMinor, variantPriceMinor, quantity, weightGrams, isInCategory },
+  ] of wished.entries()) {
+    const categoryIds = isInCategory || i === 0 ? [below.id, category.id] : [];
+    const product = await make.product(db, { priceMinor, weightGrams, categoryId: categoryIds[0] ?? null });
+    const variant =
+      variantPriceMinor === null
+        ? null
+        : await make.variant(db, product.id, { priceMinor: variantPriceMinor });
+    lines.push({
+      ...{
+        productId: product.id,
+        ...(variant && { variantId: variant.id }),
+        categoryIds,
+        quantity,
+        weightGrams,
+      },
+      unitPriceMinor: variantPriceMinor ?? priceMinor,
+    });
+  }
+  const made: (PricedCoupon & { id: string; isLaid: boolean })[] = [];
+  for (const { value, scope, isLaid } of given) {
+    const { type: _type, ...kept } = value;
+    const productIds = scope === 'first product' ? [lines[0]!.productId] : [];
+    const categoryIds = scope === 'category' ? [category.id] : [];
+    const coupon = await make.coupon(db, { ...kept, productIds, categoryIds });
+    made.push({ ...value, ...coupon, productIds, categoryIds, isLaid });
+  }
+  // Those that lie on the cart count as given before those that are named with the order.
+  const inOrder = [...made.filter(({ isLaid }) => isLaid), ...made.filter(({ isLaid }) => !isLaid)];
+  return { lines, coupons: inOrder };
+}
+
+const kept = (orderId: string) =>
+  firstRow<Record<string, number>>(
+    own.db,
+    `SELECT subtotal_minor AS "subtotalMinor", discount_minor AS "discountMinor", shipping_minor AS "shippingMinor",
+       tax_minor AS "taxMinor", total_minor AS "totalMinor" FROM orders WHERE id = $1`,
+    [orderId],
+  );
+const keptLines = (orderId: string) =>
+  rows(
+    own.db,
+    `SELECT product_id AS "productId", quantity, unit_price_minor AS "unitPriceMinor", total_minor AS "totalMinor",
+       discount_minor AS "discountMinor", tax_minor AS "taxMinor" FROM order_items WHERE order_id = $1 ORDER BY position`,
+    [orderId],
+  );
+const keptCoupons = (orderId: string) =>
+  rows<{ code: string }>(
+    own.db,
+    'SELECT code, discount_minor AS "discountMinor" FROM order_coupons WHERE order_id = $1',
+    [orderId],
+  );
+const byCode = <Coupon extends { code: string }>(all: readonly Coupon[]): Coupon[] =>
+  all.toSorted((one, other) => one.code.localeCompare(other.code));
+
+test('an order is kept as the rules price its cart, to the cent, in whole and in parts; so is what the cart showed', async () => {
+  const { db } = own;
+  await fc.assert(
+    fc.asyncProperty(wishes, async (wished) => {
+      const { lines, coupons: given } = await stocked(db, wished);
+      const buyer = await make.buyer(db);
+      await make.taxRate(db, 'DE', wished.taxRateBp);
+      const shippingMethodId = await make.shippingMethod(db, wished.tariff);
+      const cartId = await make.cart(db, buyer.id, lines);
+      const laid = given.filter(({ isLaid }) => isLaid);
+      for (const [i, { id }] of laid.entries())
+        await execute(db, 'INSERT INTO cart_coupons (cart_id, coupon_id, added_at) VALUES ($1, $2, $3)', [
+          cartId,
+          id,
+          new Date(i),
+        ]);
+
+      const goodsAlone = { lines, taxRateBp: wished.taxRateBp, shippingMinor: null };
+      expect((await pricedCart(db, buyer.id, { cartDays: 90 }))?.price).toEqual(
+        priceOrder({ ...goodsAlone, coupons: laid }),
+      );
+
+      const orderId = v7();
+      await orderBooks(db).placeOrder({
+        ...{ orderId, userId: buyer.id, attemptId: v7(), at: new Date().toISOString() },
+        ...{ shippingAddressId: buyer.addressId, billingAddressId: null, shippingMethodId, noteId: null },
+        ...{ paymentMethod: 'CARD', usePartnerBalance: false },
+        couponCodes: given.filter(({ isLaid }) => !isLaid).map(({ code }) => code),
+      });
+
+      const { subtotalMinor, discountMinor } = priceOrder({ ...goodsAlone, coupons: given });
+      const parcel = { weightGrams: weightOf(lines), goodsMinor: subtotalMinor - discountMinor };
+      const shippingMinor = shippingPrice(wished.tariff, parcel);
+      const price = priceOrder({ ...goodsAlone, coupons: given, shippingMinor });
+      const { taxMinor, totalMinor } = price;
+      expect(await kept(orderId)).toEqual({
+        subtotalMinor,
+        discountMinor,
+        shippingMinor,
+        taxMinor,
+        totalMinor,
+      });
+      expect(await keptLines(orderId)).toEqual(
+        lines.map(({ productId, quantity, unitPriceMinor }, i) => ({
+          ...{ productId, quantity, unitPriceMinor },
+          ...price.lines[i],
+        })),
+      );
+      expect(byCode(await keptCoupons(orderId))).toEqual(byCode(price.coupons));
+    }),
+    { numRuns: 40 },
+  );
+  expect(await brokenBooks(db)).toEqual([]);
+}, 120_000);

@@ -1,0 +1,175 @@
+import { policyFrom } from '../../../../db/policy/config';
+import { v7 } from 'uuid';
+import { checkoutActivities } from '../../../../activities/commerce/order/checkout.activities';
+import { paymentLookupActivities } from '../../../../activities/commerce/payment/payment-lookup.activities';
+import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
+import { stripeProvider } from '../../../../activities/providers/payments/stripe/stripe';
+import { execute, firstRow } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { ownDatabase } from '../../../support/servers/database';
+import { lookForMoney } from '../../../support/checks/look-for-money';
+import { asActivity } from '../../../support/servers/run-activity';
+import { FakeStripe } from '../../../support/fakes/fake-stripe';
+import {
+  orderBook,
+  PRICE_MINOR,
+  TWO_SOLD,
+  wishedOrder,
+  type WishedOrder,
+} from '../../../support/builders/ordering';
+
+const own = ownDatabase();
+let bank: FakeStripe;
+beforeAll(async () => {
+  bank = await FakeStripe.start();
+});
+afterAll(() => bank.stop());
+beforeEach(() => {
+  bank.mood = 'answers';
+});
+afterEach(async () => {
+  expect(await brokenBooks(own.db)).toEqual([]);
+});
+
+function books() {
+  const stripe = stripeProvider({
+    secretKey: 'sk_test_1',
+    apiBase: bank.url,
+    successUrl: 'https://shop.test/',
+    cancelUrl: 'https://shop.test/',
+  });
+  const payments = {
+    providers: new Map([['stripe', stripe]]),
+    current: 'stripe',
+    bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
+  };
+  const parts = { db: own.db, payments, policy: policyFrom({}) };
+  return {
+    ...checkoutActivities(parts),
+    ...paymentPageActivities(parts),
+    lookUpPayments: asActivity(paymentLookupActivities(parts).lookUpPayments),
+  };
+}
+
+const place = async (wishes?: Parameters<typeof wishedOrder>[1]) => {
+  const order = await wishedOrder(own.db, wishes);
+  const wish = { ...order, ...order.wish, at: new Date().toISOString() };
+  return { order, wish, placed: await books().placeOrder(wish) };
+};
+const attemptRow = ({ attemptId }: WishedOrder) =>
+  firstRow<{ url: string | null; reference: string | null }>(
+    own.db,
+    `SELECT payment_url AS url, provider_reference AS reference FROM payment_attempts WHERE id = $1`,
+    [attemptId],
+  );
+
+describe('placing an order', () => {
+  test('asks Stripe for nothing: it names the page that has to be opened', async () => {
+    bank.mood = 'is silent';
+    const { order, placed } = await place();
+    expect(placed.payment).toMatchObject({
+      paymentUrl: null,
+      pageToOpen: { attemptId: order.attemptId, provider: 'stripe' },
+    });
+  });
+
+  test('again, after the page was opened, answers it', async () => {
+    const { order, wish } = await place();
+    const { paymentUrl } = await books().openPage(order);
+    const { payment } = await books().placeOrder(wish);
+    expect(payment.paymentUrl).toBe(paymentUrl);
+    expect(payment).not.toHaveProperty('pageToOpen');
+  });
+
+  test.each(['BANK_TRANSFER', 'BALANCE'] as const)('by %s needs no page', async (method) => {
+    const { placed } = await place({ method, walletMinor: PRICE_MINOR });
+    expect(placed.payment).not.toHaveProperty('pageToOpen');
+  });
+});
+
+describe('openPage, twice', () => {
+  test('opens one page and remembers it with Stripe’s name', async () => {
+    const { order } = await place({ method: 'EWALLET' });
+    const first = await books().openPage(order);
+    expect(await books().openPage(order)).toEqual(first);
+    const session = bank.books.sessionOf(order.attemptId);
+    expect(first).toEqual({ paymentUrl: session.url });
+    expect(await attemptRow(order)).toEqual({ url: session.url, reference: session.id });
+  });
+
+  test('after an answer that was lost finds the page that was opened', async () => {
+    const { order } = await place();
+    bank.mood = 'loses the answer';
+    await expect(books().openPage(order)).rejects.toThrow();
+    bank.mood = 'answers';
+    expect(await books().openPage(order)).toEqual({
+      paymentUrl: bank.books.sessionOf(order.attemptId).url,
+    });
+  });
+
+  test('at once from two workers is one page', async () => {
+    const { order } = await place();
+    const pages = await Promise.all([1, 2, 3].map(() => books().openPage(order)));
+    expect(new Set(pages.map(({ paymentUrl }) => paymentUrl)).size).toBe(1);
+    expect(bank.books.sessionOf(order.attemptId).url).toBe(pages[0]!.paymentUrl);
+  });
+
+  test('is refused for good when Stripe refuses, and nothing is remembered', async () => {
+    const { order } = await place();
+    const past = new Date(Date.now() - 20 * 60_000);
+    await execute(own.db, 'UPDATE payment_attempts SET created_at = $2, expires_at = $2 WHERE id = $1', [
+      order.attemptId,
+      past,
+    ]);
+    await expect(books().openPage(order)).rejects.toMatchObject({ type: 'PageRefused', nonRetryable: true });
+    expect(await attemptRow(order)).toEqual({ url: null, reference: null });
+  });
+
+  test('opens nothing for an attempt that was given up, and knows no other', async () => {
+    const { order } = await place();
+    const at = new Date().toISOString();
+    await books().openPayment({
+      orderId: order.orderId,
+      attemptId: v7(),
+      paymentMethod: 'BANK_TRANSFER',
+      at,
+    });
+    expect(await books().openPage(order)).toEqual({ paymentUrl: null });
+    await expect(books().openPage({ attemptId: v7() })).rejects.toThrow('There is no attempt');
+  });
+});
+
+describe('at the end of the window', () => {
+  const ended = new Date(Date.now() + 31 * 60_000).toISOString();
+
+  test('an unpaid page is closed, and then its order given up', async () => {
+    const { order } = await place();
+    await books().openPage(order);
+    for (let times = 0; times < 2; times++)
+      expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
+    expect(bank.books.sessionOf(order.attemptId).status).toBe('expired');
+    expect((await orderBook(own.db, order)).order).toBe('CANCELLED FAILED');
+  });
+
+  test('money that Stripe has and did not report pays the order', async () => {
+    const { order } = await place();
+    await books().openPage(order);
+    bank.books.pay(bank.books.sessionOf(order.attemptId).id);
+    for (let times = 0; times < 2; times++)
+      await lookForMoney(books(), { orderId: order.orderId, at: ended });
+    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+  });
+
+  test('a page is left open while its time runs', async () => {
+    const { order } = await place();
+    await books().openPage(order);
+    await lookForMoney(books(), { orderId: order.orderId, at: new Date().toISOString() });
+    expect(bank.books.sessionOf(order.attemptId).status).toBe('open');
+  });
+
+  test('an attempt whose page was never learned of is looked for by our key', async () => {
+    const { order } = await place();
+    expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
+    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+  });
+});

@@ -1,0 +1,62 @@
+import { v7 } from 'uuid';
+import { rows, type Db } from '../../../../db/sql/query';
+import type {
+  BankTransfer,
+  ConfirmedTransfer,
+} from '../../../../workflows/commerce/payment/bank-transfer.contract';
+import type { RefundDue } from '../../../../workflows/commerce/order/order.contract';
+import { noteOf, orderBooks, PRICE_MINOR, type WishedOrder } from '../../../support/builders/ordering';
+
+export const at = new Date().toISOString();
+export const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
+
+/** What a transfer that pays its order is answered with. */
+export const APPLIED = { status: 'PAID', paymentStatus: 'PAID', outcome: 'APPLIED', refundsDue: [] };
+
+/** A refusal that names one field. */
+export const refused = (type: string, field: string) => ({
+  type,
+  details: [{ [field]: [expect.any(String)] }],
+});
+
+/** Transfers as an administrator enters them: of the order's price, an hour after it was placed, unless said. */
+export const transfersOf = (given: () => { db: Db; staffId: string }) => {
+  const transferFor = async (
+    { orderId }: Pick<WishedOrder, 'orderId'>,
+    transactionId: string,
+    wishes: Partial<Pick<BankTransfer, 'amountMinor' | 'onMismatch'>> = {},
+  ) => ({
+    orderId,
+    captureId: v7(),
+    amountMinor: PRICE_MINOR,
+    transactionId,
+    onMismatch: 'REFUSE' as const,
+    noteId: await noteOf(given().db, given().staffId, null),
+    at: later(60),
+    ...wishes,
+  });
+  return {
+    transferFor,
+    /** Enters a transfer as a worker does that crashed before its answer was heard: both answers are the same. */
+    confirm: async (
+      ...entered: Parameters<typeof transferFor>
+    ): Promise<ConfirmedTransfer & { refundsDue: RefundDue[] }> => {
+      const transfer = await transferFor(...entered);
+      const first = await orderBooks(given().db).confirmTransfer(transfer);
+      expect(await orderBooks(given().db).confirmTransfer(transfer)).toEqual(first);
+      return first;
+    },
+    auditsOf: ({ orderId }: WishedOrder) =>
+      rows<{ actor: string; outcome: string; status: string }>(
+        given().db,
+        `SELECT actor_id AS actor, next ->> 'outcome' AS outcome, next ->> 'status' AS status FROM audit_records
+         WHERE entity_id = $1 AND action = 'order.confirm-transfer'`,
+        [orderId],
+      ),
+    /** An order whose window has passed. */
+    expired: async (order: WishedOrder): Promise<WishedOrder> => {
+      await orderBooks(given().db).expireOrder({ orderId: order.orderId, at: later(72 * 60) });
+      return order;
+    },
+  };
+};

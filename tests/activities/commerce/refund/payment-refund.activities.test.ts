@@ -1,0 +1,103 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { rows } from '../../../../db/sql/query';
+import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { brokenBooks } from '../../../support/checks/books';
+import { ownDatabase } from '../../../support/servers/database';
+import { FakeBank } from '../../../support/fakes/fake-bank';
+import { orderBook, orderBooks, orderToRefund, storedReport } from '../../../support/builders/ordering';
+
+const own = ownDatabase();
+/** Soon after an order of these is placed. */
+const at = new Date(Date.now() + 60_000).toISOString();
+
+afterEach(async () => {
+  expect(await brokenBooks(own.db)).toEqual([]);
+});
+
+const logger = new DefaultLogger('ERROR');
+/** Sends as a worker would, at its first try or a later one. */
+const send = (bank: FakeBank, refundId: string, { attempt = 1, again = false } = {}): Promise<SentRefund> =>
+  new MockActivityEnvironment({ attempt }, { logger }).run(orderBooks(own.db, bank).sendRefund, {
+    refundId,
+    again,
+  });
+
+describe('sendRefund', () => {
+  test('asks the provider, with the refund as its key', async () => {
+    const bank = new FakeBank();
+    const { refundId } = await orderToRefund(own.db, { provider: bank });
+    expect(await send(bank, refundId)).toEqual({ sentBy: 'PROVIDER', providerRefundId: expect.any(String) });
+    expect(bank.asked).toEqual(['refund']);
+    expect(bank.sent).toEqual([refundId]);
+  });
+
+  test.each([{ attempt: 2 }, { again: true }])('looks before it asks once more: %j', async (repeat) => {
+    const bank = new FakeBank();
+    const { refundId } = await orderToRefund(own.db, { provider: bank });
+    const first = await send(bank, refundId);
+    expect(await send(bank, refundId, repeat)).toEqual(first);
+    expect(bank.asked).toEqual(['refund', 'look up']);
+  });
+
+  test('asks when the try before never arrived', async () => {
+    const bank = new FakeBank();
+    const { refundId } = await orderToRefund(own.db, { provider: bank });
+    await send(bank, refundId, { attempt: 2 });
+    expect(bank.asked).toEqual(['look up', 'refund']);
+  });
+
+  test('a refusal is final for this call', async () => {
+    const bank = new FakeBank();
+    const { refundId } = await orderToRefund(own.db, { provider: bank });
+    bank.mood = 'refuses';
+    await expect(send(bank, refundId)).rejects.toMatchObject({ type: 'RefundRefused', nonRetryable: true });
+  });
+});
+
+describe('completeRefund, twice', () => {
+  test('books the money as sent once, and the order is paid no longer', async () => {
+    const bank = new FakeBank();
+    const order = await orderToRefund(own.db, { provider: bank });
+    const { refundId } = order;
+    const sent = await send(bank, refundId);
+    const providerRefundId = sent.sentBy === 'PROVIDER' ? sent.providerRefundId : '';
+    for (let times = 0; times < 2; times++)
+      await orderBooks(own.db, bank).completeRefund({ refundId, providerRefundId, at });
+    expect(await orderBook(own.db, order)).toMatchObject({
+      order: 'CANCELLED REFUNDED',
+      refunds: ['CANCELLATION COMPLETED'],
+    });
+    const booked = await rows(own.db, `SELECT 1 FROM ledger_transfers WHERE reference = $1`, [
+      `payment-refund:${refundId}`,
+    ]);
+    expect(booked).toHaveLength(1);
+  });
+
+  test('an order is paid as long as part of its money is still on the way', async () => {
+    const bank = new FakeBank();
+    const order = await orderToRefund(own.db, { provider: bank });
+    const books = orderBooks(own.db, bank);
+    const { webhookEventId } = await storedReport(own.db, 'PAID', { ...order, provider: bank.code });
+    const applied = await books.applyPaymentEvent({ webhookEventId, at });
+    const late = applied.outcome === 'UNKNOWN_PAYMENT' ? [] : applied.refundsDue;
+    expect(late).toHaveLength(1);
+    await books.completeRefund({ refundId: order.refundId, providerRefundId: 'one', at });
+    expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+    await books.completeRefund({ refundId: late[0]!.refundId, providerRefundId: 'two', at });
+    expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+  });
+});
+
+test('abandonRefund, twice: the money stays owed; one that was sent stays sent', async () => {
+  const bank = new FakeBank();
+  const [given, sent] = [
+    await orderToRefund(own.db, { provider: bank }),
+    await orderToRefund(own.db, { provider: bank }),
+  ];
+  const books = orderBooks(own.db, bank);
+  await books.completeRefund({ refundId: sent.refundId, providerRefundId: 'one', at });
+  for (const { refundId } of [given, given, sent]) await books.abandonRefund({ refundId, at });
+  expect((await orderBook(own.db, given)).refunds).toEqual(['CANCELLATION ABANDONED']);
+  expect((await orderBook(own.db, sent)).refunds).toEqual(['CANCELLATION COMPLETED']);
+});

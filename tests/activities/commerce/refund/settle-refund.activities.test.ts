@@ -1,0 +1,202 @@
+import { v7 } from 'uuid';
+import { openMatters } from '../../../../db/identity/user/open-matters.reads';
+import { firstRow, rows } from '../../../../db/sql/query';
+import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { brokenBooks } from '../../../support/checks/books';
+import { ownDatabase } from '../../../support/servers/database';
+import { FakeBank } from '../../../support/fakes/fake-bank';
+import { make } from '../../../support/builders/make';
+import {
+  noteOf,
+  orderBook,
+  orderBooks,
+  orderToRefund,
+  storedReport,
+} from '../../../support/builders/ordering';
+import { approve, arrived, askBack, refundBook } from '../../../support/builders/refunding';
+import { asActivity } from '../../../support/servers/run-activity';
+import { transferToReturn } from '../../../support/builders/transferring';
+import { takenByTheBank } from '../chargeback/chargebacks';
+
+const own = ownDatabase();
+afterEach(async () => {
+  expect(await brokenBooks(own.db)).toEqual([]);
+});
+
+const now = (): string => new Date().toISOString();
+const send = (refundId: string, bank?: FakeBank): Promise<SentRefund> =>
+  asActivity(orderBooks(own.db, bank).sendRefund)({ refundId, again: false });
+
+/** Says that a refund is sent, by a reference; the note's id is the settlement's. */
+async function settle(refundId: string, reference: string, noteId?: string): Promise<void> {
+  const kept = noteId ?? (await noteOf(own.db, (await make.admin(own.db)).id, reference));
+  await orderBooks(own.db).settleRefund({ refundId, noteId: kept, at: now() });
+}
+const abandon = (refundId: string): Promise<unknown> =>
+  orderBooks(own.db).abandonRefund({ refundId, at: now() });
+
+test('money of a transfer goes back through the bank, whichever provider is configured: by a person', async () => {
+  const order = await transferToReturn(own.db);
+  const asked = { sentBy: 'PERSON', remindAfterMs: 3 * 24 * 3_600_000 };
+  expect(await send(order.refundId)).toEqual(asked);
+  expect(await send(order.refundId, new FakeBank())).toEqual(asked);
+  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+});
+
+test('settled once: booked at our bank, the order paid no longer, the buyer told, and on record', async () => {
+  const order = await transferToReturn(own.db);
+  const admin = await make.admin(own.db);
+  const noteId = await noteOf(own.db, admin.id, 'OUT-1');
+  for (let times = 0; times < 2; times++) await settle(order.refundId, 'OUT-1', noteId);
+  expect(await orderBook(own.db, order)).toMatchObject({
+    order: 'CANCELLED REFUNDED',
+    refunds: ['CANCELLATION COMPLETED'],
+  });
+  const entries = await rows(
+    own.db,
+    `SELECT e.account, e.amount_minor AS minor FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
+     WHERE t.reference = $1 ORDER BY 1`,
+    [`payment-refund:${order.refundId}`],
+  );
+  expect(entries).toEqual([
+    { account: 'clearing_bank', minor: 5_000 },
+    { account: 'refunds', minor: -5_000 },
+  ]);
+  const mails = await rows(own.db, `SELECT 1 FROM outbox_messages WHERE reference = $1`, [
+    `payment-refund:${order.refundId}:sent`,
+  ]);
+  expect(mails).toHaveLength(1);
+  const records = await rows(
+    own.db,
+    `SELECT actor_id AS actor, action, next FROM audit_records WHERE entity_id = $1`,
+    [order.refundId],
+  );
+  expect(records).toEqual([
+    { actor: admin.id, action: 'payment-refund.settle', next: { status: 'COMPLETED', reference: 'OUT-1' } },
+  ]);
+});
+
+test('settled already, by whatever: ALREADY_SETTLED', async () => {
+  const order = await transferToReturn(own.db);
+  await settle(order.refundId, 'OUT-2');
+  await expect(settle(order.refundId, 'OUT-3')).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
+  const sent = await orderToRefund(own.db);
+  await orderBooks(own.db).completeRefund({ refundId: sent.refundId, providerRefundId: 'one', at: now() });
+  await expect(settle(sent.refundId, 'OUT-4')).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
+});
+
+test('settled before it was asked for: there is nothing left to send', async () => {
+  const bank = await transferToReturn(own.db);
+  await settle(bank.refundId, v7());
+  expect(await send(bank.refundId)).toEqual({ sentBy: 'NOBODY' });
+});
+
+test('one reference settles one refund, also when two are settled at once', async () => {
+  const wrong = { type: 'VALIDATION_ERROR', details: [{ reference: [expect.any(String)] }] };
+  for (let round = 0; round < 5; round++) {
+    const orders = [await transferToReturn(own.db), await transferToReturn(own.db)];
+    const reference = v7();
+    // Every other round in two spellings, which are one reference to a bank.
+    const spellings = [reference, round % 2 ? reference.toUpperCase().replace('-', ' - ') : reference];
+    const results = await Promise.allSettled(
+      orders.map(({ refundId }, nth) => settle(refundId, spellings[nth]!)),
+    );
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const lost = results.find((result) => result.status === 'rejected');
+    expect(lost).toMatchObject({ reason: wrong });
+    const third = await transferToReturn(own.db);
+    for (const spelling of [reference, ` ${reference.toUpperCase()}`])
+      await expect(settle(third.refundId, spelling)).rejects.toMatchObject(wrong);
+  }
+});
+
+test('two settle one refund at once: one does', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { refundId } = await transferToReturn(own.db);
+    const results = await Promise.allSettled([settle(refundId, v7()), settle(refundId, v7())]);
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toMatchObject([{ type: 'ALREADY_SETTLED' }]);
+  }
+});
+
+test('what a provider is still asked to send cannot be settled; given up, it is owed until it is', async () => {
+  const order = await orderToRefund(own.db);
+  await expect(settle(order.refundId, v7())).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
+  await abandon(order.refundId);
+  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+  const matters = () => openMatters(own.db, order.userId, { at: new Date(), returnWindowDays: null });
+  expect(await matters()).toEqual([expect.stringMatching(/^money for order .+ is owed$/)]);
+  await settle(order.refundId, v7());
+  expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect(await matters()).toEqual([]);
+});
+
+test('a request that failed is done when its money is settled, and the order with it', async () => {
+  const bank = new FakeBank();
+  const order = await arrived(own.db, { provider: bank });
+  const asked = await askBack(own.db, order);
+  const { refundId } = (await approve(own.db, asked)).refundsDue[0]!;
+  await abandon(refundId);
+  expect(await refundBook(own.db, asked)).toMatchObject({ request: 'FAILED', order: 'DELIVERED PAID' });
+  await settle(refundId, v7());
+  expect(await refundBook(own.db, asked)).toMatchObject({ request: 'COMPLETED', order: 'REFUNDED REFUNDED' });
+  const mails = await rows(
+    own.db,
+    `SELECT reference FROM outbox_messages WHERE reference LIKE $1 ORDER BY id`,
+    [`refund:${asked.refundRequestId}:%`],
+  );
+  expect(mails.map((mail) => Object.values(mail)[0])).toEqual(
+    ['approved', 'failed', 'sent'].map((news) => `refund:${asked.refundRequestId}:${news}`),
+  );
+});
+
+test('one request given up and the rest done: the order is not REFUNDED', async () => {
+  const order = await arrived(own.db, { lines: [{ priceMinor: 5_000, quantity: 2 }] });
+  const one = [{ itemId: order.items[0]!.id, quantity: 1 }];
+  const first = await askBack(own.db, order, { items: one });
+  await abandon((await approve(own.db, first)).refundsDue[0]!.refundId);
+  const rest = await askBack(own.db, order);
+  const { refundId } = (await approve(own.db, rest)).refundsDue[0]!;
+  await orderBooks(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
+  expect(await refundBook(own.db, first)).toMatchObject({
+    request: 'FAILED',
+    order: 'DELIVERED PAID',
+    left: 0,
+  });
+});
+
+test('a cancelled order is not paid back while other money of it was given up', async () => {
+  const order = await orderToRefund(own.db);
+  await abandon(order.refundId);
+  const { webhookEventId } = await storedReport(own.db, 'PAID', order);
+  const applied = await orderBooks(own.db).applyPaymentEvent({ webhookEventId, at: now() });
+  const late = applied.outcome === 'UNKNOWN_PAYMENT' ? [] : applied.refundsDue;
+  await orderBooks(own.db).completeRefund({
+    refundId: late[0]!.refundId,
+    providerRefundId: 'two',
+    at: now(),
+  });
+  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+});
+
+test('money that comes once more for a cancelled order that was paid back is owed again', async () => {
+  const order = await orderToRefund(own.db);
+  await orderBooks(own.db).completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
+  expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+  const { webhookEventId } = await storedReport(own.db, 'PAID', order);
+  await orderBooks(own.db).applyPaymentEvent({ webhookEventId, at: now() });
+  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+});
+
+test('a chargeback that comes before the money is sent: it is neither sent nor settled a second time', async () => {
+  const order = await orderToRefund(own.db);
+  await takenByTheBank(own.db, order, 5_000);
+  await expect(send(order.refundId)).rejects.toMatchObject({
+    type: 'RefundRefused',
+    message: expect.stringContaining('took 50.00 USD of it back'),
+  });
+  await abandon(order.refundId);
+  await expect(settle(order.refundId, v7())).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
+  const sent = await firstRow(own.db, `SELECT 1 FROM sandbox_refunds WHERE key = $1`, [order.refundId]);
+  expect(sent).toBeNull();
+});

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+import { readSandboxLink } from '../../../../../api/sandbox/link';
+import { paymentProviders } from '../../../../../activities/providers/payments';
+import type { PaymentProvider } from '../../../../../activities/providers/payments/port';
+import { enterSandboxPayments, type SandboxEntry } from '../../../../../db/commerce/sandbox/sandbox.writes';
+import { rows } from '../../../../../db/sql/query';
+import { ownDatabase } from '../../../../support/servers/database';
+
+const database = ownDatabase();
+const secret = `whsec_${randomBytes(32).toString('base64')}`;
+let sandbox: PaymentProvider;
+
+beforeAll(() => {
+  const settings = { publicUrl: 'http://shop.test:3000/', secrets: [secret] as [string] };
+  const provider = paymentProviders({ sandbox: settings }, database.db).get('sandbox');
+  if (!provider) throw new Error('The sandbox is not among the providers.');
+  sandbox = provider;
+});
+
+const lookUp = (key: string) => sandbox.lookUpPayment({ key, reference: null });
+
+const wish = {
+  method: 'CARD',
+  amountMinor: 4_999,
+  currency: 'USD',
+  openedAt: '2026-03-01T11:30:00.000Z',
+  expiresAt: '2026-03-01T12:00:00.000Z',
+} as const;
+
+/** A payment on the page, as if made a while ago. */
+async function entered(
+  entries: SandboxEntry[],
+  { amountMinor = 4_999, at = new Date(Date.now() - 60_000) } = {},
+) {
+  const key = v7();
+  await enterSandboxPayments(database.db, { key, amountMinor, currency: 'USD', at }, () => entries);
+  return { key, reports: await lookUp(key) };
+}
+
+const paid: SandboxEntry = { status: 'PAID', delayMs: 0 };
+
+describe('opening', () => {
+  test('a link carries everything, signed, whatever stands in the description', async () => {
+    const key = v7();
+    const description = 'Order «A&B» = 100 % + <script>';
+    const { paymentUrl } = await sandbox.openPayment({ key, description, ...wish });
+    const url = new URL(paymentUrl);
+    expect(url.origin + url.pathname).toBe(`http://shop.test:3000/sandbox/payments/${key}`);
+    const { openedAt: _, ...shown } = wish;
+    expect(readSandboxLink(key, Object.fromEntries(url.searchParams), [secret])).toEqual({
+      key,
+      description,
+      ...shown,
+    });
+  });
+
+  test('makes no call and no row, and the same payment has the same link', async () => {
+    const payment = { key: v7(), description: 'Order 1', ...wish };
+    expect(await sandbox.openPayment(payment)).toEqual(await sandbox.openPayment(payment));
+    expect(await lookUp(payment.key)).toEqual([]);
+  });
+});
+
+describe('looking up', () => {
+  test('each time money moved is a report of its own, oldest first', async () => {
+    const { reports } = await entered([{ status: 'DECLINED', delayMs: 0 }, paid, paid]);
+    expect(reports.map(({ status }) => status)).toEqual(['DECLINED', 'PAID', 'PAID']);
+    expect(new Set(reports.map(({ paymentId }) => paymentId)).size).toBe(3);
+    expect(reports[1]).toEqual({
+      paymentId: expect.any(String),
+      status: 'PAID',
+      amountMinor: 4_999,
+      currency: 'USD',
+    });
+  });
+
+  test('money that comes late is not told before its time', async () => {
+    const late = [
+      { status: 'EXPIRED', delayMs: 0 },
+      { status: 'PAID', delayMs: 3_600_000 },
+    ] satisfies SandboxEntry[];
+    const { reports } = await entered(late);
+    expect(reports.map(({ status }) => status)).toEqual(['EXPIRED']);
+    const later = await entered(late, { at: new Date(Date.now() - 3_700_000) });
+    expect(later.reports.map(({ status }) => status)).toEqual(['EXPIRED', 'PAID']);
+  });
+});
+
+test('presses at once are seen one after the other, so that a payment closes for all others', async () => {
+  for (let round = 0; round < 5; round++) {
+    const payment = { key: v7(), amountMinor: 100, currency: 'USD', at: new Date() };
+    const decide = (standing: readonly unknown[]) => (standing.length === 0 ? [paid] : []);
+    await Promise.all(Array.from({ length: 20 }, () => enterSandboxPayments(database.db, payment, decide)));
+    expect(await lookUp(payment.key)).toHaveLength(1);
+  }
+});
+
+describe('refunds', () => {
+  const order = (paymentId: string, amountMinor: number) => ({
+    key: v7(),
+    paymentId,
+    amountMinor,
+    currency: 'USD',
+  });
+  const refundCount = async (paymentId: string): Promise<number> =>
+    (await rows(database.db, 'SELECT 1 FROM sandbox_refunds WHERE payment_id = $1', [paymentId])).length;
+
+  test('one key is one refund, however often and however simultaneously it is asked', async () => {
+    const { reports } = await entered([paid]);
+    const wanted = order(reports[0]!.paymentId, 1_000);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => sandbox.refund(wanted)));
+    expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
+    expect(outcomes[0]).toEqual({ status: 'completed', refundId: expect.any(String) });
+    expect(await sandbox.lookUpRefund(wanted)).toEqual(outcomes[0]);
+    expect(await refundCount(wanted.paymentId)).toBe(1);
+  });
+
+  test('a key that was used for something else is refused', async () => {
+    const { reports } = await entered([paid]);
+    const wanted = order(reports[0]!.paymentId, 1_000);
+    await sandbox.refund(wanted);
+    for (const change of [{ amountMinor: 999 }, { paymentId: 'TX-1' }, { currency: 'EUR' }])
+      expect(await sandbox.refund({ ...wanted, ...change })).toMatchObject({ status: 'refused' });
+  });
+
+  test('never more goes back than came in, even when asked at once', async () => {
+    const { reports } = await entered([paid], { amountMinor: 1_000 });
+    const { paymentId } = reports[0]!;
+    const outcomes = await Promise.all(
+      Array.from({ length: 6 }, () => sandbox.refund(order(paymentId, 300))),
+    );
+    expect(outcomes.filter(({ status }) => status === 'completed')).toHaveLength(3);
+    expect(await sandbox.refund(order(paymentId, 101))).toMatchObject({ status: 'refused' });
+    expect(await sandbox.refund(order(paymentId, 100))).toMatchObject({ status: 'completed' });
+  });
+
+  test('what was declined, and another currency, is refused and leaves nothing to look up', async () => {
+    const { reports } = await entered([{ status: 'DECLINED', delayMs: 0 }, paid]);
+    const declined = order(reports[0]!.paymentId, 1);
+    expect(await sandbox.refund(declined)).toMatchObject({ status: 'refused' });
+    expect(await sandbox.lookUpRefund(declined)).toBeNull();
+    expect(await sandbox.refund({ ...order(reports[1]!.paymentId, 1), currency: 'EUR' })).toMatchObject({
+      status: 'refused',
+    });
+  });
+
+  test.each(['TX-2026/17', v7()])(
+    'a transfer that came by the bank (%s) can be given back',
+    async (paymentId) => {
+      expect(await sandbox.refund(order(paymentId, 5_000))).toMatchObject({ status: 'completed' });
+    },
+  );
+});

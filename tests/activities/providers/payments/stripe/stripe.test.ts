@@ -1,0 +1,198 @@
+import { v7 } from 'uuid';
+import { ProviderRefusal, type PaymentProvider } from '../../../../../activities/providers/payments/port';
+import { stripeProvider } from '../../../../../activities/providers/payments/stripe/stripe';
+import { LOOK_UP_TIMES } from '../../../../../workflows/kit/provider-times';
+import { FakeStripe, type StripeMood } from '../../../../support/fakes/fake-stripe';
+
+let bank: FakeStripe;
+let stripe: PaymentProvider;
+
+beforeAll(async () => {
+  bank = await FakeStripe.start();
+  stripe = stripeProvider({
+    secretKey: 'sk_test_1',
+    apiBase: bank.url,
+    successUrl: 'https://shop.test/',
+    cancelUrl: 'https://shop.test/',
+  });
+});
+afterAll(() => bank.stop());
+beforeEach(() => {
+  bank.mood = 'answers';
+  bank.books.refundsAre = 'succeeded';
+  bank.asked.length = 0;
+});
+
+const wish = (change: object = {}) => ({
+  key: v7(),
+  method: 'CARD' as const,
+  amountMinor: 4_999,
+  currency: 'USD',
+  openedAt: new Date().toISOString(),
+  expiresAt: new Date(Date.now() + 30 * 60_000).toISOString(),
+  description: 'M-1001',
+  ...change,
+});
+
+/** A payment that was made on its page. */
+async function paid() {
+  const { key } = wish();
+  const { reference } = await stripe.openPayment(wish({ key }));
+  return { key, reference, paymentId: bank.books.pay(reference!) };
+}
+
+const silent: StripeMood[] = ['loses the answer', 'fails', 'is busy', 'knows no key'];
+
+describe('opening', () => {
+  test('answers the page and Stripe’s name for it; asked again, the same', async () => {
+    const payment = wish();
+    const opened = await stripe.openPayment(payment);
+    const session = bank.books.sessionOf(payment.key);
+    expect(opened).toEqual({ paymentUrl: session.url, reference: session.id });
+    expect(session).toMatchObject({ amount_total: 4_999, currency: 'usd' });
+    expect(await stripe.openPayment(payment)).toEqual(opened);
+    expect(bank.books.sessionOf(payment.key)).toBe(session); // One only.
+  });
+
+  test('a lost answer is thrown, and asking again finds the same page', async () => {
+    const payment = wish();
+    bank.mood = 'loses the answer';
+    await expect(stripe.openPayment(payment)).rejects.not.toBeInstanceOf(ProviderRefusal);
+    bank.mood = 'answers';
+    const { reference } = await stripe.openPayment(payment);
+    expect(bank.books.sessionOf(payment.key).id).toBe(reference);
+  });
+
+  test('what Stripe will not do is a refusal', async () => {
+    await expect(stripe.openPayment(wish({ amountMinor: 49 }))).rejects.toThrow(ProviderRefusal);
+    const late = wish({
+      openedAt: new Date(Date.now() - 10 * 60_000).toISOString(),
+      expiresAt: '2026-01-01',
+    });
+    await expect(stripe.openPayment(late)).rejects.toThrow('expires_at must be between');
+    const payment = wish();
+    await stripe.openPayment(payment);
+    await expect(stripe.openPayment({ ...payment, amountMinor: 5_000 })).rejects.toThrow('same parameters');
+  });
+
+  test('a silent Stripe is given up within seconds', async () => {
+    bank.mood = 'is silent';
+    const began = Date.now();
+    await expect(stripe.openPayment(wish())).rejects.not.toBeInstanceOf(ProviderRefusal);
+    expect(Date.now() - began).toBeLessThan(4_000);
+    expect(bank.asked).toHaveLength(1); // The library repeats nothing by itself.
+  });
+
+  test.each(silent)('a Stripe that %s may have opened it: thrown, not refused', async (mood) => {
+    bank.mood = mood;
+    await expect(stripe.openPayment(wish())).rejects.not.toBeInstanceOf(ProviderRefusal);
+  });
+});
+
+describe('looking up', () => {
+  test('an open page has nothing to tell; a paid one its payment', async () => {
+    const { key, reference } = { ...wish(), ...(await stripe.openPayment(wish())) };
+    expect(await stripe.lookUpPayment({ key, reference })).toEqual([]);
+    const paymentId = bank.books.pay(reference!);
+    expect(await stripe.lookUpPayment({ key, reference })).toEqual([
+      { paymentId, status: 'PAID', amountMinor: 4_999, currency: 'USD' },
+    ]);
+  });
+
+  test('a page that was closed is EXPIRED, and closing it again changes nothing', async () => {
+    const { key } = wish();
+    const { reference } = await stripe.openPayment(wish({ key }));
+    for (let times = 0; times < 2; times++) await stripe.closePayment({ key, reference });
+    expect(await stripe.lookUpPayment({ key, reference })).toMatchObject([
+      { paymentId: reference, status: 'EXPIRED' },
+    ]);
+  });
+
+  test('a silent Stripe is given up in time to ask about other attempts', async () => {
+    const payment = { key: v7(), ...(await stripe.openPayment(wish())) };
+    bank.mood = 'is silent';
+    const began = Date.now();
+    const calls = [stripe.closePayment(payment), stripe.lookUpPayment(payment)];
+    for (const call of await Promise.allSettled(calls)) expect(call.status).toBe('rejected');
+    expect(Date.now() - began).toBeLessThan(LOOK_UP_TIMES.callMs + 2_000);
+  }, 30_000);
+
+  test('closing a page that was paid meanwhile leaves it paid', async () => {
+    const payment = await paid();
+    await stripe.closePayment(payment);
+    expect(await stripe.lookUpPayment(payment)).toMatchObject([{ status: 'PAID' }]);
+  });
+
+  test('without Stripe’s name money is found by our key', async () => {
+    const { key, paymentId } = await paid();
+    await stripe.closePayment({ key, reference: null });
+    expect(await stripe.lookUpPayment({ key, reference: null })).toMatchObject([
+      { paymentId, status: 'PAID' },
+    ]);
+    expect(await stripe.lookUpPayment({ key: v7(), reference: null })).toEqual([]);
+  });
+
+  test.each(silent)('a Stripe that %s is thrown', async (mood) => {
+    const payment = await paid();
+    bank.mood = mood;
+    await expect(stripe.lookUpPayment(payment)).rejects.toThrow();
+    await expect(stripe.closePayment(payment)).rejects.toThrow();
+  });
+});
+
+describe('refunds', () => {
+  const order = (paymentId: string, amountMinor = 1_000) => ({
+    key: v7(),
+    paymentId,
+    amountMinor,
+    currency: 'USD',
+  });
+  const sent = (paymentId: string): number =>
+    bank.books.refunds.filter((refund) => refund.payment_intent === paymentId).length;
+
+  test('one key is one refund, and is found by it', async () => {
+    const { paymentId } = await paid();
+    const wanted = order(paymentId);
+    expect(await stripe.lookUpRefund(wanted)).toBeNull();
+    const outcome = await stripe.refund(wanted);
+    expect(outcome).toEqual({ status: 'completed', refundId: bank.books.refunds.at(-1)!.id });
+    expect(await stripe.refund(wanted)).toEqual(outcome);
+    expect(await stripe.lookUpRefund(wanted)).toEqual(outcome);
+    expect(sent(paymentId)).toBe(1);
+  });
+
+  test('an answer that was lost after the money went is thrown, then found', async () => {
+    const { paymentId } = await paid();
+    const wanted = order(paymentId);
+    bank.mood = 'loses the answer';
+    await expect(stripe.refund(wanted)).rejects.toThrow();
+    bank.mood = 'answers';
+    expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });
+    expect(sent(paymentId)).toBe(1);
+  });
+
+  test('more than was paid, and a payment that Stripe has not, are refused', async () => {
+    const { paymentId } = await paid();
+    expect(await stripe.refund(order(paymentId, 5_000))).toMatchObject({ status: 'refused' });
+    expect(await stripe.refund(order('pi_unknown'))).toMatchObject({ status: 'refused' });
+  });
+
+  test('one that failed at Stripe is refused; one that is not finished is not known', async () => {
+    const { paymentId } = await paid();
+    bank.books.refundsAre = 'failed';
+    expect(await stripe.refund(order(paymentId))).toMatchObject({ status: 'refused' });
+    bank.books.refundsAre = 'pending';
+    const wanted = order(paymentId);
+    await expect(stripe.refund(wanted)).rejects.toThrow('has not finished');
+    await expect(stripe.lookUpRefund(wanted)).rejects.toThrow('has not finished');
+    bank.books.refunds.at(-1)!.status = 'succeeded';
+    expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });
+  });
+
+  test.each(silent)('a Stripe that %s is thrown, never taken for a no', async (mood) => {
+    const { paymentId } = await paid();
+    bank.mood = mood;
+    await expect(stripe.refund(order(paymentId))).rejects.toThrow();
+    await expect(stripe.lookUpRefund(order(paymentId))).rejects.toThrow();
+  });
+});

@@ -1,0 +1,81 @@
+import { rows } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
+import { startOffice, verdict, type Office } from '../../office';
+import { outcomes, refusalOf, wished } from '../goods';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice({ worker: false });
+});
+afterAll(() => office.world.teardown());
+
+const create = (body: object, token?: string | null) => office.ask('post', '/admin/products', body, token);
+const created = async (wishes: Record<string, unknown> = {}) => {
+  const { status, body } = await create(wished(wishes));
+  expect(status).toBe(201);
+  return body.data as { id: string; slug: string };
+};
+
+describe('slugs', () => {
+  test('are counted where names meet, also with names that look counted', async () => {
+    const slugs: string[] = [];
+    for (const name of ['Desk lamp', 'Desk  Lamp!', 'Desk lamp 2', 'Desk lamp', 'Desk lamp 3'])
+      slugs.push((await created({ name })).slug);
+    expect(slugs).toEqual(['desk-lamp', 'desk-lamp-2', 'desk-lamp-2-2', 'desk-lamp-3', 'desk-lamp-3-2']);
+  });
+
+  test('20 of one name at once get 20 addresses', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        create(wished({ name: i % 2 ? 'Crowded shelf' : 'Crowded shelf 2' })),
+      ),
+    );
+    expect(outcomes(answers)).toEqual({ '201': 20 });
+    const slugs = answers.map(({ body }) => (body.data as { slug: string }).slug);
+    expect(new Set(slugs).size).toBe(20);
+    for (const slug of slugs) expect(slug).toMatch(/^crowded-shelf(-\d+){0,2}$/);
+  });
+
+  test('past a hundred of one name addresses are no longer counted', async () => {
+    await rows(
+      office.world.db,
+      `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp,
+         created_at, updated_at)
+       SELECT gen_random_uuid(), 'Bolt', CASE n WHEN 1 THEN 'bolt' ELSE 'bolt-' || n END, 'BOLT-' || n, 'A bolt.', 1,
+         'DRAFT', 0, 0, now(), now() FROM generate_series(1, 100) n RETURNING id`,
+    );
+    const { id, slug } = await created({ name: 'Bolt' });
+    expect(slug).toBe(`bolt-${id}`);
+  });
+});
+
+describe('409 SKU_ALREADY_EXISTS', () => {
+  test('of a product and of a variant', async () => {
+    const product = await make.product(office.world.db);
+    const variant = await make.variant(office.world.db, product.id);
+    for (const { sku } of [product, variant])
+      expect(refusalOf(await create(wished({ sku })))).toEqual({
+        status: 409,
+        code: 'SKU_ALREADY_EXISTS',
+        fields: ['sku'],
+      });
+  });
+
+  test('10 with one SKU at once, product and variant: one gets it', async () => {
+    const product = await make.product(office.world.db);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        i % 2
+          ? create(wished({ sku: 'CONTESTED' }))
+          : office.ask('post', `/admin/products/${product.id}/variants`, { sku: 'CONTESTED' }),
+      ),
+    );
+    expect(outcomes(answers)).toEqual({ '201': 1, SKU_ALREADY_EXISTS: 9 });
+  });
+
+  test('that of a deleted product stays taken', async () => {
+    const { id } = await created({ sku: 'USED-BEFORE' });
+    expect((await office.ask('delete', `/admin/products/${id}`)).status).toBe(200);
+    expect(verdict(await create(wished({ sku: 'USED-BEFORE' })))).toBe('409 SKU_ALREADY_EXISTS');
+  });
+});

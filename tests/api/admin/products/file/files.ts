@@ -1,0 +1,40 @@
+import { stringify } from 'csv-stringify/sync';
+import { parse } from 'csv-parse/sync';
+import type { Response } from 'supertest';
+import type { Office } from '../../office';
+
+/** A file with these rows; its columns are those of the first. */
+export const fileOf = (rows: readonly Record<string, string>[]): string =>
+  stringify([...rows], { header: true });
+
+/** Sends a file of products, as an administrator unless said otherwise. */
+export const sendFile = async (
+  { world, tokens }: Office,
+  file: string | Buffer,
+  token: string | null = tokens.admin,
+): Promise<Response> => {
+  const request = world.http.post('/api/v1/admin/products/import');
+  if (token !== null) void request.auth(token, { type: 'bearer' });
+  return request.attach('file', Buffer.from(file), 'products.csv');
+};
+
+/** What an import answers of its rows: outcomes, and the columns that were wrong. */
+export const outcomesOf = ({ body }: Response): [number, string, string[]][] =>
+  (body.data.rows as { row: number; outcome: string; errors: object | null }[]).map(
+    ({ row, outcome, errors }) => [row, outcome, Object.keys(errors ?? {})],
+  );
+
+export const readFile = (text: string): Record<string, string>[] =>
+  parse(text, { columns: true }) as unknown as Record<string, string>[];
+
+/** A row that makes a product. */
+export const newRow = (sku: string, cells: Record<string, string> = {}): Record<string, string> => ({
+  sku,
+  name: `Thing ${sku}`,
+  description: 'It does what it says.',
+  price: '10',
+  status: 'ACTIVE',
+  commissionPercentage: '10',
+  careerPointsPercentage: '100',
+  ...cells,
+});

@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { execute, firstRow, rows } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
+import { askAuth, registered } from '../../../../support/builders/registering';
+import { signIn } from '../../../../support/builders/sign-in';
+import { startOffice, verdict, type Office } from '../../office';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice();
+});
+afterAll(() => office.world.teardown());
+
+const Changed = z.strictObject({
+  id: z.uuid(),
+  email: z.string(),
+  phone: z.string().nullable(),
+  status: z.string(),
+  profile: z.strictObject({
+    firstName: z.string(),
+    lastName: z.string(),
+    middleName: z.string().nullable(),
+    dateOfBirth: z.iso.date().nullable(),
+    language: z.string().nullable(),
+    timezone: z.string().nullable(),
+  }),
+  roles: z.array(z.string()),
+  updatedAt: z.iso.datetime(),
+  updatedBy: z.uuid(),
+});
+
+const change = (id: string, body: object, token?: string) =>
+  office.ask('patch', `/admin/users/${id}`, body, token);
+const row = (id: string) =>
+  firstRow<Record<string, unknown>>(office.world.db, 'SELECT * FROM users WHERE id = $1', [id]);
+const fingerprint = expect.stringMatching(/^fingerprint:[0-9a-f]{24}$/) as string;
+const auditOf = (id: string) =>
+  rows<{ actorId: string; previous: object; next: object; clientAddress: string }>(
+    office.world.db,
+    `SELECT actor_id AS "actorId", previous, next, client_address AS "clientAddress" FROM audit_records
+      WHERE entity_id = $1 ORDER BY sequence`,
+    [id],
+  );
+
+test('changes what was sent and nothing else, with its audit record', async () => {
+  const user = await make.user(office.world.db);
+  const answer = await change(user.id, {
+    email: ' New.Address@Example.com ',
+    phone: '+4930901820',
+    profile: {
+      firstName: 'Zoë',
+      middleName: 'van',
+      dateOfBirth: '1990-12-10',
+      language: 'pt-BR',
+      timezone: 'Europe/Berlin',
+    },
+    note: 'Spoke to her.',
+  });
+  expect(answer.status).toBe(200);
+  expect(Changed.parse(answer.body.data)).toMatchObject({
+    email: 'new.address@example.com',
+    phone: '+4930901820',
+    profile: {
+      firstName: 'Zoë',
+      lastName: 'Lovelace',
+      middleName: 'van',
+      dateOfBirth: '1990-12-10',
+      language: 'pt-BR',
+      timezone: 'Europe/Berlin',
+    },
+    roles: ['USER'],
+    updatedBy: office.admin.id,
+  });
+  const [record, ...more] = await auditOf(user.id);
+  expect(more).toEqual([]);
+  expect(record).toMatchObject({
+    actorId: office.admin.id,
+    // Who it is cannot be erased from the trail, so it is not written into it.
+    previous: { email: fingerprint, phone: null, firstName: fingerprint },
+    next: {
+      email: fingerprint,
+      phone: fingerprint,
+      firstName: fingerprint,
+      noteId: expect.any(String) as string,
+    },
+    clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
+  });
+  expect(record!.previous).not.toHaveProperty('lastName');
+  expect(
+    await signIn(office.world, { email: 'new.address@example.com', password: user.password }),
+  ).toBeTruthy();
+  const initial = await change(user.id, { profile: { middleName: 'K' } });
+  expect(initial.body.data.profile.middleName).toBe('K');
+  const cleared = await change(user.id, { phone: null, profile: { middleName: null } });
+  expect(Changed.parse(cleared.body.data)).toMatchObject({ phone: null, profile: { middleName: null } });
+});
+
+test('an address that an administrator sets counts as verified if the old one did; a phone does not', async () => {
+  const { db } = office.world;
+  const [verified, pending] = [await make.user(db), await make.user(db, { status: 'PENDING_VERIFICATION' })];
+  await execute(db, `UPDATE users SET phone = '+4930901821', phone_verified_at = now() WHERE id = $1`, [
+    verified.id,
+  ]);
+  await change(verified.id, { email: 'one@example.com', phone: '+4930901822' });
+  await change(pending.id, { email: 'two@example.com' });
+  expect(await row(verified.id)).toMatchObject({
+    email_verified_at: expect.any(Date) as Date,
+    phone_verified_at: null,
+  });
+  expect(await row(pending.id)).toMatchObject({ email_verified_at: null, status: 'PENDING_VERIFICATION' });
+});
+
+test('what was mailed to the old address verifies nothing and resets nothing', async () => {
+  const { id, token } = await registered(office.world);
+  expect(verdict(await change(id, { email: 'moved@example.com' }))).toBe('200');
+  const answer = await askAuth(office.world, 'verify-email', { token });
+  expect(answer.status).toBe(400);
+  expect(await row(id)).toMatchObject({ status: 'PENDING_VERIFICATION', email: 'moved@example.com' });
+});
+
+test('nothing sent, or nothing new: nothing changes and nothing is recorded', async () => {
+  const user = await make.user(office.world.db);
+  const before = await row(user.id);
+  for (const body of [
+    {},
+    { email: user.email, profile: { firstName: 'Ada' } },
+    { status: 'BANNED', kycLevel: 'ENHANCED' },
+  ])
+    expect(verdict(await change(user.id, body))).toBe('200');
+  expect(await row(user.id)).toEqual(before);
+  expect(await auditOf(user.id)).toEqual([]);
+});
+
+test('EMAIL_ALREADY_EXISTS in the same region only; a phone number that another has proven is a VALIDATION_ERROR', async () => {
+  const { db } = office.world;
+  const [user, other] = [await make.user(db), await make.user(db)];
+  await make.user(db, { region: 'US', email: 'elsewhere@example.com' });
+  await execute(db, `UPDATE users SET phone = '+4930901829', phone_verified_at = now() WHERE id = $1`, [
+    other.id,
+  ]);
+  expect(verdict(await change(user.id, { email: other.email, note: 'x' }))).toBe('409 EMAIL_ALREADY_EXISTS');
+  const phone = await change(user.id, { phone: '+4930901829' });
+  expect([verdict(phone), Object.keys(phone.body.error.details)]).toEqual([
+    '400 VALIDATION_ERROR',
+    ['phone'],
+  ]);
+  expect(verdict(await change(user.id, { email: 'elsewhere@example.com' }))).toBe('200');
+  expect(await auditOf(user.id)).toHaveLength(1);
+  await execute(db, 'UPDATE users SET phone_verified_at = NULL WHERE id = $1', [other.id]);
+  expect(verdict(await change(user.id, { phone: '+4930901829' }))).toBe('200');
+});
+
+test.each([
+  ['email', { email: 'nobody' }],
+  ['phone', { phone: '030901820' }],
+  ['phone', { phone: '+4912' }],
+  ['profile.firstName', { profile: { firstName: 'R2-D2' } }],
+  ['profile.lastName', { profile: { lastName: 'x\r\nBcc: y' } }],
+  ['profile.dateOfBirth', { profile: { dateOfBirth: '2990-01-01' } }],
+  ['profile.dateOfBirth', { profile: { dateOfBirth: '1990-02-30' } }],
+  ['profile.language', { profile: { language: 'English!' } }],
+  ['profile.timezone', { profile: { timezone: 'Mars/Olympus' } }],
+  ['note', { note: ' ' }],
+  ['roles.0', { roles: ['ROOT'] }],
+  ['roles', { roles: [] }],
+])('VALIDATION_ERROR names %s', async (field, body) => {
+  const answer = await change(office.user.id, body, office.tokens.superAdmin);
+  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+    '400 VALIDATION_ERROR',
+    [field],
+  ]);
+});
+
+test('a middle name may be an initial', async () => {
+  const { id } = await make.user(office.world.db);
+  const answer = await change(id, { profile: { middleName: 'K' } });
+  expect([verdict(answer), answer.body.data.profile.middleName]).toEqual(['200', 'K']);
+});
+
+test('USER_NOT_FOUND, and for administrators only', async () => {
+  expect(verdict(await change(randomUUID(), { note: 'x' }))).toBe('404 USER_NOT_FOUND');
+  expect(verdict(await office.ask('patch', `/admin/users/${office.user.id}`, {}, null))).toBe(
+    '401 UNAUTHORIZED',
+  );
+  expect(verdict(await change(office.user.id, {}, office.tokens.user))).toBe('403 FORBIDDEN');
+});

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { recordTouch } from '../../../../db/partners/referral-touch.writes';
+import { firstRow, rows } from '../../../../db/sql/query';
+import { registrationProcess } from '../../../../workflows/identity/registration/registration.contract';
+import { mailsTo } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
+import { askAuth, newcomer, password, refusedWith } from '../../../support/builders/registering';
+import { startWorld, type World } from '../../../support/worlds/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.teardown());
+
+const register = (body: object, headers?: Record<string, string>) =>
+  askAuth(world, 'register', body, headers);
+
+const RegisterAnswer = z.strictObject({
+  success: z.literal(true),
+  data: z.strictObject({
+    id: z.uuid(),
+    email: z.email(),
+    status: z.literal('PENDING_VERIFICATION'),
+    profile: z.strictObject({ firstName: z.string(), lastName: z.string() }),
+    createdAt: z.iso.datetime(),
+  }),
+});
+
+const userOf = (email: string) =>
+  firstRow<Record<string, unknown>>(world.db, 'SELECT * FROM users WHERE email = $1', [email]);
+const wishes = () => rows(world.db, 'SELECT user_id FROM registration_wishes');
+
+describe('201', () => {
+  test('the account waits to be verified; a mail with a token is owed; nobody is signed in', async () => {
+    const body = newcomer({ phone: '+4930901820', acceptMarketing: true });
+    const answer = await register(body);
+    expect(answer.status).toBe(201);
+    const { data } = RegisterAnswer.parse(answer.body);
+    expect(data).toMatchObject({ email: body.email, profile: { firstName: 'Grace', lastName: 'Hopper' } });
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(await userOf(body.email)).toMatchObject({
+      id: data.id,
+      region: 'EU',
+      status: 'PENDING_VERIFICATION',
+      password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      roles: ['USER'],
+      phone: '+4930901820',
+      accepted_marketing: true,
+      terms_accepted_at: expect.any(Date),
+      kyc_level: 'NONE',
+      email_verified_at: null,
+      sponsor_id: null,
+    });
+    const [mail, ...more] = await mailsTo(world.db, body.email);
+    expect(more).toEqual([]);
+    expect(mail!.token).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(mail!.text).toContain(mail!.token);
+  });
+
+  test('the token is kept as a hash only, for 24 hours, and what was typed is forgotten', async () => {
+    const body = newcomer();
+    const { id } = (await register(body)).body.data;
+    const [mail] = await mailsTo(world.db, body.email);
+    const token = await firstRow<Record<string, unknown>>(
+      world.db,
+      `SELECT token_hash, extract(epoch FROM expires_at - created_at)::int AS seconds FROM mailed_tokens WHERE user_id = $1`,
+      [id],
+    );
+    expect(token).toEqual({ token_hash: expect.stringMatching(/^[0-9a-f]{64}$/), seconds: 86_400 });
+    expect(JSON.stringify(token)).not.toContain(mail!.token);
+    expect(await wishes()).toEqual([]);
+  });
+
+  test('its process carries ids and nothing personal', async () => {
+    const body = newcomer({ firstName: 'Zuzanna', lastName: 'Wojciechowska' });
+    const { id } = (await register(body)).body.data;
+    const handle = world.temporal.workflow.getHandle(registrationProcess.id({ userId: id }));
+    const { events } = await handle.fetchHistory();
+    const payloads = JSON.stringify(events, (_, value: unknown) =>
+      value instanceof Uint8Array ? Buffer.from(value).toString() : value,
+    );
+    const [mail] = await mailsTo(world.db, body.email);
+    expect(payloads).toContain(id);
+    for (const secret of [body.email, body.firstName, body.lastName, password, 'argon2', mail!.token!])
+      expect(payloads).not.toContain(secret);
+  });
+
+  test('mass assignment: roles, status, kycLevel, emailVerifiedAt and the like have no effect', async () => {
+    const body = newcomer({
+      id: randomUUID(),
+      roles: ['SUPER_ADMIN'],
+      status: 'ACTIVE',
+      kycLevel: 'ENHANCED',
+      kycStatus: 'APPROVED',
+      emailVerifiedAt: '2026-01-01T00:00:00Z',
+      isPartner: true,
+      sponsorId: randomUUID(),
+      region: 'US',
+    });
+    const answer = await register(body);
+    RegisterAnswer.parse(answer.body);
+    expect(await userOf(body.email)).toMatchObject({
+      id: answer.body.data.id,
+      roles: ['USER'],
+      status: 'PENDING_VERIFICATION',
+      kyc_level: 'NONE',
+      kyc_status: 'NOT_STARTED',
+      email_verified_at: null,
+      sponsor_id: null,
+      region: 'EU',
+    });
+    expect(answer.body.data.id).not.toBe((body as { id?: string }).id);
+  });
+
+  test('the same wish under one key opens one account; the answer is the same', async () => {
+    const body = newcomer();
+    const key = { 'Idempotency-Key': randomUUID() };
+    const [first, second] = [await register(body, key), await register(body, key)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body).toEqual(first.body);
+    expect(await mailsTo(world.db, body.email)).toHaveLength(1);
+  });
+
+  test('one address is one account per region, and the region is the one chosen before', async () => {
+    const body = newcomer();
+    expect((await register(body)).status).toBe(201);
+    expect((await register(body, { Cookie: 'svc_region=US' })).status).toBe(201);
+    expect(
+      await rows(world.db, 'SELECT region FROM users WHERE email = $1 ORDER BY region', [body.email]),
+    ).toEqual([{ region: 'EU' }, { region: 'US' }]);
+  });
+
+  test.each([
+    ['Jean-Luc', 'O’Neill'],
+    ['Mary Ann', "d'Arc"],
+    ['Zoë', 'Грейс'],
+    ['明华', 'Ångström'],
+  ])('%s %s is a name', async (firstName, lastName) => {
+    const answer = await register(newcomer({ firstName: ` ${firstName} `, lastName }));
+    expect(answer.body.data.profile).toEqual({ firstName, lastName });
+  });
+});
+
+describe('sponsor', () => {
+  const sponsorOf = async (body: object, headers?: Record<string, string>) => {
+    const whole = newcomer(body);
+    const answer = await register(whole, headers);
+    expect(answer.status).toBe(201);
+    return (await userOf(whole.email))?.['sponsor_id'];
+  };
+
+  test('the code in the body wins over the cookie', async () => {
+    const [named, remembered] = [await make.partner(world.db), await make.partner(world.db)];
+    const headers = { Cookie: `svc_ref_code=${remembered.referralCode}` };
+    expect(await sponsorOf({ referralCode: named.referralCode.toLowerCase() }, headers)).toBe(named.id);
+    expect(await sponsorOf({}, headers)).toBe(remembered.id);
+  });
+
+  test('a remembered code that is nobody’s, or of a partner who brings nobody any more, is ignored', async () => {
+    const { referralCode } = await make.partner(world.db, { status: 'SUSPENDED' });
+    expect(await sponsorOf({}, { Cookie: `svc_ref_code=${referralCode}` })).toBeNull();
+    expect(await sponsorOf({}, { Cookie: `svc_ref_code=NOBODY; svc_ref_link_id=nonsense` })).toBeNull();
+  });
+
+  test('the visit by a link that the browser remembers is told whom it became', async () => {
+    const partner = await make.partner(world.db);
+    const touch = {
+      linkId: null,
+      code: partner.referralCode,
+      utm: { source: null, medium: null, campaign: null },
+      landingPage: '/products',
+      ipAddress: '192.0.2.7',
+      userAgent: 'Test/1',
+      at: new Date(),
+    };
+    const { id: linkId } = (await recordTouch(world.db, touch, 30))!;
+    const headers = { Cookie: `svc_ref_code=${partner.referralCode}; svc_ref_link_id=${linkId}` };
+    const body = newcomer();
+    const { id } = (await register(body, headers)).body.data;
+    expect(
+      await firstRow(world.db, 'SELECT converted_user_id AS id FROM referral_touches WHERE id = $1', [
+        linkId,
+      ]),
+    ).toEqual({ id });
+  });
+});
+
+test('the same address 50 times at once: one account, one mail, and the others are refused', async () => {
+  const { email } = newcomer();
+  const answers = await Promise.all(Array.from({ length: 50 }, () => register(newcomer({ email }))));
+  const counted = answers.map((answer) => refusedWith(answer).code ?? answer.status);
+  expect(counted.filter((code) => code === 201)).toHaveLength(1);
+  expect(counted.filter((code) => code === 'EMAIL_ALREADY_EXISTS')).toHaveLength(49);
+  expect(await rows(world.db, 'SELECT id FROM users WHERE email = $1', [email])).toHaveLength(1);
+  expect(await mailsTo(world.db, email)).toHaveLength(1);
+  expect(await wishes()).toEqual([]);
+}, 120_000);

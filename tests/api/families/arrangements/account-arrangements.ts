@@ -1,0 +1,91 @@
+import { firstRow } from '../../../../db/sql/query';
+import { eventually } from '../../../support/checks/eventually';
+import { latestToken, owedMessages } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
+import { registered } from '../../../support/builders/registering';
+import { forgotten } from '../../../support/builders/resetting';
+import { signIn } from '../../../support/builders/sign-in';
+import { picture } from '../../users/pictures';
+import type { Arrange } from './arranged';
+import type { Scene } from './scene';
+
+let phones = 0;
+export const somePhone = (): string => `+49309018${String(1000 + phones++)}`;
+let addresses = 0;
+export const someEmail = (): string => `family${addresses++}@example.com`;
+const address: Arrange = async (scene, as) => ({
+  params: { id: await make.address(scene.world.db, as.user.id) },
+});
+const session: Arrange = async ({ world }, as) => {
+  await signIn(world, as.user);
+  const newest = await firstRow<{ id: string }>(
+    world.db,
+    'SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1',
+    [as.user.id],
+  );
+  return { params: { id: newest!.id } };
+};
+const refreshToken: Arrange = async ({ world }, { user }) => {
+  const { body } = await world.http
+    .post('/api/v1/auth/login')
+    .send({ email: user.email, password: user.password });
+  return { body: { refreshToken: body.data.refreshToken } };
+};
+const newPassword = 'Umbrella-9-tango-Walrus';
+const mailedCode = (scene: Scene, recipient: string): Promise<string> =>
+  eventually(async () => {
+    const messages = await owedMessages(scene.world.db, 'recipient = $1', [recipient]);
+    return messages.findLast(({ code }) => code !== null)!.code!;
+  });
+
+/** Signing in, and what is one's own. */
+export const accountArrangements: Readonly<Record<string, Arrange>> = {
+  'POST /auth/register': () => ({
+    body: { email: someEmail(), phone: somePhone(), referralCode: undefined },
+  }),
+  'POST /auth/verify-email': async ({ world }) => ({ body: { token: (await registered(world)).token } }),
+  'POST /auth/resend-verification': async ({ world }) => ({
+    body: { email: (await registered(world)).email },
+  }),
+  'POST /auth/forgot-password': (_, { user }) => ({ body: { email: user.email } }),
+  'POST /auth/reset-password': async ({ world }, { user }) => ({
+    body: { token: await forgotten(world, user.email), password: newPassword, confirmPassword: newPassword },
+  }),
+  'POST /auth/login': (_, { user: { email, password } }) => ({ body: { email, password } }),
+  'POST /auth/logout': refreshToken,
+  'POST /auth/refresh': refreshToken,
+  'DELETE /auth/sessions/:id': session,
+  'POST /auth/confirm': (_, { user }) => ({ body: { password: user.password, twoFactorCode: undefined } }),
+  'POST /auth/undo': async (scene, as) => {
+    await scene.ask('/auth/2fa/setup', { method: 'EMAIL' }, as);
+    await scene.ask('/auth/2fa/verify', { code: await mailedCode(scene, as.user.email) }, as);
+    return { body: { token: await latestToken(scene.world.db, as.user.email) } };
+  },
+  'POST /auth/2fa/setup': () => ({ body: { method: 'EMAIL' } }),
+  'POST /auth/2fa/verify': async (scene, as) => {
+    await scene.ask('/auth/2fa/setup', { method: 'EMAIL' }, as);
+    return { body: { code: await mailedCode(scene, as.user.email) } };
+  },
+  'POST /auth/2fa/disable': async (scene, as) => {
+    await scene.ask('/auth/2fa/setup', { method: 'EMAIL' }, as);
+    const code = await mailedCode(scene, as.user.email);
+    const { backupCodes } = await scene.ask('/auth/2fa/verify', { code }, as);
+    return { body: { password: as.user.password, code: (backupCodes as string[])[0] } };
+  },
+  'DELETE /users/me': (_, { user }) => ({ body: { password: user.password } }),
+  'POST /users/me/avatar': async () => {
+    const file = await picture('png');
+    return { sending: (request) => request.attach('file', file, 'me.png') };
+  },
+  'POST /users/me/password': (_, { user }) => ({
+    body: { currentPassword: user.password, password: newPassword, confirmPassword: newPassword },
+  }),
+  'POST /users/me/phone': () => ({ body: { phone: somePhone() } }),
+  'POST /users/me/phone/verify': async (scene, as) => {
+    const phone = somePhone();
+    await scene.ask('/users/me/phone', { phone }, as);
+    return { body: { code: await mailedCode(scene, phone) } };
+  },
+  'PATCH /users/me/addresses/:id': address,
+  'DELETE /users/me/addresses/:id': address,
+};

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { Auth, Endpoint } from '../../../../api/http/endpoint';
+import { make } from '../../../support/builders/make';
+import type { Buyer } from '../../../support/builders/make/people';
+import { signIn } from '../../../support/builders/sign-in';
+import type { World } from '../../../support/worlds/world';
+import { startStuckWorld, type StuckWorld } from '../../admin/operations/stuck-refund';
+
+/** Somebody signed in, with an address and goods in the cart. */
+export interface Person {
+  user: Buyer;
+  token: string;
+}
+
+type RoleName = 'USER' | 'ADMIN' | 'SUPER_ADMIN';
+
+/** The platform on which every endpoint is asked. */
+export interface Scene {
+  world: World;
+  stuck: StuckWorld;
+  methodId: string;
+  productId: string;
+  couponCode: string;
+  /** A new person, so that nobody's request touches what another's found. */
+  person: (role?: RoleName) => Promise<Person>;
+  ask: (path: string, body: object, as: Person) => Promise<Record<string, unknown>>;
+  orderOf: (person: Person, paymentMethod?: 'BALANCE' | 'BANK_TRANSFER' | 'CARD') => Promise<PlacedOrder>;
+}
+
+interface PlacedOrder {
+  orderId: string;
+  payment: { amount: number };
+}
+
+const ROLES: Record<RoleName, RoleName[]> = {
+  USER: ['USER'],
+  ADMIN: ['USER', 'ADMIN'],
+  SUPER_ADMIN: ['USER', 'ADMIN', 'SUPER_ADMIN'],
+};
+
+/** The least role that an endpoint asks for; null: anyone's. */
+export const roleFor = (auth: Auth): RoleName | null =>
+  (({ public: null, optional: 'USER', user: 'USER', admin: 'ADMIN', 'super-admin': 'SUPER_ADMIN' }) as const)[
+    auth
+  ];
+
+export const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
+  `${method.toUpperCase()} ${path}`;
+
+export async function startScene(): Promise<Scene> {
+  const stuck = await startStuckWorld();
+  const { world } = stuck;
+  const methodId = await make.shippingMethod(world.db);
+  const { id: productId } = await make.product(world.db, { stock: 100_000 });
+  const coupon = await make.coupon(world.db, { usageLimit: null, perUserLimit: null });
+
+  const person: Scene['person'] = async (role = 'USER') => {
+    const user = await make.buyer(world.db, {
+      roles: ROLES[role],
+      kycLevel: 'STANDARD',
+    });
+    await make.cart(world.db, user.id, [{ productId }]);
+    return { user, token: await signIn(world, user) };
+  };
+  const ask: Scene['ask'] = async (path, body, as) => {
+    const { status, body: answer } = await world.http
+      .post(`/api/v1${path}`)
+      .auth(as.token, { type: 'bearer' })
+      .send(body);
+    if (status >= 300) throw new Error(`POST ${path} answered ${status}: ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
+  return {
+    world,
+    stuck,
+    methodId,
+    productId,
+    couponCode: coupon.code,
+    person,
+    ask,
+    async orderOf(as, paymentMethod = 'BANK_TRANSFER') {
+      const wish = { shippingAddressId: as.user.addressId, shippingMethodId: methodId, paymentMethod };
+      const { orderId, payment } = await ask('/cart/checkout', wish, as);
+      return { orderId: String(orderId), payment: payment as PlacedOrder['payment'] };
+    },
+  };
+}
+
+/** Values for the parameters of a path; a random id where none is given. */
+export const filled = (path: string, params: Readonly<Record<string, string>> = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? randomUUID()));

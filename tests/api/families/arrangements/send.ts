@@ -1,0 +1,25 @@
+import type { Response } from 'supertest';
+import type { Endpoint } from '../../../../api/http/endpoint';
+import type { Arranged } from './arranged';
+import { arrangedFor } from './arrangements';
+import { filled, type Person, type Scene } from './scene';
+
+/** Sends what was arranged; as nobody when the endpoint knows nobody, or nobody is given. */
+export function sendArranged(
+  { world }: Scene,
+  endpoint: Endpoint,
+  as: Person | null,
+  { params, query, body, sending }: Arranged,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const request = world.http[endpoint.method](`/api/v1${filled(endpoint.path, params)}`).set(headers);
+  if (as && endpoint.auth !== 'public') void request.auth(as.token, { type: 'bearer' });
+  if (query) void request.query(query);
+  if (sending) void sending(request);
+  else if (body) void request.send(body);
+  return request.then((answer) => answer);
+}
+
+/** Asks an endpoint so that it succeeds. */
+export const send = async (scene: Scene, endpoint: Endpoint, as: Person): Promise<Response> =>
+  sendArranged(scene, endpoint, as, await arrangedFor(scene, endpoint, as));

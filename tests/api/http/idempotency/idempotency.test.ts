@@ -1,0 +1,104 @@
+import request from 'supertest';
+import { v7 } from 'uuid';
+import { refusal } from '../../../../workflows/errors';
+import { ownDatabase } from '../../../support/servers/database';
+import { gate } from '../shop';
+import { codeOf, next, seen, thingsOf } from '../page-cache/things';
+
+const database = ownDatabase();
+const { app, send } = thingsOf(database);
+
+describe('a request that is repeated under its Idempotency-Key', () => {
+  it('is done once and answered the same, byte for byte', async () => {
+    const key = v7();
+    const first = await send(key, { amount: 2 });
+    const again = await send(key, { amount: 2 });
+    expect(first.status).toBe(202);
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
+    expect([again.status, again.text]).toEqual([202, first.text]);
+    expect(again.headers['idempotent-replayed']).toBe('true');
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is refused with 409 while the first is being answered, and answered after', async () => {
+    const key = v7();
+    const [arrived, leave] = [gate(), gate()];
+    next.push(() => (arrived.open(), leave.passed));
+    const first = send(key).then((answer) => answer);
+    await arrived.passed;
+    expect(codeOf(await send(key))).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
+    leave.open();
+    const answer = await first;
+    expect(answer.status).toBe(201);
+    expect((await send(key)).text).toBe(answer.text);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is done once when twenty come at the same moment', async () => {
+    const key = v7();
+    const server = app();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => send(key, { amount: 1 }, { server })));
+    expect(seen).toHaveLength(1);
+    const given = new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text));
+    expect(given.size).toBe(1);
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
+  });
+
+  it('is refused with 422 when it asks for something else, for another thing too', async () => {
+    const key = v7();
+    await send(key);
+    expect(codeOf(await send(key, { amount: 3 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(codeOf(await send(key, { amount: 1 }, { thing: 'y' }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is another request when another user sends it', async () => {
+    const key = v7();
+    const ann = await send(key);
+    const bob = await send(key, { amount: 1 }, { user: 'bob' });
+    expect(bob.status).toBe(201);
+    expect(bob.body.data.thing).not.toBe(ann.body.data.thing);
+    expect(seen[0]?.wishId).not.toBe(seen[1]?.wishId);
+  });
+
+  it('gets the refusal again that it got', async () => {
+    const key = v7();
+    next.push(() => Promise.reject(refusal('CART_EMPTY', 'Nothing there.')));
+    const first = await send(key);
+    expect(codeOf(first)).toEqual([400, 'CART_EMPTY']);
+    const again = await send(key);
+    expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('is done anew, with the ids it had, when the answer was a 500', async () => {
+    const key = v7();
+    next.push(() => Promise.reject(new Error('broken')));
+    expect((await send(key)).status).toBe(500);
+    const again = await send(key);
+    expect(again.status).toBe(201);
+    expect(again.headers['idempotent-replayed']).toBeUndefined();
+    expect(seen).toHaveLength(2);
+    expect(seen[1]).toEqual(seen[0]);
+    expect((await send(key)).text).toBe(again.text);
+  });
+
+  it('may be put right when it was not valid, under the same key', async () => {
+    const key = v7();
+    expect((await send(key, { amount: 'much' })).status).toBe(400);
+    expect((await send(key)).status).toBe(201);
+  });
+
+  it('is not counted against the limit', async () => {
+    const server = app({ RATE_LIMIT_SCALE: '1' });
+    const ask = (key: string) =>
+      request(server)
+        .post('/api/v1/dear')
+        .set('Authorization', 'Bearer dora')
+        .set('Idempotency-Key', key)
+        .send({});
+    for (const key of ['1', '2', '1', '2', '1']) expect((await ask(key)).status).toBe(200);
+    expect((await ask('3')).status).toBe(429);
+    expect((await ask('2')).status).toBe(200);
+  });
+});

@@ -1,0 +1,151 @@
+import supertest from 'supertest';
+import { categoryEndpoints } from '../../../../api/categories';
+import { productEndpoints } from '../../../../api/products';
+import { ownDatabase } from '../../../support/servers/database';
+import { make } from '../../../support/builders/make';
+import { cataloguesOver, seenInTime, type CatalogueProcess } from './catalogue-process';
+import { serverOf } from '../shop';
+
+const database = ownDatabase();
+const open = cataloguesOver(database);
+
+let shop: CatalogueProcess;
+let other: CatalogueProcess;
+const id = { x: '', y: '', gone: '', sameShelf: '', variant: '', category: '', child: '' };
+
+beforeAll(async () => {
+  id.category = (await make.category(database.db)).id;
+  id.child = (await make.category(database.db, { parentId: id.category })).id;
+  id.x = (await make.product(database.db, { categoryId: id.child, stock: 10, tags: ['t'] })).id;
+  id.variant = (await make.variant(database.db, id.x)).id;
+  await make.image(database.db, id.x);
+  id.sameShelf = (await make.product(database.db, { categoryId: id.child, stock: 10 })).id;
+  await make.product(database.db, { categoryId: id.child, stock: 10 });
+  id.y = (await make.product(database.db, { stock: 10 })).id;
+  id.gone = (await make.product(database.db)).id;
+  shop = await open();
+  other = await open();
+});
+
+const views = () => [
+  '/products',
+  '/products?sortBy=popularity',
+  '/products?status=ACTIVE',
+  '/products?status=OUT_OF_STOCK',
+  '/products?search=product&tags=t',
+  `/products?categoryId=${id.category}&sortBy=price`,
+  `/products/${id.x}`,
+  `/products/${id.sameShelf}`,
+  `/products/${id.y}`,
+  '/categories',
+  '/categories?includeProducts=true',
+  `/categories/${id.category}`,
+  `/categories/${id.category}?sortBy=popularity`,
+];
+
+const all = (at: Pick<CatalogueProcess, 'get'>) =>
+  Promise.all(views().map(async (path) => (await at.get(path)).text));
+
+/** Every view as it is, from a server that keeps nothing. */
+async function truth(): Promise<string[]> {
+  const server = serverOf({ db: database.db, endpoints: [...productEndpoints, ...categoryEndpoints] });
+  const texts: string[] = [];
+  for (const path of views()) texts.push((await supertest(server).get(`/api/v1${path}`)).text);
+  return texts;
+}
+
+/** Each begins where the one before it ended. */
+const changes: [string, () => string][] = [
+  ['a price', () => `UPDATE products SET price_minor = 9999 WHERE id = '${id.x}'`],
+  ['a name', () => `UPDATE products SET name = 'Other product' WHERE id = '${id.sameShelf}'`],
+  ['a sale', () => `UPDATE stock_items SET available = available - 1 WHERE product_id = '${id.y}'`],
+  ['a sell-out', () => `UPDATE stock_items SET available = 0 WHERE product_id = '${id.x}'`],
+  ['goods that come back', () => `UPDATE stock_items SET available = 3 WHERE product_id = '${id.x}'`],
+  ['popularity', () => `UPDATE products SET units_sold_90d = 7 WHERE id = '${id.x}'`],
+  ['a rating', () => `UPDATE products SET ratings = '{0,0,0,0,1}' WHERE id = '${id.sameShelf}'`],
+  [
+    'a picture',
+    () => `UPDATE product_images SET thumbnail_url = 'https://x.example/t' WHERE product_id = '${id.x}'`,
+  ],
+  ['a picture that goes', () => `DELETE FROM product_images WHERE product_id = '${id.x}'`],
+  ['a kind', () => `UPDATE product_variants SET price_minor = 1 WHERE id = '${id.variant}'`],
+  ['a category’s name', () => `UPDATE categories SET name = 'Renamed' WHERE id = '${id.child}'`],
+  [
+    'a category that is switched off',
+    () => `UPDATE categories SET is_active = false WHERE id = '${id.child}'`,
+  ],
+  [
+    'popularity on a shelf that is off',
+    () => `UPDATE products SET units_sold_90d = 9 WHERE id = '${id.sameShelf}'`,
+  ],
+  ['a product that is taken off', () => `UPDATE products SET status = 'ARCHIVED' WHERE id = '${id.gone}'`],
+  [
+    'a new product',
+    () =>
+      `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp, created_at, updated_at)
+       VALUES (gen_random_uuid(), 'new', 'new', 'new', 'new', 1, 'ACTIVE', 0, 0, now(), now())`,
+  ],
+];
+
+describe('a change', () => {
+  it.each(changes)('of %s is seen by the next request to the same process', async (_what, change) => {
+    const before = await all(shop);
+    expect(await shop.outcomesOf(() => all(shop))).toMatchObject({ miss: 0, bypass: 0 });
+    await shop.change(change());
+    const after = await all(shop);
+    expect(after).toEqual(await truth());
+    expect(after).not.toEqual(before);
+  });
+
+  it('is never missed by a reader who asks right after it, while others keep the page warm', async () => {
+    let going = true;
+    const path = `/products/${id.x}`;
+    const warm = [1, 2, 3].map(async () => {
+      while (going) await shop.get(path);
+    });
+    for (let price = 100; price < 200; price++) {
+      await shop.change(`UPDATE products SET price_minor = ${price} WHERE id = '${id.x}'`);
+      expect((await shop.get(path)).body.data.price).toBe(price / 100);
+    }
+    going = false;
+    await Promise.all(warm);
+  });
+
+  it('is seen by another process within a second', async () => {
+    const path = `/products/${id.x}`;
+    for (let price = 300; price < 320; price++) {
+      await other.get(path);
+      await shop.change(`UPDATE products SET price_minor = ${price} WHERE id = '${id.x}'`);
+      await seenInTime(async () => (await other.get(path)).body.data.price, price / 100);
+    }
+  });
+
+  it('that is taken back changes nothing', async () => {
+    await all(shop);
+    const change = `UPDATE products SET price_minor = 1`;
+    await expect(shop.change(change, 'SELECT 1 / 0')).rejects.toThrow();
+    expect(await shop.outcomesOf(() => all(shop))).toMatchObject({ miss: 0, bypass: 0 });
+  });
+
+  it('of one product’s stock leaves what does not show it', async () => {
+    const elsewhere = ['/categories', `/products/${id.x}`, '/products?sortBy=price&pageSize=1&maxPrice=5'];
+    for (const path of [...elsewhere, `/products/${id.sameShelf}`]) await shop.get(path);
+    await shop.change(
+      `UPDATE stock_items SET available = available - 1 WHERE product_id = '${id.sameShelf}'`,
+    );
+    const asked = async (paths: string[]) => {
+      for (const path of paths) await shop.get(path);
+    };
+    expect(await shop.outcomesOf(() => asked(elsewhere))).toMatchObject({ hit: 3, miss: 0 });
+    expect(await shop.outcomesOf(() => asked([`/products/${id.sameShelf}`]))).toMatchObject({ miss: 1 });
+  });
+
+  it('of what nobody sees leaves everything', async () => {
+    await all(shop);
+    await shop.change(
+      `UPDATE stock_items SET reserved = reserved + 1`,
+      `UPDATE products SET max_per_line = 50`,
+    );
+    expect(await shop.outcomesOf(() => all(shop))).toMatchObject({ miss: 0 });
+  });
+});

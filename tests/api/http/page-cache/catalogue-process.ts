@@ -1,0 +1,126 @@
+import type { Server } from 'node:http';
+import supertest, { type Response } from 'supertest';
+import { z } from 'zod';
+import { categoryEndpoints } from '../../../../api/categories';
+import { endpoint, type Endpoint } from '../../../../api/http/endpoint';
+import { generalLimit } from '../../../../api/http/limits/limits';
+import { createLogger } from '../../../../api/http/observe/log';
+import { CataloguePages, type Outcome } from '../../../../api/http/page-cache/catalogue-pages';
+import { productEndpoints } from '../../../../api/products';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { execute } from '../../../../db/sql/query';
+import type { TestDatabase } from '../../../support/servers/database';
+import { eventually } from '../../../support/checks/eventually';
+import { serverOf } from '../shop';
+
+type Database = Pick<TestDatabase, 'db' | 'url'>;
+
+/** One API process as far as the catalogue is concerned; several over one database stand for several machines. */
+export interface CatalogueProcess {
+  readonly pages: CataloguePages;
+  /** For supertest, where `get` is not enough. */
+  readonly address: Server;
+  get: (path: string, headers?: Record<string, string>) => Promise<Response>;
+  /** A request that changes something and answers when that is committed. */
+  change: (...statements: string[]) => Promise<void>;
+  /** How often each outcome occurred while `work` ran. */
+  outcomesOf: (work: () => Promise<unknown>) => Promise<Record<Outcome, number>>;
+}
+
+/** Changes whatever it is told to, as an administrator's or a buyer's request would. */
+const changeEndpoint = endpoint({
+  ...{ method: 'post', path: '/change', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
+  body: z.object({ statements: z.array(z.string()) }),
+  success: 200,
+  errors: {},
+  data: z.object({}),
+  async handle({ body: { statements } }, { db }) {
+    await inTransaction(db, async (tx) => {
+      for (const statement of statements) await execute(tx, statement);
+    });
+    return {};
+  },
+});
+
+interface Wishes {
+  mostBytes?: number;
+  settings?: Record<string, string>;
+  endpoints?: readonly Endpoint[];
+  /** Collects log lines. */
+  lines?: string[];
+  /** Where it listens for changes, if not straight at the database. */
+  listenAt?: string;
+}
+
+/** Opens processes over the calling file's database and ends them with it; to be called at its top level. */
+export function cataloguesOver(database: Database) {
+  const endings: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const end of endings.splice(0).reverse()) await end();
+  });
+  return async (wishes: Wishes = {}): Promise<CatalogueProcess> => {
+    const { mostBytes = 1e7, settings = {}, endpoints = [], lines, listenAt } = wishes;
+    const pages = new CataloguePages({
+      url: listenAt ?? database.url,
+      mostBytes,
+      log: createLogger('silent'),
+    });
+    endings.push(() => pages.close());
+    const app = serverOf({
+      db: database.db,
+      endpoints: [...productEndpoints, ...categoryEndpoints, changeEndpoint, ...endpoints],
+      settings,
+      ...(lines && { lines }),
+      pages,
+    });
+    const server: Server = app.listen(0);
+    endings.push(() => new Promise((resolve) => server.close(resolve)));
+    await listening(pages);
+    return processOf(server, pages);
+  };
+}
+
+/** Resolves when pages are kept: it listens. */
+export const listening = (pages: CataloguePages): Promise<void> =>
+  eventually(async () => {
+    if (!(await pages.isSure())) throw new Error('It does not listen yet.');
+  });
+
+/**
+ * Asks a process until it tells what was just committed. However busy the machine is: whoever asks a second or more
+ * after the commit is told the new.
+ */
+export async function seenInTime(asked: () => Promise<unknown>, expected: unknown): Promise<void> {
+  const committed = performance.now();
+  const last = await eventually(async () => {
+    const late = performance.now() - committed > 1_000;
+    const told = await asked();
+    if (told !== expected && !late) throw new Error('Not yet.');
+    return told;
+  });
+  expect(last).toBe(expected);
+}
+
+function processOf(server: Server, pages: CataloguePages): CatalogueProcess {
+  const agent = supertest(server);
+  return {
+    pages,
+    address: server,
+    get: async (path, headers = {}) => agent.get(`/api/v1${path}`).set(headers),
+    async change(...statements) {
+      const { status, text } = await agent.post('/api/v1/change').send({ statements });
+      if (status !== 200) throw new Error(text);
+    },
+    async outcomesOf(work) {
+      const before = { ...pages.outcomes };
+      await work();
+      const { hit, joined, miss, bypass } = pages.outcomes;
+      return {
+        hit: hit - before.hit,
+        joined: joined - before.joined,
+        miss: miss - before.miss,
+        bypass: bypass - before.bypass,
+      };
+    },
+  };
+}

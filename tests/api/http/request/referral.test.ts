@@ -1,0 +1,163 @@
+import request from 'supertest';
+import { z } from 'zod';
+import { endpoint } from '../../../../api/http/endpoint';
+import { generalLimit } from '../../../../api/http/limits/limits';
+import { execute, rows } from '../../../../db/sql/query';
+import { ownDatabase } from '../../../support/servers/database';
+import { make } from '../../../support/builders/make';
+import type { Partner } from '../../../support/builders/make/partners';
+import { cataloguesOver, type CatalogueProcess } from '../page-cache/catalogue-process';
+
+const database = ownDatabase();
+const open = cataloguesOver(database);
+const page = (path: string, more: object = {}) =>
+  endpoint({
+    ...{ method: 'get', path, auth: 'public', limit: generalLimit, summary: 's', tag: 't', success: 200 },
+    errors: {},
+    data: z.object({}),
+    handle: () => Promise.resolve({}),
+    ...more,
+  });
+const post = page('/post', { method: 'post' });
+const own = page('/own', { auth: 'user' });
+const endpoints = [page('/page'), page('/optional', { auth: 'optional' }), post, own];
+
+let shop: CatalogueProcess;
+let partner: Partner;
+beforeAll(async () => {
+  partner = await make.partner(database.db, { referralCode: 'ADA1815' });
+  await make.product(database.db);
+  shop = await open({ endpoints });
+});
+beforeEach(() => execute(database.db, 'DELETE FROM referral_touches'));
+
+interface Row {
+  id: string;
+  partner_code: string;
+  [column: string]: unknown;
+}
+const touches = () => rows<Row>(database.db, 'SELECT * FROM referral_touches ORDER BY first_touch_at, id');
+
+type Answer = Awaited<ReturnType<CatalogueProcess['get']>>;
+const setBy = ({ headers }: Answer): string[] =>
+  (headers['set-cookie'] as unknown as string[] | undefined) ?? [];
+/** Name and value of each cookie that was set. */
+const cookiesOf = (answer: Answer): Record<string, string> =>
+  Object.fromEntries(setBy(answer).map((line) => line.split(';')[0]!.split('=').map(decodeURIComponent)));
+const asCookies = (cookies: Record<string, string>) => ({
+  Cookie: Object.entries(cookies)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('; '),
+});
+
+describe('a partner’s link', () => {
+  test('sets the cookies for 30 days, the UTM one for the session, and records the touch', async () => {
+    const answer = await shop.get('/page?ref=ada1815&utm_source=news&utm_campaign=spring', {
+      'User-Agent': 'Browser/1',
+      Referer: 'https://blog.example/post?private=1#top',
+    });
+    const [touch, ...others] = await touches();
+    expect(others).toEqual([]);
+    expect(touch).toMatchObject({
+      ...{ partner_id: partner.id, partner_code: 'ADA1815', first_partner_code: 'ADA1815' },
+      ...{ first_utm_source: 'news', first_utm_medium: null, first_utm_campaign: 'spring' },
+      ...{ last_utm_source: 'news', last_utm_medium: null, last_utm_campaign: 'spring' },
+      ...{ landing_page: 'https://blog.example/post', ip_address: '127.0.0.1', user_agent: 'Browser/1' },
+    });
+    const { svc_utm: utm, ...kept } = cookiesOf(answer);
+    expect(kept).toEqual({
+      svc_ref_code: 'ADA1815',
+      svc_ref_link_id: touch!.id,
+      svc_first_touch: (touch!['first_touch_at'] as Date).toISOString(),
+    });
+    expect(JSON.parse(utm!)).toEqual({ utm_source: 'news', utm_medium: null, utm_campaign: 'spring' });
+    for (const line of setBy(answer)) {
+      expect(line).toMatch(/; Path=\/;.*HttpOnly; Secure; SameSite=Lax$/);
+      if (line.startsWith('svc_utm=')) expect(line).not.toMatch(/Max-Age|Expires/);
+      else expect(line).toContain(`; Max-Age=${30 * 24 * 3600};`);
+    }
+  });
+
+  test('without UTM sets no UTM cookie, and lands where it was asked for', async () => {
+    const answer = await shop.get('/optional?ref=ADA1815');
+    expect(Object.keys(cookiesOf(answer))).toEqual(['svc_ref_code', 'svc_ref_link_id', 'svc_first_touch']);
+    expect(await touches()).toMatchObject([{ landing_page: '/api/v1/optional' }]);
+  });
+
+  test('followed again is the same touch; another partner’s counts from then on', async () => {
+    await make.partner(database.db, { referralCode: 'GRACE1906' });
+    const first = cookiesOf(await shop.get('/page?ref=ADA1815&utm_source=a'));
+    const again = cookiesOf(await shop.get('/page?ref=GRACE1906&utm_source=b', asCookies(first)));
+    expect(again).toMatchObject({
+      ...{ svc_ref_code: 'GRACE1906', svc_ref_link_id: first['svc_ref_link_id'] },
+      svc_first_touch: first['svc_first_touch'],
+    });
+    expect(await touches()).toMatchObject([
+      {
+        ...{ id: first['svc_ref_link_id'], partner_code: 'GRACE1906', first_partner_code: 'ADA1815' },
+        ...{ first_utm_source: 'a', last_utm_source: 'b' },
+      },
+    ]);
+  });
+
+  test('with cookies that somebody made up begins anew', async () => {
+    for (const svc_ref_link_id of ['nonsense', "'; DROP TABLE referral_touches; --", '0'.repeat(4_000)]) {
+      const made = cookiesOf(await shop.get('/page?ref=ADA1815', asCookies({ svc_ref_link_id })));
+      expect(made['svc_ref_link_id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+});
+
+describe('nothing is set or recorded', () => {
+  test.each([
+    ...['/page', '/page?ref=', '/page?ref=NOBODYS1', '/page?ref=A', '/page?ref=ADA1815&ref=ADA1815'],
+    ...[
+      '/page?ref=%07ADA1815%0d',
+      "/page?ref=ADA1815'--",
+      `/page?ref=${'A'.repeat(2_000)}`,
+      '/page?ref[]=ADA1815',
+    ],
+  ])('by %s', async (path) => {
+    const answer = await shop.get(path);
+    expect([answer.status, setBy(answer)]).toEqual([200, []]);
+    expect(await touches()).toEqual([]);
+  });
+
+  test.each(['SUSPENDED', 'TERMINATED'] as const)('for a partner who is %s', async (status) => {
+    const { referralCode } = await make.partner(database.db, { status });
+    expect(setBy(await shop.get(`/page?ref=${referralCode}`))).toEqual([]);
+    expect(await touches()).toEqual([]);
+  });
+
+  test('by what is no public page, and by what is refused', async () => {
+    const asked = request(shop.address);
+    const answers = [
+      await asked.post('/api/v1/post?ref=ADA1815').send({}),
+      await asked.head('/api/v1/page?ref=ADA1815'),
+      await shop.get('/own?ref=ADA1815'),
+      await shop.get('/nowhere?ref=ADA1815'),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 401, 404]);
+    expect(answers.flatMap(setBy)).toEqual([]);
+    expect(await touches()).toEqual([]);
+  });
+});
+
+test('what came along is bounded and of one line', async () => {
+  const long = 'ü'.repeat(600);
+  const hostile = encodeURIComponent(`a\r\nSet-Cookie: x=y\u0007 \ud83c\udf81${long}`);
+  const answer = await shop.get(
+    `/page?ref=ADA1815&utm_source=${hostile}&utm_medium=%0d%0a&utm_campaign=x&utm_campaign=y`,
+    {
+      'User-Agent': 'B'.repeat(5_000),
+    },
+  );
+  const [touch] = await touches();
+  const source = touch!['first_utm_source'] as string;
+  expect(source).toHaveLength(200);
+  expect(source).toMatch(/^aSet-Cookie: x=y \u{1f381}ü+$/u);
+  expect(touch).toMatchObject({ first_utm_medium: null, first_utm_campaign: null });
+  expect(touch!['user_agent']).toHaveLength(512);
+  expect(cookiesOf(answer)).not.toHaveProperty('x');
+  expect(setBy(answer)).toHaveLength(4);
+});

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { execute, rows } from '../../../../db/sql/query';
+import { brokenBooks } from '../../../support/checks/books';
+import { shopper } from '../../../support/builders/shop';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { verdict } from '../../admin/office';
+import { askedBack, returning, staff } from '../returning';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  expect(await brokenBooks(world.db)).toEqual([]);
+  await world.teardown();
+});
+
+const Requested = z.strictObject({
+  refundRequestId: z.uuid(),
+  orderId: z.uuid(),
+  orderNumber: z.string(),
+  status: z.literal('PENDING_REVIEW'),
+  requestedAmount: z.number(),
+  items: z.array(
+    z.strictObject({ itemId: z.uuid(), productName: z.string(), quantity: z.number(), amount: z.number() }),
+  ),
+  message: z.string(),
+  createdAt: z.iso.datetime(),
+});
+
+test('all that is left, with the shipping, when no items are named', async () => {
+  const { orderId, itemIds, ask } = await returning(world);
+  const { status, body } = await ask({ description: 'The sleeves are too long.' });
+  expect(status).toBe(201);
+  const requested = Requested.parse(body.data);
+  expect(requested).toMatchObject({ orderId, requestedAmount: 65 });
+  expect(requested.items.map(({ itemId, quantity, amount }) => [itemId, quantity, amount])).toEqual(
+    expect.arrayContaining([
+      [itemIds[0], 2, 50],
+      [itemIds[1], 1, 10],
+    ]),
+  );
+  const kept = await rows(world.db, 'SELECT reason, description FROM refund_requests WHERE id = $1', [
+    requested.refundRequestId,
+  ]);
+  expect(kept).toEqual([{ reason: 'It does not fit.', description: 'The sleeves are too long.' }]);
+});
+
+test('whole lines and pieces of others; the shipping stays', async () => {
+  const { itemIds, ask } = await returning(world, { to: 'SHIPPED' });
+  const { body } = await ask({ itemIds: [itemIds[1]], items: [{ itemId: itemIds[0], quantity: 1 }] });
+  expect(body.data.requestedAmount).toBe(35);
+});
+
+test('the same wish sent again gets the same request', async () => {
+  const { ask } = await returning(world);
+  const key = randomUUID();
+  const [first, again] = [await ask({}, key), await ask({}, key)];
+  expect(again.body.data).toEqual(first.body.data);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+});
+
+test('two requests at once: one of them, the other is REFUND_ALREADY_REQUESTED', async () => {
+  const { ask } = await returning(world);
+  const answers = await Promise.all([ask(), ask()]);
+  expect(answers.map(verdict).sort()).toEqual(['201', '409 REFUND_ALREADY_REQUESTED']);
+});
+
+test.each([
+  ['no reason', () => ({ reason: ' ' }), 'reason'],
+  ['a reason that is too long', () => ({ reason: 'x'.repeat(501) }), 'reason'],
+  ['no items', () => ({ itemIds: [] }), 'itemIds'],
+  ['what is no id', () => ({ itemIds: ['one'] }), 'itemIds.0'],
+  ['an item that is not of the order', () => ({ itemIds: [randomUUID()] }), 'itemIds.0'],
+  ['no piece', (id: string) => ({ items: [{ itemId: id, quantity: 0 }] }), 'items.0.quantity'],
+  [
+    'more pieces than were bought',
+    (id: string) => ({ items: [{ itemId: id, quantity: 3 }] }),
+    'items.0.quantity',
+  ],
+  ['a description that is too long', () => ({ description: 'x'.repeat(2_001) }), 'description'],
+])('VALIDATION_ERROR: %s', async (_, body, field) => {
+  const { ask, itemIds } = await returning(world);
+  const answer = await ask(body(itemIds[0]!));
+  expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+  expect(Object.keys(answer.body.error.details)).toEqual([field]);
+});
+
+test('CANNOT_REFUND: the parcel has not left', async () => {
+  const { ask } = await returning(world, { to: null });
+  expect(verdict(await ask())).toBe('400 CANNOT_REFUND');
+});
+
+test('CANNOT_REFUND: all of it is back', async () => {
+  const { ask, refundId } = await askedBack(world);
+  expect((await (await staff(world)).decide(refundId, 'approve')).status).toBe(200);
+  expect(verdict(await ask())).toBe('400 CANNOT_REFUND');
+});
+
+test('REFUND_PERIOD_EXPIRED: it arrived more than fourteen days ago', async () => {
+  const { ask, orderId } = await returning(world);
+  await longAgo(orderId);
+  expect(verdict(await ask())).toBe('400 REFUND_PERIOD_EXPIRED');
+});
+
+/** Everything of the order happened fifteen days earlier. */
+async function longAgo(orderId: string): Promise<void> {
+  const earlier = `- interval '15 days'`;
+  await execute(
+    world.db,
+    `UPDATE order_status_changes SET changed_at = changed_at ${earlier} WHERE order_id = $1`,
+    [orderId],
+  );
+  await execute(
+    world.db,
+    `UPDATE tracking_events SET happened_at = happened_at ${earlier} WHERE order_id = $1`,
+    [orderId],
+  );
+  await execute(
+    world.db,
+    `UPDATE shipments SET shipped_at = shipped_at ${earlier}, delivered_at = delivered_at ${earlier} WHERE order_id = $1`,
+    [orderId],
+  );
+}
+
+test('ORDER_NOT_FOUND: another’s order, and none at all', async () => {
+  const { orderId } = await returning(world);
+  const bob = await shopper(world, []);
+  for (const id of [orderId, randomUUID()])
+    expect(verdict(await bob.post(`/orders/${id}/refund`, { reason: 'Mine.' }))).toBe('404 ORDER_NOT_FOUND');
+});
+
+test('UNAUTHORIZED: nobody', async () => {
+  const answer = await world.http.post(`/api/v1/orders/${randomUUID()}/refund`).send({ reason: 'x' });
+  expect(verdict(answer)).toBe('401 UNAUTHORIZED');
+});
+
+test('the order says whether money can be asked back', async () => {
+  const { ada, orderId, ask, itemIds } = await returning(world);
+  const canRefund = async (): Promise<boolean> => (await ada.get(`/orders/${orderId}`)).body.data.canRefund;
+  const { decide } = await staff(world);
+  expect(await canRefund()).toBe(true);
+  const first = await ask({ itemIds: [itemIds[1]] });
+  expect(await canRefund()).toBe(false);
+  await decide(first.body.data.refundRequestId, 'approve');
+  expect(await canRefund()).toBe(true);
+  const rest = await ask();
+  expect(rest.body.data.requestedAmount).toBe(55);
+  await decide(rest.body.data.refundRequestId, 'approve', { amount: 1 });
+  expect(await canRefund()).toBe(false);
+  expect(verdict(await ask())).toBe('400 CANNOT_REFUND');
+});

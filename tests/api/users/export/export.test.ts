@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { execute, rows } from '../../../../db/sql/query';
+import { moves } from '../../../support/builders/delivering';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { orderRow } from '../../../support/builders/sandbox';
+import { shopper } from '../../../support/builders/shop';
+import { signIn } from '../../../support/builders/sign-in';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { StrictAccount } from '../account.shape';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.teardown());
+
+const moment = z.iso.datetime().nullable();
+const Export = z.strictObject({
+  exportedAt: z.iso.datetime(),
+  account: StrictAccount,
+  emailVerifiedAt: moment,
+  phoneVerifiedAt: moment,
+  consents: z.strictObject({ termsAcceptedAt: moment, acceptedMarketing: z.boolean() }),
+  referral: z.strictObject({ sponsorCode: z.string().nullable(), touch: z.looseObject({}).nullable() }),
+  externalAccounts: z.array(z.string()),
+  addresses: z.array(z.object({ id: z.uuid(), userId: z.never().optional() })),
+  sessions: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      userAgent: z.string().nullable(),
+      ipAddress: z.string(),
+      deviceFingerprint: z.string().nullable(),
+      location: z.strictObject({ country: z.string().nullable(), city: z.string().nullable() }),
+      createdAt: z.iso.datetime(),
+      lastActiveAt: z.iso.datetime(),
+      endedAt: moment,
+    }),
+  ),
+  orders: z.array(z.object({ id: z.uuid(), items: z.array(z.object({})) })),
+  refunds: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      orderId: z.uuid(),
+      status: z.string(),
+      reason: z.string(),
+      description: z.string().nullable(),
+      requestedAmount: z.number(),
+      approvedAmount: z.number().nullable(),
+      currency: z.string(),
+      createdAt: z.iso.datetime(),
+      decidedAt: moment,
+    }),
+  ),
+  parcels: z.array(z.object({ orderId: z.uuid(), events: z.array(z.object({ description: z.string() })) })),
+  reviews: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      product: z.strictObject({ id: z.uuid(), name: z.string() }),
+      rating: z.int(),
+      title: z.string().nullable(),
+      content: z.string(),
+      pros: z.array(z.string()),
+      cons: z.array(z.string()),
+      status: z.string(),
+      response: z.string().nullable(),
+      createdAt: z.iso.datetime(),
+      updatedAt: moment,
+    }),
+  ),
+  foundHelpful: z.array(z.strictObject({ reviewId: z.uuid(), createdAt: z.iso.datetime() })),
+  entries: z.array(
+    z.strictObject({
+      id: z.string(),
+      account: z.string(),
+      type: z.string(),
+      amount: z.number(),
+      currency: z.string(),
+      reference: z.string(),
+      createdAt: z.iso.datetime(),
+    }),
+  ),
+});
+
+const ask = (token: string) => world.http.get('/api/v1/users/me/export').auth(token, { type: 'bearer' });
+
+test('200: everything of one person, as a file, and nothing of another', async () => {
+  const product = await make.product(world.db);
+  const wallet = { walletMinor: 1_000_000 };
+  const [ada, eve] = [
+    await shopper(world, [{ productId: product.id }], wallet),
+    await shopper(world, [{ productId: product.id }], wallet),
+  ];
+  const { orderId } = await ada.order({ paymentMethod: 'BALANCE' });
+  const others = await eve.order({ paymentMethod: 'BALANCE' });
+  const [review, hers] = [
+    await make.review(world.db, { productId: product.id, userId: ada.buyer.id, status: 'PENDING' }),
+    await make.review(world.db, { userId: eve.buyer.id, helpfulTo: [ada.buyer.id] }),
+  ];
+  for (const sold of [orderId, others.orderId]) {
+    await eventually(async () => expect((await orderRow(world, sold)).status).toBe('PROCESSING'));
+    await moves(world, sold, 'SHIPPED');
+  }
+  for (const [person, sold] of [
+    [ada, orderId],
+    [eve, others.orderId],
+  ] as const)
+    await person.post(`/orders/${sold}/refund`, { reason: 'It does not fit.', description: 'Too long.' });
+  const { status, headers, body, text } = await ask(ada.token);
+  expect(status).toBe(200);
+  expect(headers['content-disposition']).toMatch(/^attachment; filename="?account-\d{4}-\d\d-\d\d\.json"?$/);
+  const told = Export.parse(body.data);
+  expect(told.account.email).toBe(ada.buyer.email);
+  expect(told.orders.map(({ id }) => id)).toEqual([orderId]);
+  expect(told.refunds).toMatchObject([{ orderId, reason: 'It does not fit.', description: 'Too long.' }]);
+  expect(told.parcels.map((parcel) => [parcel.orderId, parcel.events.length])).toEqual([[orderId, 1]]);
+  expect(told.addresses.map(({ id }) => id)).toEqual([ada.buyer.addressId]);
+  expect(told.entries.map(({ amount }) => Math.sign(amount))).toEqual([-1, 1]);
+  expect(told.sessions).toHaveLength(1);
+  expect(told.reviews).toMatchObject([
+    { id: review.id, product: { id: product.id, name: product.name }, status: 'PENDING' },
+  ]);
+  expect(told.foundHelpful.map(({ reviewId }) => reviewId)).toEqual([hers.id]);
+  for (const theirs of [eve.buyer.id, eve.buyer.email, others.orderId]) expect(text).not.toContain(theirs);
+});
+
+test('200: who brought them, what they agreed to, and no secret', async () => {
+  const user = await make.user(world.db);
+  const sponsor = await make.user(world.db);
+  const statements: [string, string[]][] = [
+    [
+      `INSERT INTO partners (id, user_id, referral_code, status, joined_at) VALUES ($1, $1, 'SPONSOR7', 'ACTIVE', now())`,
+      [sponsor.id],
+    ],
+    [
+      `UPDATE users SET sponsor_id = $2, accepted_marketing = true, terms_accepted_at = '2026-01-02T03:04:05Z',
+         payout_method = 'CARD', payout_masked = '•••• 4242', payout_sealed = 'sealed-secret', payout_changed_at = now()
+       WHERE id = $1`,
+      [user.id, sponsor.id],
+    ],
+    [
+      `INSERT INTO referral_touches (id, visitor, partner_id, partner_code, first_partner_code, first_touch_at,
+         last_touch_at, landing_page, ip_address, last_utm_source, converted_user_id, converted_at)
+       VALUES (gen_random_uuid(), 'v', $2, 'SPONSOR7', 'SPONSOR7', now(), now(), '/', '192.0.2.9', 'news', $1, now())`,
+      [user.id, sponsor.id],
+    ],
+    [`INSERT INTO external_accounts VALUES ('https://id.example', 'subject-9', $1, now())`, [user.id]],
+  ];
+  for (const [statement, bind] of statements) await execute(world.db, statement, bind);
+  const { body, text } = await ask(await signIn(world, user));
+  expect(Export.parse(body.data)).toMatchObject({
+    consents: { termsAcceptedAt: '2026-01-02T03:04:05.000Z', acceptedMarketing: true },
+    referral: {
+      sponsorCode: 'SPONSOR7',
+      touch: { partnerCode: 'SPONSOR7', ipAddress: '192.0.2.9', last: { source: 'news', medium: null } },
+    },
+    externalAccounts: ['https://id.example'],
+    account: { payoutDetails: { method: 'CARD', maskedDetails: '•••• 4242' } },
+  });
+  const hashes = await rows<{ secret: string }>(
+    world.db,
+    `SELECT password_hash AS secret FROM users WHERE id = $1
+     UNION ALL SELECT t.token_hash FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id WHERE s.user_id = $1`,
+    [user.id],
+  );
+  expect(hashes).toHaveLength(2);
+  for (const { secret } of hashes) expect(text).not.toContain(secret);
+  for (const word of ['sealed', 'hash', 'argon2']) expect(text.toLowerCase()).not.toContain(word);
+});
+
+test('401 UNAUTHORIZED without a token', async () => {
+  const { status, body } = await world.http.get('/api/v1/users/me/export');
+  expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
+});

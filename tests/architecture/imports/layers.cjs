@@ -1,0 +1,77 @@
+/** Who may import whom. Arrows point inwards: workers → activities → db → workflows, and api → db, workflows. */
+const layer = (name, mayUse) => ({
+  name: `${name} may use only ${[name, ...mayUse].join(', ')}`,
+  severity: 'error',
+  from: { path: `^${name}/` },
+  to: {
+    path: '^(api|activities|workers|db|workflows|local|tests)/',
+    pathNot: `^(${[name, ...mayUse].join('|')})/`,
+  },
+});
+
+module.exports = {
+  forbidden: [
+    layer('workflows', []),
+    layer('db', ['workflows']),
+    layer('activities', ['db', 'workflows']),
+    layer('api', ['db', 'workflows']),
+    layer('workers', ['activities', 'db', 'workflows']),
+    layer('local', ['db']),
+    {
+      name: 'workflow code is deterministic: no Node, no packages but the workflow SDK',
+      severity: 'error',
+      from: { path: '^workflows/' },
+      to: {
+        pathNot:
+          '^(api|activities|workers|db|workflows|local|tests)/|node_modules/@temporalio/(workflow|common)/',
+      },
+    },
+    {
+      name: 'rules and states are pure: they import nothing but each other',
+      severity: 'error',
+      from: { path: '^workflows/.+\\.(rules|states)\\.ts$' },
+      to: { pathNot: '^workflows/.+\\.(rules|states)\\.ts$|^workflows/kit/state-table\\.ts$' },
+    },
+    {
+      name: 'only the bundle entry sees workflow bodies; everyone else sees contracts',
+      severity: 'error',
+      from: { pathNot: '^workflows/index\\.ts$' },
+      to: { path: '\\.workflow\\.ts$' },
+    },
+    {
+      name: 'nobody imports the bundle entry: it is loaded by path',
+      severity: 'error',
+      from: {},
+      to: { path: '^workflows/index\\.ts$' },
+    },
+    {
+      name: 'what a process owns, only its activities move',
+      severity: 'error',
+      from: { pathNot: '^(activities|db)/' },
+      to: { path: '^db/.+\\.transitions\\.ts$' },
+    },
+    {
+      name: 'models stay inside db',
+      severity: 'error',
+      from: { pathNot: '^db/' },
+      to: { path: '^db/.+\\.model\\.ts$' },
+    },
+    {
+      name: 'migrations are frozen: they import nothing of ours',
+      severity: 'error',
+      from: { path: '^db/schema/migrations/' },
+      to: { path: '^(api|activities|workers|db|workflows|local|tests)/', pathNot: '^db/schema/migrations/' },
+    },
+    { name: 'every import leads somewhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default'],
+    },
+  },
+};

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = resolve(__dirname, '../../..');
+const layers = jest.requireActual<{ forbidden: { name: string }[] }>('./layers.cjs');
+const folders = ['api', 'workflows', 'activities', 'workers', 'db', 'local'];
+
+interface Violation {
+  from: string;
+  to: string;
+  rule: { name: string };
+}
+
+/** What the rules say of a tree, as `rule: from -> to`. */
+async function violationsIn(tree: string): Promise<string[]> {
+  const depcruise = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
+  const config = join(__dirname, 'layers.cjs');
+  const args = [depcruise, '--config', config, '--output-type', 'json', ...folders];
+  const { stdout } = await run(process.execPath, args, { cwd: tree, maxBuffer: 1 << 28 });
+  const { summary }: { summary: { violations: Violation[] } } = JSON.parse(stdout);
+  return summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`);
+}
+
+test('every import of the code follows the arrows', async () => {
+  expect(await violationsIn(root)).toEqual([]);
+});
+
+describe('the rules fire', () => {
+  let tree: string;
+  beforeEach(() => {
+    tree = mkdtempSync(join(tmpdir(), 'layers-'));
+    for (const folder of folders) mkdirSync(join(tree, folder));
+    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+    write({ 'tsconfig.json': '{}' });
+  });
+  afterEach(() => rmSync(tree, { recursive: true }));
+
+  function write(files: Record<string, string>): void {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(tree, path)), { recursive: true });
+      writeFileSync(join(tree, path), text);
+    }
+  }
+
+  /** A well-formed tree with one file of every kind, each importing only what it may. */
+  const lawful: Record<string, string> = {
+    'workflows/kit/state-table.ts': 'export const table = 1;',
+    'workflows/x.states.ts': "import { table } from './state-table'; export const states = table;",
+    'workflows/x.rules.ts': "import { states } from './x.states'; export const rule = states;",
+    'workflows/x.contract.ts':
+      "import { defineUpdate } from '@temporalio/workflow'; export const c = defineUpdate;",
+    'workflows/x.workflow.ts': "import { c } from './x.contract'; export const w = c;",
+    'workflows/index.ts': "export { w } from './x.workflow';",
+    'db/schema/migrations/0001-x.ts':
+      "import type { QueryInterface } from 'sequelize'; export type Q = QueryInterface;",
+    'db/x.model.ts': "import { states } from '../workflows/x.states'; export const m = states;",
+    'db/x.reads.ts': "import { m } from './x.model'; export const r = m;",
+    'db/x.writes.ts': "import { m } from './x.model'; export const wr = m;",
+    'db/x.transitions.ts': "import { m } from './x.model'; export const t = m;",
+    'activities/x.activities.ts': "import { t } from '../db/x.transitions'; export const a = t;",
+    'workers/main.ts': "import { a } from '../activities/x.activities'; export const b = a;",
+    'api/x.ts':
+      "import { r } from '../db/x.reads'; import { wr } from '../db/x.writes'; import { c } from '../workflows/x.contract'; export const e = [r, wr, c];",
+    'local/main.ts':
+      "import { r } from '../db/x.reads'; import { join } from 'node:path'; export const l = [r, join];",
+  };
+
+  test('and leave a lawful tree alone', async () => {
+    write(lawful);
+    expect(await violationsIn(tree)).toEqual([]);
+  });
+
+  const unlawful: [rule: string, file: string, imports: string][] = [
+    ['workflows may use only workflows', 'workflows/bad.ts', '../db/x.reads'],
+    ['db may use only db, workflows', 'db/bad.ts', '../activities/x.activities'],
+    ['db may use only db, workflows', 'db/bad.ts', '../api/x'],
+    ['activities may use only activities, db, workflows', 'activities/bad.ts', '../api/x'],
+    ['activities may use only activities, db, workflows', 'activities/bad.ts', '../workers/main'],
+    ['api may use only api, db, workflows', 'api/bad.ts', '../activities/x.activities'],
+    ['api may use only api, db, workflows', 'api/bad.ts', '../workers/main'],
+    ['workers may use only workers, activities, db, workflows', 'workers/bad.ts', '../api/x'],
+    ['local may use only local, db', 'local/bad.ts', '../workers/main'],
+    ['local may use only local, db', 'local/bad.ts', '../workflows/x.contract'],
+    [
+      'workflow code is deterministic: no Node, no packages but the workflow SDK',
+      'workflows/bad.ts',
+      'node:fs',
+    ],
+    ['workflow code is deterministic: no Node, no packages but the workflow SDK', 'workflows/bad.ts', 'zod'],
+    [
+      'rules and states are pure: they import nothing but each other',
+      'workflows/bad.rules.ts',
+      './x.contract',
+    ],
+    [
+      'rules and states are pure: they import nothing but each other',
+      'workflows/bad.states.ts',
+      '@temporalio/common',
+    ],
+    [
+      'only the bundle entry sees workflow bodies; everyone else sees contracts',
+      'workflows/bad.ts',
+      './x.workflow',
+    ],
+    [
+      'only the bundle entry sees workflow bodies; everyone else sees contracts',
+      'api/bad.ts',
+      '../workflows/x.workflow',
+    ],
+    ['nobody imports the bundle entry: it is loaded by path', 'workers/bad.ts', '../workflows'],
+    ['what a process owns, only its activities move', 'api/bad.ts', '../db/x.transitions'],
+    ['what a process owns, only its activities move', 'workers/bad.ts', '../db/x.transitions'],
+    ['models stay inside db', 'api/bad.ts', '../db/x.model'],
+    ['models stay inside db', 'activities/bad.ts', '../db/x.model'],
+    ['models stay inside db', 'workers/bad.ts', '../db/x.model'],
+    ['migrations are frozen: they import nothing of ours', 'db/schema/migrations/bad.ts', '../x.reads'],
+    ['every import leads somewhere', 'api/bad.ts', './nowhere'],
+    ['no cycles', 'workflows/kit/state-table.ts', './x.states'],
+  ];
+
+  test('on every kind of unlawful import, a type import too', async () => {
+    // One tree holds them all, since each run of the tool costs seconds; a number keeps the files apart.
+    write(lawful);
+    const named = unlawful.map(([rule, file, imports], i) => {
+      const path = lawful[file] === undefined ? file.replace('bad', `bad-${i}`) : file;
+      write({
+        [path]: `${lawful[file] ?? ''}\nimport type * as forbidden from '${imports}'; export type F = typeof forbidden;`,
+      });
+      return { rule, path };
+    });
+    const found = await violationsIn(tree);
+    const silent = named.filter(
+      ({ rule, path }) => !found.some((line) => line.startsWith(`${rule}: ${path} `)),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('and every rule there is has been seen to fire', () => {
+    const fired = new Set(unlawful.map(([rule]) => rule));
+    expect([...fired].sort()).toEqual(layers.forbidden.map(({ name }) => name).sort());
+  });
+});

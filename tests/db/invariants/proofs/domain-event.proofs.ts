@@ -1,0 +1,70 @@
+import { change, find, type Proof } from '../proof';
+
+/** What can be announced wrongly. */
+export const domainEventProofs: readonly Proof[] = [
+  {
+    invariant: 'events.announce-payments',
+    how: 'an order that was paid and nobody was told',
+    async breaks(tx, { orders }) {
+      await change(tx, `DELETE FROM domain_events WHERE reference = $1`, [`order.paid:${orders.paid}`]);
+      return orders.paid;
+    },
+  },
+  {
+    invariant: 'events.announce-payments',
+    how: 'an announcement of an order that waits for payment',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
+         SELECT gen_random_uuid(), type, $2, $3, data, occurred_at FROM domain_events WHERE reference = $1`,
+        [`order.paid:${orders.byBalance}`, `order.paid:${orders.unpaid}`, orders.unpaid],
+      );
+      return orders.unpaid;
+    },
+  },
+  {
+    invariant: 'events.announce-payments',
+    how: 'an announcement of other goods than the order is of',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE domain_events SET data = jsonb_set(data, '{goodsMinor}', '1') WHERE reference = $1`,
+        [`order.paid:${orders.paid}`],
+      );
+      return orders.paid;
+    },
+  },
+  {
+    invariant: 'events.announce-refunds',
+    how: 'a cancelled order whose refund nobody was told of',
+    async breaks(tx, { orders }) {
+      await change(tx, `DELETE FROM domain_events WHERE reference = $1`, [
+        `refund.completed:${orders.returned}`,
+      ]);
+      return orders.returned;
+    },
+  },
+  {
+    invariant: 'events.announce-refunds',
+    how: 'a refund that is on its way and that nobody was told of',
+    async breaks(tx, { orders }) {
+      const request = await find(tx, `SELECT id AS found FROM refund_requests WHERE order_id = $1`, [
+        orders.allBack,
+      ]);
+      await change(tx, `DELETE FROM domain_events WHERE reference = $1`, [`refund.completed:${request}`]);
+      return request;
+    },
+  },
+  {
+    invariant: 'events.take-back-no-more-than-they-gave',
+    how: 'a refund of more goods than were sold',
+    async breaks(tx, { orders }) {
+      await change(tx, `UPDATE domain_events SET entity_id = $2 WHERE reference = $1`, [
+        `refund.completed:${orders.returned}`,
+        orders.allBack,
+      ]);
+      return orders.allBack;
+    },
+  },
+];

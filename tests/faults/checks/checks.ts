@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { untrueQuantities } from './check-quantities';
+import { brokenInvariants } from '../../../db/invariants/broken.reads';
+import type { Broken } from '../../../db/invariants/invariant';
+import { rows, type Db } from '../../../db/sql/query';
+import { checkProcesses } from '../../../workers/checks/check-processes';
+import type { ClientLog, Entry, Operation } from '../asking/client-log';
+import type { Stack } from '../platform/stack';
+
+/** Everything is quiet when this is asked, so nothing may be later than this. */
+const PATIENCE_SECONDS = 60;
+const GRACE_SECONDS = 5;
+const SETTLED_WITHIN_MS = 60_000;
+
+/** Refusals that the buyers' stories can meet by rights. */
+const rightfulRefusals: Readonly<Partial<Record<Operation, readonly string[]>>> = {
+  add: ['INSUFFICIENT_STOCK', 'MAX_QUANTITY_EXCEEDED', 'PRODUCT_UNAVAILABLE'],
+  checkout: ['CART_EMPTY', 'INSUFFICIENT_STOCK', 'ITEMS_UNAVAILABLE', 'INVALID_COUPON'],
+  pay: ['NOT_PAYABLE'],
+  cancel: ['CANNOT_CANCEL'],
+  // A move whose answer was lost is made already when it is asked again.
+  move: ['VALIDATION_ERROR'],
+  requestRefund: ['CANNOT_REFUND'],
+  approveRefund: ['NOT_PENDING'],
+  rejectRefund: ['NOT_PENDING'],
+};
+
+/** All that is wrong after a scenario, in words; nothing when all is well. */
+export async function findProblems(stack: Stack, log: ClientLog): Promise<string[]> {
+  const broken = [
+    ...(await brokenInvariants(stack.db, { patienceSeconds: PATIENCE_SECONDS })),
+    ...(await lastingProcessProblems(stack)),
+  ];
+  return [
+    ...broken.map(({ invariant, entity, detail }) => `${invariant} ${entity}: ${detail}`),
+    ...(await untrueAnswers(stack.db, log)),
+    ...unexpectedAnswers(log),
+  ];
+}
+
+/** A process may need a moment to hear of what its row says; what is still so after a minute stays so. */
+async function lastingProcessProblems({ temporal, db }: Stack): Promise<Broken[]> {
+  const deadline = Date.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    const broken = await checkProcesses(temporal, db, { graceSeconds: GRACE_SECONDS });
+    if (broken.length === 0 || Date.now() > deadline) return broken;
+    await pause(1_000);
+  }
+}
+
+/** Nobody may hear of a fault of ours as an internal error, or be refused for what is not true. */
+function unexpectedAnswers({ entries }: ClientLog): string[] {
+  return entries.flatMap(({ operation, userId, status, code, outcome, troubles }) => [
+    ...(troubles.includes('500') ? [`${operation} of ${userId} was answered 500`] : []),
+    ...(outcome === 'fail' && !(rightfulRefusals[operation] ?? []).includes(code ?? '')
+      ? [`${operation} of ${userId} was refused: ${status} ${code}`]
+      : []),
+  ]);
+}
+
+interface MadeOrder {
+  id: string;
+  userId: string;
+  key: string | null;
+  status: string;
+  placed: boolean;
+}
+
+/** Holds what clients were told against what is there: ok is there once, fail is not, unknown at most once. */
+async function untrueAnswers(db: Db, log: ClientLog): Promise<string[]> {
+  const checkouts = log.of('checkout');
+  const keys = checkouts.flatMap(({ key }) => key ?? []);
+  const made = await rows<MadeOrder>(
+    db,
+    `SELECT o.id, o.user_id AS "userId", k.key, o.status, true AS placed
+       FROM idempotency_keys k JOIN orders o ON o.id::text = k.minted ->> 'order' WHERE k.key = ANY ($1::text[])`,
+    [keys],
+  );
+  const byKey = new Map(made.map((order) => [order.key, order]));
+  return [
+    ...checkouts.flatMap((entry) => untrueCheckout(entry, byKey.get(entry.key) ?? null)),
+    ...(await strangeOrders(db, checkouts, made)),
+    ...(await untrueQuantities(db, log)),
+    ...(await untrueCancellations(db, log)),
+    ...(await untrueDecisions(db, log)),
+  ];
+}
+
+function untrueCheckout({ key, outcome, orderId }: Entry, order: MadeOrder | null): string[] {
+  if (outcome === 'ok' && order?.id !== orderId)
+    return [`checkout ${key} was answered with order ${orderId}; there is ${order?.id ?? 'none'}`];
+  if (outcome === 'fail' && order) return [`checkout ${key} was refused; there is order ${order.id}`];
+  return [];
+}
+
+/** Orders of these buyers that none of their wishes made: something was done twice. */
+async function strangeOrders(db: Db, checkouts: Entry[], made: MadeOrder[]): Promise<string[]> {
+  const buyers = [...new Set(checkouts.map(({ userId }) => userId))];
+  const strange = await rows<{ id: string; userId: string }>(
+    db,
+    `SELECT o.id, o.user_id AS "userId" FROM orders o
+      WHERE o.user_id = ANY ($1::uuid[]) AND o.id <> ALL ($2::uuid[])
+        AND NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.minted ->> 'order' = o.id::text)`,
+    [buyers, made.map(({ id }) => id)],
+  );
+  return strange.map(({ id, userId }) => `order ${id} of ${userId} was wished by nobody`);
+}
+
+/** A buyer cancels an order under one key: what the last answer says is what became of it, however often it was asked. */
+async function untrueCancellations(db: Db, log: ClientLog): Promise<string[]> {
+  const cancelled = log.of('cancel');
+  const orders = await rows<{ id: string; status: string; byBuyer: boolean }>(
+    db,
+    `SELECT o.id, o.status, EXISTS (SELECT 1 FROM order_status_changes c
+        WHERE c.order_id = o.id AND c.status = 'CANCELLED' AND c.changed_by = o.user_id) AS "byBuyer"
+     FROM orders o WHERE o.id = ANY ($1::uuid[])`,
+    [cancelled.map(({ orderId }) => orderId)],
+  );
+  const found = new Map(orders.map((order) => [order.id, order]));
+  return cancelled.flatMap(({ orderId, outcome, code }) => {
+    const order = found.get(orderId ?? '');
+    if (outcome === 'ok' && order?.status !== 'CANCELLED')
+      return [`order ${orderId} was cancelled, it was said; it is ${order?.status}`];
+    if (outcome === 'fail' && order?.byBuyer)
+      return [`cancelling order ${orderId} was refused with ${code}; its buyer has cancelled it`];
+    return [];
+  });
+}
+
+/** Of a refund, one decision was made, and whoever was told that it was theirs was told the truth. */
+async function untrueDecisions(db: Db, log: ClientLog): Promise<string[]> {
+  const said = (['approveRefund', 'rejectRefund'] as const).flatMap((operation) =>
+    log.of(operation).filter(({ outcome }) => outcome === 'ok'),
+  );
+  const requests = await rows<{ orderId: string; status: string }>(
+    db,
+    'SELECT order_id AS "orderId", status FROM refund_requests WHERE order_id = ANY ($1::uuid[])',
+    [said.map(({ orderId }) => orderId)],
+  );
+  const statusOf = new Map(requests.map(({ orderId, status }) => [orderId, status]));
+  return said.flatMap(({ operation, orderId }) => {
+    const status = statusOf.get(orderId ?? '') ?? 'not there';
+    const isRejected = status === 'REJECTED';
+    return isRejected === (operation === 'rejectRefund') && status !== 'PENDING_REVIEW'
+      ? []
+      : [`${operation} for order ${orderId} was said to be done; the request is ${status}`];
+  });
+}

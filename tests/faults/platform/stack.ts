@@ -1,0 +1,195 @@
+import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { connect } from '../../../db/sql/connection';
+import { migrateUp } from '../../../db/schema/migrate';
+import type { Db } from '../../../db/sql/query';
+import { ensureProgramRole, programUrlOf } from '../../../local/cluster/program-role';
+import { freePort } from '../../../local/machine/ports';
+import type { Output } from '../../../local/processes/child';
+import { Endings } from '../../support/run/endings';
+import { PROGRAM_PASSWORD, testKeys, testVariables, type Variables } from '../../support/worlds/variables';
+import type { Part } from './part';
+import { Proxy } from './proxy';
+import { postgresPart, programPart, temporalPart, type TemporalStore, type Workshop } from './servers';
+
+const root = resolve(__dirname, '../../..');
+
+/** Every way between two parts that can be disturbed. */
+export type LinkName =
+  'front' | 'webhooks' | 'apiDatabase' | 'apiTemporal' | 'workerDatabase' | 'workerTemporal';
+
+/** The whole platform as it is deployed, each part a process: PostgreSQL, Temporal, two APIs, two workers. */
+export class Stack {
+  private readonly endings = new Endings();
+
+  private keepsLogs = false;
+
+  private constructor(
+    /** Past all disturbances, as the owner of the schema. */
+    readonly db: Db,
+    readonly databaseUrl: string,
+    readonly temporal: Client,
+    readonly parts: Readonly<Record<'postgres' | 'temporal', Part>>,
+    readonly apis: Part[],
+    readonly workers: Part[],
+    readonly links: Readonly<Record<LinkName, Proxy>>,
+    /** Where everything that the parts say is kept. */
+    readonly logDir: string,
+    /** One more API or worker, not started; some of its variables may differ. */
+    readonly another: (kind: 'api' | 'worker', name: string, variables?: Variables) => Promise<Part>,
+  ) {}
+
+  /** Brings everything up. The compiled programs are copied first: a build beside a long run must not change it. */
+  static async up(store: TemporalStore): Promise<Stack> {
+    const endings = new Endings();
+    return endings.guard(async () => {
+      const dir = await mkdtemp(join(tmpdir(), 'marketplace-faults-'));
+      await chmod(dir, 0o755); // PostgreSQL runs under another account when we are root.
+      const dist = join(root, 'node_modules/.cache', `faults-${process.pid}`);
+      endings.add(() => rm(dist, { recursive: true, force: true }));
+      await cp(join(root, 'dist'), dist, { recursive: true });
+      const workshop: Workshop = { dir, outputOf: await logsIn(join(dir, 'logs')) };
+
+      const { part: postgres, url, port: postgresPort } = await postgresPart(workshop);
+      const { part: temporal, port: temporalPort } = await temporalPart(workshop, store, url);
+      endings.add(
+        () => postgres.stop(),
+        () => temporal.stop(),
+      );
+      await postgres.start();
+      await ensureProgramRole(url, PROGRAM_PASSWORD);
+      const programUrl = programUrlOf(url, PROGRAM_PASSWORD);
+      await Promise.all([migrateUp(url, programUrl), temporal.start()]);
+      const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: 12 }, 'faults', undefined, {
+        keys: testKeys,
+      });
+      endings.add(() => db.sequelize.close());
+      const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
+      endings.add(() => connection.close());
+
+      const [apis, workers]: [Part[], Part[]] = [[], []];
+      const apiPorts = new Map<Part, number>();
+      const serving = () => apis.flatMap((api) => (api.accepting ? (apiPorts.get(api) ?? []) : []));
+      const link = async (targets: () => readonly number[]): Promise<Proxy> => {
+        const proxy = await Proxy.open(targets);
+        endings.add(() => proxy.close());
+        return proxy;
+      };
+      const links = {
+        front: await link(serving),
+        webhooks: await link(serving),
+        apiDatabase: await link(() => [postgresPort]),
+        apiTemporal: await link(() => [temporalPort]),
+        workerDatabase: await link(() => [postgresPort]),
+        workerTemporal: await link(() => [temporalPort]),
+      };
+      const another: Stack['another'] = async (kind, name, variables = {}) => {
+        const [port, own] = [await freePort(), await freePort()];
+        const part = programPart({
+          name,
+          file: join(dist, kind === 'api' ? 'api/main.js' : 'workers/main.js'),
+          readyUrl: `http://127.0.0.1:${port}/health/ready`,
+          output: workshop.outputOf(name),
+          env: {
+            PATH: process.env['PATH'],
+            ...testVariables,
+            LOG_LEVEL: 'warn',
+            MAIL_DIR: join(dir, 'mail'),
+            DATABASE_URL: throughLink(programUrl, links[`${kind}Database`]),
+            TEMPORAL_ADDRESS: `127.0.0.1:${links[`${kind}Temporal`].port}`,
+            DATABASE_POOL_MAX: '10',
+            WORKER_POOL_MAX: '20',
+            ACCESS_TOKEN_SECONDS: '3600',
+            DRAIN_DELAY_MS: '500',
+            PUBLIC_URL: `http://127.0.0.1:${links.front.port}`,
+            SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${links.webhooks.port}`,
+            ...(kind === 'api'
+              ? { PORT: String(port), METRICS_PORT: String(own) }
+              : { WORKER_HEALTH_PORT: String(port), WORKER_METRICS_PORT: String(own) }),
+            ...variables,
+          },
+        });
+        if (kind === 'api') apiPorts.set(part, port);
+        (kind === 'api' ? apis : workers).push(part);
+        endings.add(() => part.stop());
+        return part;
+      };
+      for (const name of ['worker-1', 'worker-2']) await another('worker', name);
+      for (const name of ['api-1', 'api-2']) await another('api', name);
+      await Promise.all(workers.map((worker) => worker.start()));
+      await Promise.all(apis.map((api) => api.start()));
+
+      const client = new Client({ connection });
+      const stack = new Stack(
+        db,
+        url,
+        client,
+        { postgres, temporal },
+        apis,
+        workers,
+        links,
+        join(dir, 'logs'),
+        another,
+      );
+      stack.endings.add(
+        () => stack.keepsLogs || rm(dir, { recursive: true, force: true }),
+        () => endings.run(),
+      );
+      return stack;
+    });
+  }
+
+  get frontPort(): number {
+    return this.links.front.port;
+  }
+
+  get all(): Part[] {
+    return [this.parts.postgres, this.parts.temporal, ...this.workers, ...this.apis];
+  }
+
+  /** Lets everything flow and starts what is down, in order. */
+  async heal(): Promise<void> {
+    for (const part of this.all) part.thaw();
+    for (const link of Object.values(this.links)) link.heal();
+    await this.parts.postgres.start();
+    await this.parts.temporal.start();
+    await Promise.all([...this.workers, ...this.apis].map((part) => part.start()));
+  }
+
+  /** Ends a part for good; the stack goes on without it. */
+  async retire(part: Part): Promise<void> {
+    for (const parts of [this.apis, this.workers])
+      if (parts.includes(part)) parts.splice(parts.indexOf(part), 1);
+    await part.kill();
+  }
+
+  /** What parts said that ended by themselves since this was last asked. */
+  newCrashes(): string[] {
+    return this.all.flatMap(({ crashes }) => crashes.splice(0));
+  }
+
+  /** Ends everything; `keepLogs` leaves what it said for whoever wants to know why. */
+  async down({ keepLogs = false } = {}): Promise<void> {
+    this.keepsLogs = keepLogs;
+    await this.endings.run();
+  }
+}
+
+/** The same address behind a link that can be disturbed. */
+function throughLink(url: string, { port }: Proxy): string {
+  const linked = new URL(url);
+  linked.port = String(port);
+  return linked.href;
+}
+
+/** Each part's words in a file of its own. */
+async function logsIn(dir: string): Promise<(name: string) => Output> {
+  await mkdir(dir, { recursive: true });
+  return (name) => {
+    const file = createWriteStream(join(dir, `${name}.log`), { flags: 'a' });
+    return (line) => void file.write(`${line}\n`);
+  };
+}

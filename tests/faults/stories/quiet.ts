@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { execute, firstRow, rows } from '../../../db/sql/query';
+import type { Stack } from '../platform/stack';
+
+/** Long enough for the slowest way back: a worker that a dead connection to Temporal held up, and then a backoff. */
+const QUIET_WITHIN_MS = 180_000;
+const ASK_EVERY_MS = 250;
+/** The sweep comes every minute by itself; nobody wants to wait for it. */
+const SWEEP_EVERY_MS = 4_000;
+
+const parked = (id: string): string =>
+  `NOT EXISTS (SELECT 1 FROM parked_processes WHERE workflow_id = ${id})`;
+
+/** What goes on by itself and has not come to its end. A claim whose holder died is over after ten seconds. */
+const OUTSTANDING = `
+  SELECT 'request ' || key || ' is under way' AS what FROM idempotency_keys
+    WHERE state = 'CLAIMED' AND claimed_at > now() - interval '10 seconds'
+  UNION ALL SELECT 'the sandbox owes us its event ' || id FROM sandbox_events WHERE delivered_at IS NULL
+  UNION ALL SELECT format('event %s is %s%s', external_event_id, status, CASE WHEN started_at IS NULL THEN ', not started' END)
+    FROM webhook_events WHERE status = 'RECEIVED' AND ${parked(`concat_ws(':', 'webhook', provider, external_event_id)`)}
+  UNION ALL SELECT 'refund ' || id || ' is under way' FROM payment_refunds
+    WHERE status = 'PROCESSING' AND ${parked(`'payment-refund:' || id`)}
+  UNION ALL SELECT 'refund request ' || r.id || ' is under way' FROM refund_requests r
+    WHERE r.status IN ('APPROVED', 'PROCESSING')
+      AND NOT EXISTS (SELECT 1 FROM parked_processes p JOIN payment_refunds f ON p.workflow_id = 'payment-refund:' || f.id
+        WHERE f.refund_request_id = r.id)
+  UNION ALL SELECT 'order ' || number || ' is only PAID' FROM orders WHERE status = 'PAID'
+  UNION ALL SELECT 'mail ' || reference || ' is not sent' FROM outbox_messages WHERE status = 'WAITING'`;
+
+/** Claims of requests whose API died are given up after half a minute; here they are at once. */
+export async function ageClaims(stack: Stack, heldBefore: Date): Promise<void> {
+  await execute(
+    stack.db,
+    `UPDATE idempotency_keys SET claimed_at = claimed_at - interval '31 seconds'
+      WHERE state = 'CLAIMED' AND claimed_at < $1 AND claimed_at > now() - interval '30 seconds'`,
+    [heldBefore],
+  );
+}
+
+/** Waits until all that goes on by itself has come to its end. Answers what did not. */
+export async function waitForQuiet(stack: Stack, withinMs = QUIET_WITHIN_MS): Promise<string[]> {
+  const deadline = Date.now() + withinMs;
+  let sweepAt = Date.now() + SWEEP_EVERY_MS;
+  for (;;) {
+    const outstanding = await rows<{ what: string }>(stack.db, OUTSTANDING);
+    if (outstanding.length === 0 && (await runningShort(stack)) === 0) return [];
+    if (Date.now() > deadline)
+      return [
+        `not quiet: ${outstanding.length} rows and ${await runningShort(stack)} short processes are under way`,
+        ...outstanding.slice(0, 10).map(({ what }) => `not quiet: ${what}`),
+      ];
+    if (Date.now() > sweepAt) {
+      await stack.temporal.schedule.getHandle('webhook-sweep').trigger();
+      sweepAt = Date.now() + SWEEP_EVERY_MS;
+    }
+    await pause(ASK_EVERY_MS);
+  }
+}
+
+/** How many of the processes run that end by themselves, without those that wait for a person or for news. */
+async function runningShort({ temporal, db }: Stack): Promise<number> {
+  const { count } = await temporal.workflow.count(
+    `ExecutionStatus = 'Running' AND WorkflowType IN ('paymentEvent', 'paymentRefund', 'sandboxWebhook')`,
+  );
+  const waiting = await firstRow<{ count: number }>(
+    db,
+    `SELECT (SELECT count(*) FROM parked_processes WHERE type <> 'checkout' AND type <> 'fulfilment')
+        + (SELECT count(*) FROM webhook_events WHERE status = 'WAITING') AS count`,
+  );
+  return count - (waiting?.count ?? 0);
+}

@@ -1,0 +1,75 @@
+import type { Db } from '../../../db/sql/query';
+import { make } from '../../support/builders/make';
+import { askOnce, type Person } from '../asking/client';
+
+export interface Buyer extends Person {
+  addressId: string;
+  email: string;
+  password: string;
+}
+
+/** What one scenario's buyers can buy. */
+export interface Shop {
+  /** Plenty of each. */
+  goods: string[];
+  /** Too few for everyone. */
+  scarce: string;
+  scarceStockItemId: string;
+  /** Fewer uses than those who would like one. */
+  couponCode: string;
+  methodId: string;
+}
+
+/** Half of a token's life: whoever signs in at a scenario's start is still signed in at its end. */
+const SIGNED_IN_MS = 30 * 60_000;
+
+/** The buyers and the administrator of a stack; they come back in every scenario. */
+export class People {
+  private signedInAt = 0;
+
+  private constructor(
+    readonly buyers: Buyer[],
+    readonly admin: Buyer,
+  ) {}
+
+  static async settle(db: Db, count: number): Promise<People> {
+    const buyers: Buyer[] = [];
+    for (let i = 0; i < count; i++)
+      buyers.push({ ...(await make.buyer(db, { walletMinor: 100_000_000 })), token: '' });
+    return new People(buyers, { ...(await make.admin(db)), addressId: '', token: '' });
+  }
+
+  /** Signs everyone in again when their tokens are getting old. */
+  async signIn(port: number): Promise<void> {
+    if (Date.now() - this.signedInAt < SIGNED_IN_MS) return;
+    for (const person of [this.admin, ...this.buyers]) {
+      const { email, password } = person;
+      const answer = await askOnce(port, {
+        method: 'POST',
+        path: '/api/v1/auth/login',
+        body: { email, password },
+      });
+      const token = answer.body.data?.['accessToken'];
+      if (typeof token !== 'string') throw new Error(`${email} could not sign in: ${JSON.stringify(answer)}`);
+      person.token = token;
+    }
+    this.signedInAt = Date.now();
+  }
+}
+
+let methodId: Promise<string> | undefined;
+
+export async function openShop(db: Db): Promise<Shop> {
+  methodId ??= make.shippingMethod(db);
+  const goods: string[] = [];
+  for (let i = 0; i < 4; i++) goods.push((await make.product(db, { stock: 10_000 })).id);
+  const scarce = await make.product(db, { stock: 6 });
+  const coupon = await make.coupon(db, { usageLimit: 5 });
+  return {
+    goods,
+    scarce: scarce.id,
+    scarceStockItemId: scarce.stockItemId ?? '',
+    couponCode: coupon.code,
+    methodId: await methodId,
+  };
+}

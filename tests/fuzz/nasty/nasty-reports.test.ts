@@ -1,0 +1,114 @@
+import { Webhook } from 'standardwebhooks';
+import { v7 } from 'uuid';
+import { firstRow, rows } from '../../../db/sql/query';
+import { eventually } from '../../support/checks/eventually';
+import { make } from '../../support/builders/make';
+import { shopper } from '../../support/builders/shop';
+import {
+  disputeObject,
+  sessionObject,
+  stripeEvent,
+  stripeSecrets,
+  stripeSignature,
+} from '../../support/fakes/stripe-events';
+import { testVariables } from '../../support/worlds/variables';
+import { startWorld, type World } from '../../support/worlds/world';
+import { ask, askAll, told } from '../ask';
+import { nastyJson } from './nasty-values';
+
+const PLACE = JSON.stringify('here stands something nasty');
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ variables: { STRIPE_WEBHOOK_SECRETS: stripeSecrets.join(',') } });
+});
+afterAll(() => world.teardown());
+
+/** What a provider would say of a payment that exists. */
+async function usualData() {
+  const product = await make.product(world.db);
+  const { order } = await shopper(world, [{ productId: product.id }]);
+  const { orderId } = await order();
+  const attempt = await firstRow<{ key: string; amountMinor: number }>(
+    world.db,
+    `SELECT id AS key, amount_minor AS "amountMinor" FROM payment_attempts WHERE order_id = $1`,
+    [orderId],
+  );
+  return { ...attempt!, paymentId: v7(), currency: 'USD' };
+}
+
+/** Every event was applied, ignored or put to a person; none was forgotten. */
+async function allIsSettled(): Promise<void> {
+  await eventually(
+    async () => {
+      const unsettled = await rows(
+        world.db,
+        `SELECT body FROM webhook_events e WHERE status = 'RECEIVED'
+           AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE entity_id = e.id::text)`,
+      );
+      expect(unsettled).toEqual([]);
+    },
+    { withinMs: 60_000 },
+  );
+}
+
+test('signed reports break nothing, whatever they say: each is applied, ignored, awaited or put to a person', async () => {
+  const data = await usualData();
+  const bodies = nastyJson.flatMap((nasty) => [
+    nasty,
+    `{"type":${nasty},"data":${JSON.stringify(data)}}`,
+    `{"type":"payment.paid","data":${nasty}}`,
+    ...Object.keys(data).map((name) => {
+      const text = JSON.stringify({ ...data, [name]: JSON.parse(PLACE) });
+      return `{"type":"payment.paid","data":${text.replace(PLACE, () => nasty)}}`;
+    }),
+  ]);
+  const webhook = new Webhook(testVariables['SANDBOX_SECRET']!);
+  const wrongs = await askAll(bodies, async (body) => {
+    const [id, at] = [v7(), new Date()];
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': webhook.sign(id, at, body),
+    };
+    const request = { method: 'POST', target: '/api/v1/payments/webhooks/sandbox', headers, body };
+    const answer = await ask(world.url, request);
+    return [202, 400].includes(answer.status) ? [] : [told(request, answer)];
+  });
+  expect(wrongs.flat()).toEqual([]);
+
+  await allIsSettled();
+}, 120_000);
+
+test('signed events of Stripe break nothing either', async () => {
+  const { key, amountMinor } = await usualData();
+  const session = sessionObject(key, { amount_total: amountMinor });
+  const dispute = disputeObject('pi_1');
+  // Of each, the fields that are read; whoever reads them has to judge them.
+  const events: [type: string, object: object, fields: string[]][] = [
+    ['checkout.session.completed', session, ['metadata', 'payment_intent', 'amount_total']],
+    ['charge.dispute.funds_withdrawn', dispute, ['id', 'amount']],
+  ];
+  const bodies = nastyJson.flatMap((nasty) => [
+    nasty,
+    `{"id":"evt_1","type":${nasty},"data":{"object":{}}}`,
+    `{"id":${nasty},"type":"customer.created","data":{"object":{}}}`,
+    ...events.flatMap(([type, object, fields]) =>
+      fields.map((name) =>
+        JSON.stringify(stripeEvent(type, { ...object, [name]: JSON.parse(PLACE) })).replace(
+          PLACE,
+          () => nasty,
+        ),
+      ),
+    ),
+  ]);
+  const wrongs = await askAll(bodies, async (body) => {
+    const headers = { 'content-type': 'application/json', 'stripe-signature': stripeSignature(body) };
+    const request = { method: 'POST', target: '/api/v1/payments/webhooks/stripe', headers, body };
+    const answer = await ask(world.url, request);
+    return [200, 202, 400].includes(answer.status) ? [] : [told(request, answer)];
+  });
+  expect(wrongs.flat()).toEqual([]);
+  await allIsSettled();
+}, 120_000);

@@ -1,0 +1,67 @@
+import { endpoints } from '../../../api/endpoints';
+import { errorsOf } from '../../../api/http/answer/errors';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { ask, askAll, told, type Raw, type RawAnswer } from '../ask';
+import { isLeaving, startFuzzWorld, type FuzzWorld } from '../fuzz-world';
+import { nastyRequests } from './nasty-requests';
+import { ordinaryRequest } from './ordinary-request';
+
+let fuzzed: FuzzWorld;
+beforeAll(async () => {
+  fuzzed = await startFuzzWorld();
+});
+afterAll(() => fuzzed.world.teardown());
+
+const each = endpoints.map((endpoint) => ({
+  name: `${endpoint.method.toUpperCase()} ${endpoint.path}`,
+  endpoint,
+}));
+
+test.each(each)('$name never breaks, and answers as documented', async ({ endpoint }) => {
+  const ordinary = ordinaryRequest(endpoint, fuzzed.dictionaries);
+  const token = tokenFor(endpoint);
+  const requests = nastyRequests(endpoint, ordinary).map(({ headers, ...rest }) => ({
+    ...rest,
+    headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
+  }));
+  const usual = await ask(fuzzed.world.url, requests[0]!);
+  if (!isTaken(usual, endpoint)) throw new Error(`Not even the usual: ${told(requests[0]!, usual)}`);
+  const wrongs = await askAll(requests, async (request) => {
+    const answer = await ask(fuzzed.world.url, request);
+    return isFair(answer, request, endpoint) ? [] : [told(request, answer)];
+  });
+  expect(wrongs.flat()).toEqual([]);
+});
+
+function tokenFor(endpoint: Endpoint): string | null {
+  const { auth } = endpoint;
+  const { anonymous, buyer, admin } = fuzzed.roles;
+  const role = { public: anonymous, optional: buyer, user: buyer, admin, 'super-admin': admin }[auth];
+  return isLeaving(endpoint) ? role.leaverToken : role.token;
+}
+
+/** Whether nastiness in it would get past the door: the request is let in and well formed. */
+const isTaken = ({ status, text }: RawAnswer, { auth }: Endpoint): boolean =>
+  (status !== 401 || auth === 'public') && !text.includes('VALIDATION_ERROR');
+
+/**
+ * What any client must reckon with, wherever it asks: a nasty path reaches another endpoint or none, and Node itself
+ * refuses a request line past 16 KiB.
+ */
+const ANYWHERE = [404, 405, 431];
+
+function isFair(
+  { status, contentType, text }: RawAnswer,
+  { headers = {} }: Raw,
+  endpoint: Endpoint,
+): boolean {
+  if (status === 304) return 'if-none-match' in headers && text === '';
+  if (status < 300 && endpoint.produces) return contentType === `${endpoint.produces}; charset=utf-8`;
+  const documented: number[] = [...endpoint.success, ...Object.values(errorsOf(endpoint)), ...ANYWHERE];
+  return (
+    status < 500 &&
+    documented.includes(status) &&
+    contentType === 'application/json; charset=utf-8' &&
+    JSON.parse(text).success === status < 300
+  );
+}

@@ -1,0 +1,62 @@
+import { describeApi } from '../../../api/docs/document';
+import { documentedPath } from '../../../api/docs/path';
+import { endpoints } from '../../../api/endpoints';
+import { takesBody } from '../../../api/http/body/body';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { dictionaryOf } from '../bindings';
+import type { Dictionaries } from '../fuzz-world';
+
+interface Schema {
+  $ref?: string;
+  properties?: Record<string, Schema>;
+}
+
+interface Operation {
+  parameters?: { name?: string; in?: string; required?: boolean }[];
+  requestBody?: { content: { 'application/json': { schema: Schema; example?: Record<string, unknown> } } };
+}
+
+/** A request as its caller would send it, as far as the document and what exists tell. */
+export interface OrdinaryRequest {
+  /** What the path's parameters are, and what the query must have. */
+  path: Readonly<Record<string, string>>;
+  query: Readonly<Record<string, string>>;
+  /** Every parameter that the query may have. */
+  queryNames: readonly string[];
+  /** Null where none is taken. */
+  body: Readonly<Record<string, unknown>> | null;
+}
+
+// As callers get it.
+const document = JSON.parse(JSON.stringify(describeApi(endpoints))) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+
+/** Reads an endpoint's ordinary request out of the document, with what exists put in where it is known. */
+export function ordinaryRequest(endpoint: Endpoint, dictionaries: Dictionaries): OrdinaryRequest {
+  const { parameters = [], requestBody } = document.paths[documentedPath(endpoint)]![endpoint.method]!;
+  const existing = (location: 'path' | 'query' | 'body', name: string): string | number | undefined =>
+    dictionaries[dictionaryOf(endpoint, location, name) ?? '']?.[0];
+  const named = (location: 'path' | 'query', only = parameters) =>
+    only.flatMap(({ in: where, name }) => (where === location && name !== undefined ? [name] : []));
+  const values = (location: 'path' | 'query', names: string[]) =>
+    Object.fromEntries(names.map((name) => [name, String(existing(location, name) ?? 'x')]));
+
+  const media = requestBody?.content['application/json'];
+  const fields = Object.keys((media && resolved(media.schema).properties) ?? {});
+  const body = fields.map((name): [string, unknown] => [
+    name,
+    existing('body', name) ?? media?.example?.[name],
+  ]);
+  const required = parameters.filter(({ required }) => required);
+  return {
+    path: values('path', named('path')),
+    query: values('query', named('query', required)),
+    queryNames: named('query'),
+    body: takesBody(endpoint) ? Object.fromEntries(body) : null,
+  };
+}
+
+const resolved = (schema: Schema): Schema =>
+  schema.$ref === undefined ? schema : document.components.schemas[schema.$ref.replace(/^.*\//, '')]!;

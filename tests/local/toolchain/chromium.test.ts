@@ -1,0 +1,66 @@
+import path from 'node:path';
+import { resolveChromium } from '../../../local/toolchain/test-tools/chromium';
+import { executable, makeToolWorld, type ToolWorld } from './tool-world';
+
+let world: ToolWorld;
+beforeEach(async () => {
+  world = await makeToolWorld();
+});
+afterEach(() => world.remove());
+
+/** An apt-get that installs Chromium where PATH leads. */
+const fakeApt = () =>
+  world.program(
+    'apt-get',
+    `[ "$1" = update ] && exit 0
+     echo '#!/bin/sh' > ${world.bin}/chromium; /bin/chmod 755 ${world.bin}/chromium`,
+  );
+
+describe('Chromium comes from', () => {
+  it('CHROMIUM_PATH before all others', async () => {
+    await world.program('chromium');
+    const named = await executable(path.join(world.dir, 'mine'));
+    await expect(resolveChromium(world.log, world.config({ CHROMIUM_PATH: named }))).resolves.toBe(named);
+  });
+
+  it.each(['chromium', 'google-chrome'])('%s on PATH', async (name) => {
+    const onPath = await world.program(name);
+    await expect(resolveChromium(world.log, world.config())).resolves.toBe(onPath);
+  });
+
+  it("Playwright's newest download", async () => {
+    const browsers = path.join(world.dir, 'cache', 'ms-playwright');
+    await executable(path.join(browsers, 'chromium-999', 'chrome-linux', 'chrome'));
+    const newest = await executable(path.join(browsers, 'chromium-1200', 'chrome-linux64', 'chrome'));
+    await executable(path.join(browsers, 'chromium_headless_shell-1300', 'chrome-linux', 'chrome'));
+    await expect(resolveChromium(world.log, world.config())).resolves.toBe(newest);
+  });
+
+  it.each([
+    ['CI=true', { CI: 'true' }, undefined],
+    ['a person who asks for it', {}, true],
+  ])("Debian's package on account of %s", async (_reason, env, mayInstall) => {
+    await fakeApt();
+    const options = { isRoot: true, ...(mayInstall === undefined ? {} : { mayInstall }) };
+    const found = await resolveChromium(world.log, world.config(env), options);
+    expect(found).toBe(path.join(world.bin, 'chromium'));
+  });
+});
+
+describe("Debian's package is left alone, and the refusal says why,", () => {
+  it.each([
+    ['without leave', {}, true, 'only when CI=true'],
+    ['for anybody but root', { CI: 'true' }, false, 'only root may install it'],
+  ])('%s', async (_case, env, isRoot, reason) => {
+    await fakeApt();
+    const refusal = await resolveChromium(world.log, world.config(env), { isRoot }).catch(String);
+    expect(refusal).toContain(reason);
+    expect(refusal).toContain('CHROMIUM_PATH: not set');
+    expect(refusal).toContain("Playwright's download: none in");
+  });
+
+  it('where there is no apt-get', async () => {
+    const asked = resolveChromium(world.log, world.config({ CI: 'true' }), { isRoot: true });
+    await expect(asked).rejects.toThrow('apt-get is not there');
+  });
+});

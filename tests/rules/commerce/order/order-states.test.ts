@@ -1,0 +1,52 @@
+import {
+  isCancellable,
+  orderStates,
+  type OrderStatus,
+} from '../../../../workflows/commerce/order/order.states';
+import { paymentAttemptStates } from '../../../../workflows/commerce/payment/payment.states';
+import { refundRequestStates } from '../../../../workflows/commerce/refund/refund-request.states';
+
+test('an order can be cancelled until the parcel has left', () => {
+  const statuses = Object.keys(orderStates.moves) as OrderStatus[];
+  expect(statuses.filter(isCancellable)).toEqual(['PENDING_PAYMENT', 'PAID', 'PROCESSING']);
+});
+
+test('an order goes from payment to delivery one step at a time', () => {
+  const way: OrderStatus[] = ['PENDING_PAYMENT', 'PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED'];
+  for (const [from, status] of way.entries())
+    for (const [to, next] of way.entries())
+      expect({ status, next, can: orderStates.canMove(status, next) }).toEqual({
+        status,
+        next,
+        can: to === from + 1,
+      });
+});
+
+test('only what was paid can be refunded in full', () => {
+  const refundable = Object.entries(orderStates.moves)
+    .filter(([, targets]) => (targets as readonly string[]).includes('REFUNDED'))
+    .map(([status]) => status);
+  expect(refundable).toEqual(['PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED']);
+});
+
+test('cancelled and refunded are for good', () => {
+  expect([orderStates.isFinal('CANCELLED'), orderStates.isFinal('REFUNDED')]).toEqual([true, true]);
+  expect([orderStates.isFinal('PENDING_PAYMENT'), orderStates.isFinal('DELIVERED')]).toEqual([false, false]);
+});
+
+test('money may still come for an attempt that was given up, and nothing takes it back', () => {
+  for (const status of ['PENDING', 'DECLINED', 'EXPIRED', 'CANCELLED'] as const)
+    expect(paymentAttemptStates.canMove(status, 'PAID')).toBe(true);
+  expect(paymentAttemptStates.isFinal('PAID')).toBe(true);
+});
+
+test('money that is asked back is decided on once, and then on its way to an end; what was given up can be settled', () => {
+  expect(refundRequestStates.moves).toEqual({
+    PENDING_REVIEW: ['APPROVED', 'REJECTED'],
+    APPROVED: ['PROCESSING'],
+    PROCESSING: ['COMPLETED', 'FAILED'],
+    REJECTED: [],
+    COMPLETED: [],
+    FAILED: ['COMPLETED'], // Given up, and then settled by hand.
+  });
+});

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import {
+  coversLine,
+  largestRemainder,
+  priceOrder,
+  shareOf,
+  sumMinor,
+  type OrderPrice,
+  type PricedCoupon,
+} from '../../../../workflows/commerce/order/pricing.rules';
+import { shippingPrice } from '../../../../workflows/commerce/shipping/shipping.rules';
+
+const names = fc.constantFrom('a', 'b', 'c');
+const scopes = fc.record({
+  productIds: fc.array(names, { maxLength: 2 }),
+  categoryIds: fc.array(names, { maxLength: 2 }),
+});
+const lines = fc.array(
+  fc.record({
+    productId: names,
+    categoryIds: fc.array(names, { maxLength: 3 }),
+    unitPriceMinor: fc.oneof(
+      fc.integer({ min: 0, max: 5_000 }),
+      fc.integer({ min: 0, max: 100_000_000_000 }),
+    ),
+    quantity: fc.integer({ min: 1, max: 100 }),
+  }),
+  { maxLength: 8 },
+);
+const value = fc.oneof(
+  fc.record({ type: fc.constant('PERCENTAGE' as const), percentageBp: fc.integer({ min: 1, max: 10_000 }) }),
+  fc.record({ type: fc.constant('FIXED' as const), amountMinor: fc.integer({ min: 1, max: 200_000 }) }),
+);
+const coupons = fc
+  .array(fc.tuple(value, scopes), { maxLength: 5 })
+  .map((all) => all.map(([what, scope], index): PricedCoupon => ({ ...what, ...scope, code: `C${index}` })));
+const questions = fc.record({
+  lines,
+  coupons,
+  taxRateBp: fc.integer({ min: 0, max: 10_000 }),
+  shippingMinor: fc.option(fc.integer({ min: 0, max: 50_000 })),
+});
+
+describe('the price of any order', () => {
+  test('its parts add up to the cent, and nothing is ever below zero', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const price = priceOrder(question);
+        const shipping = question.shippingMinor ?? 0;
+        expect(price.subtotalMinor).toBe(sumMinor(price.lines.map((each) => each.totalMinor)));
+        expect(price.discountMinor).toBe(sumMinor(price.lines.map((each) => each.discountMinor)));
+        expect(price.discountMinor).toBe(sumMinor(price.coupons.map((each) => each.discountMinor)));
+        expect(price.taxMinor).toBe(
+          sumMinor(price.lines.map((each) => each.taxMinor)) + price.shippingTaxMinor,
+        );
+        expect(price.totalMinor).toBe(price.subtotalMinor - price.discountMinor + shipping + price.taxMinor);
+        expect(price.taxMinor).toBe(
+          shareOf(price.subtotalMinor - price.discountMinor + shipping, question.taxRateBp),
+        );
+        for (const each of price.lines) {
+          expect(each.discountMinor).toBeGreaterThanOrEqual(0);
+          expect(each.discountMinor).toBeLessThanOrEqual(each.totalMinor);
+          expect(each.taxMinor).toBeGreaterThanOrEqual(0);
+        }
+        for (const each of price.coupons) expect(each.discountMinor).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('fixed amounts may be given before or after percentages: only the order within a kind counts', () => {
+    fc.assert(
+      fc.property(questions, fc.infiniteStream(fc.boolean()), (question, coins) => {
+        const kinds = (type: string) => question.coupons.filter((coupon) => coupon.type === type);
+        const [percentages, amounts] = [kinds('PERCENTAGE'), kinds('FIXED')];
+        const merged: PricedCoupon[] = [];
+        for (const coin of coins) {
+          const next = coin
+            ? (percentages.shift() ?? amounts.shift())
+            : (amounts.shift() ?? percentages.shift());
+          if (!next) break;
+          merged.push(next);
+        }
+        const byCode = (price: OrderPrice) => price.coupons.toSorted((a, b) => a.code.localeCompare(b.code));
+        const [one, other] = [priceOrder(question), priceOrder({ ...question, coupons: merged })];
+        expect({ ...other, coupons: byCode(other) }).toEqual({ ...one, coupons: byCode(one) });
+      }),
+    );
+  });
+
+  test('no coupon takes more than the goods that it is for, or than its value', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const price = priceOrder(question);
+        question.coupons.forEach((coupon, index) => {
+          const covered = question.lines.flatMap((line, at) =>
+            coversLine(coupon, line) ? [price.lines[at]!.totalMinor] : [],
+          );
+          expect(price.coupons[index]!.discountMinor).toBeLessThanOrEqual(sumMinor(covered));
+          if (coupon.type === 'FIXED')
+            expect(price.coupons[index]!.discountMinor).toBeLessThanOrEqual(coupon.amountMinor);
+        });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('another coupon for all goods never makes it dearer', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const coupons = question.coupons.map((coupon) => ({ ...coupon, productIds: [], categoryIds: [] }));
+        const [all, fewer] = [coupons, coupons.slice(0, -1)].map((given) =>
+          priceOrder({ ...question, coupons: given }),
+        );
+        expect(all!.discountMinor).toBeGreaterThanOrEqual(fewer!.discountMinor);
+        expect(all!.totalMinor).toBeLessThanOrEqual(fewer!.totalMinor);
+      }),
+    );
+  });
+
+  test('goods with shipping cost what goods cost, and shipping with its tax, to within a cent of rounding', () => {
+    fc.assert(
+      fc.property(questions, fc.integer({ min: 0, max: 50_000 }), (question, shippingMinor) => {
+        const goods = priceOrder({ ...question, shippingMinor: null });
+        const sent = priceOrder({ ...question, shippingMinor });
+        expect(sent.subtotalMinor - sent.discountMinor).toBe(goods.subtotalMinor - goods.discountMinor);
+        const apart = goods.totalMinor + shippingMinor + shareOf(shippingMinor, question.taxRateBp);
+        expect(Math.abs(sent.totalMinor - apart)).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+
+  test('the price of shipping that was asked for these goods is what the order carries', () => {
+    const tariffs = fc.record({
+      baseMinor: fc.integer({ min: 0, max: 100_000 }),
+      perKgMinor: fc.integer({ min: 0, max: 100_000 }),
+      freeThresholdMinor: fc.option(fc.integer({ min: 0, max: 500_000 })),
+    });
+    fc.assert(
+      fc.property(
+        questions,
+        tariffs,
+        fc.integer({ min: 0, max: 1_000_000 }),
+        (question, tariff, weightGrams) => {
+          const goods = priceOrder({ ...question, shippingMinor: null });
+          const goodsMinor = goods.subtotalMinor - goods.discountMinor;
+          const shippingMinor = shippingPrice(tariff, { weightGrams, goodsMinor });
+          const isFree = tariff.freeThresholdMinor !== null && goodsMinor >= tariff.freeThresholdMinor;
+          expect(shippingMinor).toBeGreaterThanOrEqual(isFree ? 0 : tariff.baseMinor);
+          expect(shippingMinor === 0 || !isFree).toBe(true);
+          const { totalMinor, taxMinor } = priceOrder({ ...question, shippingMinor });
+          expect(totalMinor).toBe(goodsMinor + shippingMinor + taxMinor);
+        },
+      ),
+    );
+  });
+
+  test('a coupon for some goods takes nothing off the others', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const priced = priceOrder({
+          ...question,
+          coupons: question.coupons.map((coupon) => ({ ...coupon, productIds: ['a'], categoryIds: ['b'] })),
+        });
+        question.lines.forEach((each, index) => {
+          if (each.productId === 'a' || each.categoryIds.includes('b')) return;
+          expect(priced.lines[index]!.discountMinor).toBe(0);
+        });
+      }),
+    );
+  });
+});
+
+test('parts of a whole add up, keep proportion to within one, and never exceed a weight that covers them', () => {
+  const weights = fc.array(fc.integer({ min: 0, max: 1_000_000_000 }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(weights, fc.integer({ min: 0, max: 10_000 }), (given, perMyriad) => {
+      fc.pre(given.some((weight) => weight > 0));
+      const whole = sumMinor(given);
+      const total = Math.floor((whole * perMyriad) / 10_000);
+      const parts = largestRemainder(total, given);
+      expect(sumMinor(parts)).toBe(total);
+      parts.forEach((part, index) => {
+        expect(part).toBeGreaterThanOrEqual(0);
+        expect(part).toBeLessThanOrEqual(given[index]!);
+        expect(Math.abs(part - (total * given[index]!) / whole)).toBeLessThan(1.000001);
+      });
+    }),
+  );
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import {
+  zoneContradictions,
+  type Zone,
+  type ZoneWish,
+} from '../../../../workflows/commerce/shipping/shipping-zone.rules';
+
+const standing = [
+  { name: 'EU', countries: ['DE', 'FR'] },
+  { name: 'Alps', countries: ['CH'] },
+];
+const fieldsOf = (...wishes: ZoneWish[]): string[] =>
+  Object.keys(zoneContradictions(wishes, standing)).sort();
+
+test.each<[string, ZoneWish[], string[]]>([
+  ['nowhere', [], []],
+  ['a zone as it stands', [{ name: 'EU', countries: null }], []],
+  ['another set of countries', [{ name: 'EU', countries: ['DE', 'AT'] }], []],
+  ['a new zone', [{ name: 'North', countries: ['SE'] }], []],
+  ['a new zone without countries', [{ name: 'North', countries: null }], ['zones.0.countries']],
+  [
+    'one zone twice',
+    [
+      { name: 'EU', countries: null },
+      { name: 'EU', countries: null },
+    ],
+    ['zones.1.name'],
+  ],
+  ['a country that lies elsewhere', [{ name: 'Alps', countries: ['CH', 'FR'] }], ['zones.0.countries']],
+  [
+    'a country that lies in a zone that is named as it stands',
+    [
+      { name: 'Alps', countries: ['CH', 'FR'] },
+      { name: 'EU', countries: null },
+    ],
+    ['zones.0.countries'],
+  ],
+  [
+    'a country that moves',
+    [
+      { name: 'Alps', countries: ['CH', 'FR'] },
+      { name: 'EU', countries: ['DE'] },
+    ],
+    [],
+  ],
+  [
+    'a country in two new zones',
+    [
+      { name: 'A', countries: ['SE'] },
+      { name: 'B', countries: ['SE'] },
+    ],
+    ['zones.0.countries', 'zones.1.countries'],
+  ],
+])('a method that goes to %s', (_case, wishes, fields) => {
+  expect(fieldsOf(...wishes)).toEqual(fields);
+});
+
+test('each contradiction is said', () => {
+  expect(zoneContradictions([{ name: 'North', countries: null }], standing)).toEqual({
+    'zones.0.countries': ['must be given, for there is no zone of this name yet'],
+  });
+  expect(zoneContradictions([{ name: 'Alps', countries: ['CH', 'FR', 'DE'] }], standing)).toEqual({
+    'zones.0.countries': ['FR lies in "EU"', 'DE lies in "EU"'],
+  });
+  const eu = { name: 'EU', countries: null };
+  expect(zoneContradictions([eu, eu], standing)).toEqual({ 'zones.1.name': ['is named twice'] });
+});
+
+test('what has no contradiction leaves every country in one zone', () => {
+  const countries = fc.uniqueArray(fc.constantFrom('AT', 'CH', 'DE', 'FR', 'SE'), { maxLength: 3 });
+  const name = fc.constantFrom('A', 'B', 'C', 'D');
+  const wishes = fc.array(fc.record({ name, countries: fc.option(countries) }), { maxLength: 4 });
+  const zones = fc
+    .array(name, { maxLength: 4 })
+    .chain((names) =>
+      fc
+        .shuffledSubarray(['AT', 'CH', 'DE', 'FR', 'SE'])
+        .map((all) =>
+          [...new Set(names)].map((each, i): Zone => ({ name: each, countries: all.slice(i, i + 1) })),
+        ),
+    );
+  fc.assert(
+    fc.property(wishes, zones, (wished, before) => {
+      fc.pre(Object.keys(zoneContradictions(wished, before)).length === 0);
+      const after = new Map(before.map((zone) => [zone.name, zone.countries]));
+      for (const wish of wished) if (wish.countries) after.set(wish.name, wish.countries);
+      const all = [...after.values()].flat();
+      expect(new Set(all).size).toBe(all.length);
+    }),
+  );
+});

@@ -1,0 +1,72 @@
+import { Webhook } from 'standardwebhooks';
+import { v7 } from 'uuid';
+import { firstRow } from '../../../db/sql/query';
+import type {
+  ChargebackReportBody,
+  ChargebackReportType,
+  PaymentReportBody,
+} from '../../../workflows/commerce/payment/payment-report.rules';
+import { eventually } from '../checks/eventually';
+import { testVariables } from '../worlds/variables';
+import type { World } from '../worlds/world';
+
+/** The sandbox reports, signed, what a bank did with the money that paid an order; answers the report's id. */
+export async function sendChargeback(
+  world: Pick<World, 'db' | 'http'>,
+  orderId: string,
+  type: ChargebackReportType,
+  changes: Partial<ChargebackReportBody['data']> = {},
+): Promise<string> {
+  const payment = await firstRow<PaymentReportBody['data']>(
+    world.db,
+    `SELECT attempt_id AS key, provider_payment_id AS "paymentId", amount_minor AS "amountMinor", currency
+       FROM payment_captures WHERE order_id = $1 AND applied`,
+    [orderId],
+  );
+  const [id, at] = [v7(), new Date()];
+  const report: ChargebackReportBody = {
+    type,
+    timestamp: at.toISOString(),
+    data: { ...payment!, chargebackId: v7(), feeMinor: 1_500, ...changes },
+  };
+  const body = JSON.stringify(report);
+  const answer = await world.http
+    .post('/api/v1/payments/webhooks/sandbox')
+    .set('content-type', 'application/json')
+    .set('webhook-id', id)
+    .set('webhook-timestamp', String(Math.floor(at.getTime() / 1_000)))
+    .set('webhook-signature', new Webhook(testVariables['SANDBOX_SECRET']!).sign(id, at, body))
+    .send(body);
+  if (answer.status !== 202) throw new Error(`The report was answered ${answer.status}: ${answer.text}`);
+  return id;
+}
+
+/** The same; ends when the report was applied. */
+export async function reportChargeback(
+  world: Pick<World, 'db' | 'http'>,
+  orderId: string,
+  type: ChargebackReportType,
+  chargebackId: string,
+): Promise<void> {
+  const id = await sendChargeback(world, orderId, type, { chargebackId });
+  await eventually(async () => {
+    const event = await firstRow<{ status: string }>(
+      world.db,
+      'SELECT status FROM webhook_events WHERE external_event_id = $1',
+      [id],
+    );
+    if (event?.status !== 'PROCESSED') throw new Error(`The report is ${event?.status}.`);
+  });
+}
+
+/** A buyer's bank takes the money of a paid order back, and may return it; answers the order. */
+export async function chargedBack(
+  world: Pick<World, 'db' | 'http'>,
+  orderId: string,
+  { returned }: { returned: boolean },
+): Promise<string> {
+  const chargebackId = v7();
+  await reportChargeback(world, orderId, 'payment.charged_back', chargebackId);
+  if (returned) await reportChargeback(world, orderId, 'payment.chargeback_returned', chargebackId);
+  return orderId;
+}

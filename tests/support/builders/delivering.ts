@@ -1,0 +1,57 @@
+import { v7 } from 'uuid';
+import type { Db } from '../../../db/sql/query';
+import {
+  fulfilmentProcess,
+  moveOrder,
+  type MovedOrder,
+} from '../../../workflows/commerce/order/fulfilment.contract';
+import { make } from './make';
+import { noteOf, orderBooks, paidOrder, type WishedOrder } from './ordering';
+import type { World } from '../worlds/world';
+
+type Circumstances = Parameters<typeof paidOrder>[1];
+type Moved = WishedOrder & { at: string };
+
+/** An order that was paid by card and has left, by steps alone, without a process. */
+export async function shippedOrder(db: Db, by: Circumstances = {}): Promise<Moved> {
+  const order = await paidOrder(db, by);
+  const { orderId, at } = order;
+  const books = orderBooks(db);
+  await books.beginProcessing({ orderId, at });
+  await books.moveOrder({ orderId, to: 'SHIPPED', ...(await byStaff(db)), at });
+  return order;
+}
+
+/** Such an order, delivered. */
+export async function deliveredOrder(db: Db, by: Circumstances = {}): Promise<Moved> {
+  const order = await shippedOrder(db, by);
+  const { orderId, at } = order;
+  await orderBooks(db).moveOrder({ orderId, to: 'DELIVERED', ...(await byStaff(db)), at });
+  return order;
+}
+
+async function byStaff(db: Db): Promise<{ noteId: string; notifyCustomer: boolean }> {
+  const { id } = await make.admin(db);
+  return { noteId: await noteOf(db, id, null), notifyCustomer: false };
+}
+
+/**
+ * Moves an order on through its process, as an administrator does. Its fulfilment must have it: wait until the order is
+ * PROCESSING before you say that it left.
+ */
+export async function moves(
+  { db, processes }: Pick<World, 'db' | 'processes'>,
+  orderId: string,
+  ...steps: ('SHIPPED' | 'DELIVERED')[]
+): Promise<MovedOrder> {
+  let moved: MovedOrder | undefined;
+  for (const to of steps)
+    moved = await processes.ask(
+      fulfilmentProcess.id({ orderId, userId: '' }),
+      moveOrder,
+      { to, ...(await byStaff(db)) },
+      { updateId: v7(), otherwise: 'VALIDATION_ERROR' },
+    );
+  if (!moved) throw new Error('Nowhere to move the order to.');
+  return moved;
+}

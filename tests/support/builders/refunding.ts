@@ -1,0 +1,200 @@
+import { v7 } from 'uuid';
+import type { PaymentProvider } from '../../../activities/providers/payments/port';
+import { firstRow, rows, type Db } from '../../../db/sql/query';
+import type {
+  RefundAsked,
+  RefundStanding,
+  RefundWish,
+} from '../../../workflows/commerce/refund/refund-request.contract';
+import { make } from './make';
+import { noteOf, orderBooks, storedReport } from './ordering';
+
+/** What somebody is to have bought. */
+export interface Bought {
+  /** Two pieces of 25 USD unless wished otherwise. */
+  lines?: readonly { priceMinor: number; quantity: number }[];
+  /** Taken off by a coupon: a share of everything, or an amount. */
+  discountBp?: number;
+  discountMinor?: number;
+  taxBp?: number;
+  shippingMinor?: number;
+  /** Spent of the partner balance, as far as the order costs so much. */
+  partnerMinor?: number;
+  method?: 'CARD' | 'BALANCE';
+  provider?: PaymentProvider;
+  at?: string;
+}
+
+/** An order that has come to its buyer, by steps alone, and what it is of. */
+export interface Arrived {
+  orderId: string;
+  userId: string;
+  attemptId: string;
+  items: { id: string; quantity: number; stockItemId: string }[];
+  totalMinor: number;
+  partnerMinor: number;
+  at: string;
+}
+
+/** Nothing stands on these shelves beside what was made for the order: that many pieces of each. */
+export const ON_THE_SHELF = 1_000;
+
+export async function arrived(db: Db, wishes: Bought = {}): Promise<Arrived> {
+  const { lines = [{ priceMinor: 2_500, quantity: 2 }], method = 'CARD', provider, at = now() } = wishes;
+  await make.taxRate(db, 'DE', wishes.taxBp ?? 0);
+  const buyer = await make.buyer(db, {
+    kycLevel: 'STANDARD',
+    walletMinor: method === 'BALANCE' ? 10_000_000 : 0,
+  });
+  if (wishes.partnerMinor) await make.money(db, buyer.id, wishes.partnerMinor, 'partner_available');
+  const goods = await Promise.all(
+    lines.map(async ({ priceMinor, quantity }) => {
+      const { id: productId } = await make.product(db, { priceMinor, stock: ON_THE_SHELF });
+      return { productId, quantity };
+    }),
+  );
+  await make.cart(db, buyer.id, goods);
+  const [orderId, attemptId] = [v7(), v7()];
+  const books = orderBooks(db, provider);
+  await books.placeOrder({
+    orderId,
+    userId: buyer.id,
+    attemptId,
+    shippingAddressId: buyer.addressId,
+    billingAddressId: null,
+    shippingMethodId: await make.shippingMethod(db, { baseMinor: wishes.shippingMinor ?? 500 }),
+    paymentMethod: method,
+    couponCodes: await couponsFor(db, wishes),
+    usePartnerBalance: (wishes.partnerMinor ?? 0) > 0,
+    noteId: null,
+    at,
+  });
+  await payFor(db, orderId, { attemptId, at, ...(provider && { provider }) });
+  const staff = { noteId: '', notifyCustomer: false };
+  await books.beginProcessing({ orderId, at });
+  for (const to of ['SHIPPED', 'DELIVERED'] as const)
+    await books.moveOrder({ ...staff, orderId, to, noteId: await noteOf(db, buyer.id, null), at });
+  return { orderId, userId: buyer.id, attemptId, at, ...(await boughtIn(db, orderId)) };
+}
+
+const now = (): string => new Date().toISOString();
+
+async function couponsFor(db: Db, { discountBp, discountMinor }: Bought): Promise<string[]> {
+  if (!discountBp && !discountMinor) return [];
+  const { code } = await make.coupon(
+    db,
+    discountBp ? { percentageBp: discountBp } : { amountMinor: discountMinor ?? 1 },
+  );
+  return [code];
+}
+
+/** What the balances did not pay, the provider reports. */
+async function payFor(
+  db: Db,
+  orderId: string,
+  { attemptId, provider, at }: { attemptId: string; provider?: PaymentProvider; at: string },
+): Promise<void> {
+  const order = await firstRow<{ restMinor: number; status: string }>(
+    db,
+    `SELECT status, total_minor - partner_balance_minor AS "restMinor" FROM orders WHERE id = $1`,
+    [orderId],
+  );
+  if (order!.status !== 'PENDING_PAYMENT') return;
+  const reported = { attemptId, amountMinor: order!.restMinor, ...(provider && { provider: provider.code }) };
+  const { webhookEventId } = await storedReport(db, 'PAID', reported);
+  await orderBooks(db).applyPaymentEvent({ webhookEventId, at });
+}
+
+async function boughtIn(
+  db: Db,
+  orderId: string,
+): Promise<Pick<Arrived, 'items' | 'totalMinor' | 'partnerMinor'>> {
+  const items = await rows<Arrived['items'][number]>(
+    db,
+    `SELECT id, quantity, stock_item_id AS "stockItemId" FROM order_items WHERE order_id = $1 ORDER BY position`,
+    [orderId],
+  );
+  const order = await firstRow<{ totalMinor: number; partnerMinor: number }>(
+    db,
+    `SELECT total_minor AS "totalMinor", partner_balance_minor AS "partnerMinor" FROM orders WHERE id = $1`,
+    [orderId],
+  );
+  return { items, ...order! };
+}
+
+type Asked = RefundAsked & { refundRequestId: string; orderId: string; userId: string };
+type Wish = Partial<Pick<RefundWish, 'itemIds' | 'items'>> & { refundRequestId?: string; at?: string };
+
+/** The buyer asks money back, by the step alone. */
+export async function askBack(
+  db: Db,
+  { orderId, userId }: Pick<Arrived, 'orderId' | 'userId'>,
+  { refundRequestId = v7(), at = now(), itemIds = null, items = null }: Wish = {},
+): Promise<Asked> {
+  const notes = { reasonNoteId: await noteOf(db, userId, 'It does not fit.'), descriptionNoteId: null };
+  const asked = await orderBooks(db).requestRefund({
+    refundRequestId,
+    orderId,
+    userId,
+    itemIds,
+    items,
+    ...notes,
+    at,
+  });
+  return { ...asked, refundRequestId, orderId, userId };
+}
+
+type Decided = Pick<Asked, 'refundRequestId' | 'orderId'>;
+
+/** An administrator approves; the note's id is the decision's, so the same id is the same decision. */
+export async function approve(
+  db: Db,
+  { refundRequestId, orderId }: Decided,
+  wish: { amountMinor?: number; restock?: boolean; noteId?: string; at?: string } = {},
+): Promise<RefundStanding> {
+  const { amountMinor = null, restock = false, at = now() } = wish;
+  const noteId = wish.noteId ?? (await noteOf(db, (await make.admin(db)).id, 'Looks right.'));
+  return orderBooks(db).approveRefund({ refundRequestId, orderId, noteId, amountMinor, restock, at });
+}
+
+/** An administrator turns it down. */
+export async function reject(
+  db: Db,
+  { refundRequestId, orderId }: Decided,
+  noteId?: string,
+): Promise<RefundStanding> {
+  const kept = noteId ?? (await noteOf(db, (await make.admin(db)).id, 'It was worn.'));
+  return orderBooks(db).rejectRefund({ refundRequestId, orderId, noteId: kept, at: now() });
+}
+
+/** What the database says of a request, of its order and of where its money went. */
+export async function refundBook(db: Db, { refundRequestId, orderId }: Decided) {
+  const found = await firstRow<
+    Record<'request' | 'order' | 'sent', string | null> & Record<'wallet' | 'partner' | 'left', number>
+  >(
+    db,
+    `SELECT (SELECT status FROM refund_requests WHERE id = $1) AS request,
+       (SELECT status || ' ' || payment_status FROM orders WHERE id = $2) AS "order",
+       (SELECT total_minor - refunded_minor FROM orders WHERE id = $2) AS left,
+       (SELECT string_agg(status || ' ' || amount_minor, ', ' ORDER BY id) FROM payment_refunds WHERE refund_request_id = $1) AS sent,
+       ${booked('wallet')} AS wallet, ${booked('partner_available')} AS partner`,
+    [refundRequestId, orderId],
+  );
+  return found!;
+}
+
+const booked = (
+  account: string,
+): string => `coalesce((SELECT sum(e.amount_minor)::bigint FROM ledger_entries e
+  JOIN ledger_transfers t ON t.id = e.transfer_id WHERE t.reference = 'refund:' || $1 || ':${account}' AND e.user_id IS NOT NULL), 0)`;
+
+/** How many pieces of each line stand on the shelf, in the order's order. */
+export const shelf = async (db: Db, { items }: Arrived): Promise<number[]> =>
+  Promise.all(
+    items.map(
+      async ({ stockItemId }) =>
+        (await firstRow<{ n: number }>(db, 'SELECT available AS n FROM stock_items WHERE id = $1', [
+          stockItemId,
+        ]))!.n,
+    ),
+  );

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext, type Page } from 'playwright-core';
+import { Endings } from '../run/endings';
+import { given } from '../run/given';
+
+/** A real Chromium that can see this machine only. */
+export interface BrowserWorld {
+  readonly context: BrowserContext;
+  openPage: (url: string) => Promise<Page>;
+  /** Every address outside this machine that a page asked for; each was refused. */
+  readonly strayRequests: readonly string[];
+  /** What pages complained of: uncaught exceptions, and console errors such as a broken content security policy. */
+  readonly complaints: readonly string[];
+  teardown: () => Promise<void>;
+}
+
+const quietFlags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Starts the browser with a profile of its own, which goes with it. */
+export async function startBrowserWorld(): Promise<BrowserWorld> {
+  const endings = new Endings();
+  return endings.guard(async () => {
+    const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
+    endings.add(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
+    const executablePath = given('TEST_CHROMIUM_PATH');
+    const context = await chromium.launchPersistentContext(profile, { executablePath, args: quietFlags });
+    endings.add(() => context.close());
+
+    const strayRequests: string[] = [];
+    const complaints: string[] = [];
+    await context.route(isElsewhere, async (route) => {
+      strayRequests.push(route.request().url());
+      await route.abort();
+    });
+    context.on('weberror', (error) => complaints.push(error.error().message));
+    context.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
+    });
+    const openPage = async (url: string) => {
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    };
+    return { context, strayRequests, complaints, openPage, teardown: () => endings.run() };
+  });
+}
+
+/** Data and blob addresses carry their content with them, so they are here too. */
+const isElsewhere = ({ protocol, hostname }: URL): boolean =>
+  /^(https?|wss?|ftp):$/.test(protocol) && hostname !== '127.0.0.1';

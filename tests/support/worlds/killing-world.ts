@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Client } from '@temporalio/client';
+import supertest from 'supertest';
+import type { Db } from '../../../db/sql/query';
+import { freePort } from '../../../local/machine/ports';
+import { createDatabase } from '../servers/database';
+import { Endings } from '../run/endings';
+import { eventually } from '../checks/eventually';
+import { connectTemporal } from '../servers/temporal';
+import { testVariables, type Variables } from './variables';
+
+const dist = resolve(__dirname, '../../../dist');
+
+/** The platform as it is deployed: an API and a worker of the built code, each a process that can be killed. */
+export interface KillingWorld {
+  readonly db: Db;
+  /** The same database as its owner, for tests that change the schema. */
+  readonly owner: Db;
+  readonly temporal: Client;
+  readonly http: ReturnType<typeof supertest>;
+  readonly api: Program;
+  readonly worker: Program;
+  /** Where the worker tells how it is. */
+  readonly workerUrl: string;
+  teardown: () => Promise<void>;
+}
+
+/** A program of ours: starting waits until it is ready, killing is SIGKILL, with nothing said first. */
+export class Program {
+  private child: ChildProcess | undefined;
+
+  constructor(
+    private readonly file: string,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly readyUrl: string,
+    private readonly logFile?: string,
+  ) {}
+
+  async start(): Promise<void> {
+    const log = this.logFile === undefined ? undefined : await open(this.logFile, 'a');
+    const output = log?.fd ?? 'ignore';
+    const stdio: StdioOptions = ['ignore', output, output];
+    const child = spawn(process.execPath, [join(dist, this.file)], { env: this.env, stdio });
+    await log?.close();
+    this.child = child;
+    await eventually(
+      async () => {
+        if (child.exitCode !== null) throw new Error(`${this.file} ended with ${child.exitCode}`);
+        const answer = await fetch(this.readyUrl);
+        if (!answer.ok) throw new Error(`${this.file} is not ready: ${answer.status}`);
+      },
+      { withinMs: 60_000 },
+    );
+  }
+
+  /** The process that runs, or ran last. */
+  get pid(): number {
+    if (this.child?.pid === undefined) throw new Error(`${this.file} was never started.`);
+    return this.child.pid;
+  }
+
+  kill(): Promise<void> {
+    return this.end('SIGKILL');
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill(signal);
+    await exit;
+  }
+}
+
+interface KillingWorldOptions {
+  /** Variables that differ from the usual ones. */
+  variables?: Variables;
+  /** Where `api.log` and `worker.log` are written; nowhere unless wished. */
+  logDir?: string;
+}
+
+export function startKillingWorld({
+  variables = {},
+  logDir,
+}: KillingWorldOptions = {}): Promise<KillingWorld> {
+  const endings = new Endings();
+  return endings.guard(async () => {
+    const { db, owner, url: databaseUrl, drop } = await createDatabase();
+    endings.add(drop);
+    const temporal = await connectTemporal();
+    endings.add(temporal.close);
+    const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
+    endings.add(() => rm(mailDir, { recursive: true, force: true }));
+    const port = await freePort();
+    const healthPort = await freePort();
+    const env = {
+      PATH: process.env['PATH'],
+      ...testVariables,
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
+      MAIL_DIR: mailDir,
+      PORT: String(port),
+      METRICS_PORT: String(await freePort()),
+      WORKER_METRICS_PORT: String(await freePort()),
+      WORKER_HEALTH_PORT: String(healthPort),
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+      ...variables,
+    };
+    const logOf = (part: string) => (logDir === undefined ? undefined : join(logDir, `${part}.log`));
+    const workerUrl = `http://127.0.0.1:${healthPort}`;
+    const api = new Program('api/main.js', env, `http://127.0.0.1:${port}/health/ready`, logOf('api'));
+    const worker = new Program('workers/main.js', env, `${workerUrl}/health/ready`, logOf('worker'));
+    endings.add(
+      () => worker.kill(),
+      () => api.kill(),
+    );
+    await Promise.all([worker.start(), api.start()]);
+    return {
+      db,
+      owner,
+      temporal: temporal.client,
+      http: supertest(`http://127.0.0.1:${port}`),
+      api,
+      worker,
+      workerUrl,
+      teardown: () => endings.run(),
+    };
+  });
+}

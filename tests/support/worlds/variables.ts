@@ -1,0 +1,37 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KeyRing } from '../../../db/sealing/key-ring';
+
+/** What a platform under test is configured with; limits are so wide that only tests of limits meet them. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** The password of the role that programs, and so nearly all tests, sign in to the database as. */
+export const PROGRAM_PASSWORD = 'programs';
+
+const signingKey = {
+  kid: 'test',
+  ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }),
+};
+
+const sealingKey = Buffer.alloc(32, 8);
+
+/** The ring of `testVariables`. */
+export const testKeys = new KeyRing([{ id: 'test', key: sealingKey }]);
+
+export const testVariables: Variables = {
+  NODE_ENV: 'test',
+  JWT_KEYS: JSON.stringify([signingKey]),
+  SEALING_KEYS: `test:${sealingKey.toString('base64')}`,
+  SANDBOX_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+  RATE_LIMIT_SCALE: '1000',
+  // Each has forty waiting for it: races of a hundred are let in.
+  PASSWORD_CHECKS_AT_ONCE: '4',
+  BLOB_DIR: join(tmpdir(), 'blobs-of-tests'),
+  LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
+};
+
+/** For the few places that read their variables when they are first needed and not when the platform is put together. */
+export function setVariables(variables: Variables): void {
+  Object.assign(process.env, variables);
+}

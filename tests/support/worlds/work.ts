@@ -1,0 +1,61 @@
+import type { Client } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import { buildActivities } from '../../../activities';
+import { ProvidersConfig } from '../../../activities/providers/config';
+import { connectForLongWork } from '../../../db/sql/connection';
+import { policyFrom } from '../../../db/policy/config';
+import type { Db } from '../../../db/sql/query';
+import { checkProcesses } from '../../../workers/checks/check-processes';
+import { startProcesses } from '../../../workers/start';
+import { createWorkers } from '../../../workers/workers';
+import { QUEUES, type Queue } from '../../../workflows/kit/queues';
+import { workflowBundle } from '../run/bundle';
+import type { Variables } from './variables';
+
+export type Activities = ReturnType<typeof buildActivities>;
+
+/** Stands in for some activities; it may call the real ones: `(real) => ({ refund: failOnce(real.refund) })`. */
+export type Fakes = (real: Activities) => Partial<Activities>;
+
+interface Workplace {
+  db: Db;
+  databaseUrl: string;
+  client: Client;
+  connection: NativeConnection;
+  variables: Variables;
+  fakes?: Fakes | undefined;
+  /** Every queue unless named. */
+  queues?: readonly Queue[] | undefined;
+}
+
+/** Serves the queues with the real activities until `stop`, which lets what has begun come to its end. */
+export async function startWork(workplace: Workplace): Promise<() => Promise<void>> {
+  const { db, databaseUrl, client, connection, variables, fakes, queues = QUEUES } = workplace;
+  const longDb = connectForLongWork({ DATABASE_URL: databaseUrl }, 'test-long', undefined, {
+    ...(db.keys && { keys: db.keys }),
+  });
+  const real = buildActivities({
+    db,
+    longDb,
+    databaseUrl,
+    start: startProcesses(client),
+    checkProcesses: (check) => checkProcesses(client, longDb, check),
+    config: ProvidersConfig.parse(variables),
+    policy: policyFrom(variables),
+  });
+  const workers = await createWorkers({
+    connection,
+    namespace: client.options.namespace,
+    queues,
+    poolMax: 40,
+    callLimits: {},
+    workflowBundle: workflowBundle(),
+    activities: { ...real, ...fakes?.(real) },
+  });
+  const ends = Promise.all(workers.map((worker) => worker.run()));
+  return async () => {
+    for (const worker of workers) worker.shutdown();
+    await ends;
+    await longDb.sequelize.close();
+  };
+}

@@ -1,0 +1,138 @@
+import type { Client } from '@temporalio/client';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import supertest from 'supertest';
+import { createApp } from '../../../api/app';
+import { ApiConfig } from '../../../api/config';
+import { createLogger } from '../../../api/http/observe/log';
+import type { Metrics } from '../../../api/http/observe/metrics';
+import { serve } from '../../../api/http/serve';
+import { Processes } from '../../../api/http/temporal/temporal';
+import { policyFrom } from '../../../db/policy/config';
+import type { Db } from '../../../db/sql/query';
+import { onFreePort } from '../../../local/machine/ports';
+import type { Queue } from '../../../workflows/kit/queues';
+import { createDatabase } from '../servers/database';
+import { Endings } from '../run/endings';
+import { connectTemporal } from '../servers/temporal';
+import { typescriptArgv } from '../run/typescript-argv';
+import { setVariables, testVariables, type Variables } from './variables';
+import { startWork, type Fakes } from './work';
+
+/** The whole platform for one test file: its own database and namespace, a worker, and the API on a real port. */
+export interface World {
+  /** Where the API answers, such as http://127.0.0.1:41234; endpoints are under /api/v1. */
+  readonly url: string;
+  /** Asks over HTTP: `world.http.get('/api/v1/products')`. */
+  readonly http: ReturnType<typeof supertest>;
+  readonly db: Db;
+  /** The same database as its owner, for tests that change the schema or get past its guards. */
+  readonly owner: Db;
+  readonly databaseUrl: string;
+  readonly temporal: Client;
+  readonly processes: Processes;
+  /** What Prometheus may know of the API. */
+  readonly metrics: Metrics;
+  /** Where the `file` drivers of mail and the like put what they send. */
+  readonly mailDir: string;
+  /** Where blobs are. */
+  readonly blobDir: string;
+  /** Begins to serve the queues, unless that is so already. */
+  work: () => Promise<void>;
+  /** Stops serving them, as when every worker is down. */
+  rest: () => Promise<void>;
+  /** Ends all of it; to be awaited in `afterAll`. */
+  teardown: () => Promise<void>;
+}
+
+export interface WorldOptions {
+  /** False: nobody serves the queues until `world.work()`. */
+  worker?: boolean;
+  /** Variables that differ from the usual ones, such as `{ RATE_LIMIT_SCALE: '1' }`. */
+  variables?: Variables;
+  fakes?: Fakes;
+  /** Takes each line of the API's log. */
+  lines?: string[];
+  /** The queues that are served; every one unless named. */
+  queues?: readonly Queue[];
+}
+
+const DRAIN_MS = 5_000;
+
+export const startWorld = (options: WorldOptions = {}): Promise<World> =>
+  onFreePort((port) => startWorldAt(port, options));
+
+async function startWorldAt(
+  port: number,
+  { worker = true, variables = {}, fakes, lines, queues }: WorldOptions,
+): Promise<World> {
+  const endings = new Endings();
+  return endings.guard(async () => {
+    const { db, owner, url: databaseUrl, drop } = await createDatabase();
+    endings.add(drop);
+    const { client, nativeConnection: connection, close } = await connectTemporal();
+    endings.add(close);
+    const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
+    endings.add(() => rm(mailDir, { recursive: true, force: true }));
+    const blobDir = await mkdtemp(join(tmpdir(), 'blobs-'));
+    endings.add(() => rm(blobDir, { recursive: true, force: true }));
+    const url = `http://127.0.0.1:${port}`;
+    const all = { ...testVariables, PUBLIC_URL: url, MAIL_DIR: mailDir, BLOB_DIR: blobDir, ...variables };
+    setVariables(all);
+
+    let stopWork: (() => Promise<void>) | undefined;
+    const work = async () => {
+      stopWork ??= await startWork({ db, databaseUrl, client, connection, variables: all, fakes, queues });
+    };
+    const rest = async () => {
+      await stopWork?.();
+      stopWork = undefined;
+    };
+    endings.add(rest);
+    if (worker) await work();
+
+    const processes = new Processes(client);
+    const config = ApiConfig.parse(all);
+    const log = lines
+      ? createLogger('info', { write: (line) => void lines.push(line) })
+      : pino({ level: config.LOG_LEVEL });
+    const {
+      app,
+      metrics,
+      close: closeApp,
+    } = createApp({
+      config,
+      policy: policyFrom(all),
+      db,
+      databaseUrl,
+      processes,
+      log,
+      pictureArgv: typescriptArgv,
+    });
+    endings.add(closeApp);
+    const { drain } = await serve(app, port);
+    endings.add(
+      () => processes.idle(),
+      () => drain(DRAIN_MS),
+    );
+    const http = supertest(url);
+    const teardown = () => endings.run();
+    return {
+      url,
+      http,
+      db,
+      owner,
+      databaseUrl,
+      temporal: client,
+      processes,
+      metrics,
+      mailDir,
+      blobDir,
+      work,
+      rest,
+      teardown,
+    };
+  });
+}

@@ -1,0 +1,191 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { v7 } from 'uuid';
+import { connect } from '../../../db/sql/connection';
+import { execute, type Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { serveHealth } from '../../../workers/observe/health';
+import { workerMetrics } from '../../../workers/observe/metrics';
+import { reconcileSchedules, schedules } from '../../../workers/schedules';
+import { ownDatabase } from '../../support/servers/database';
+import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
+
+const database = ownDatabase();
+const servers: Server[] = [];
+let temporal: TestTemporal;
+beforeAll(async () => {
+  temporal = await connectTemporal();
+});
+afterAll(() => temporal.close());
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+/** A page of its own each time, for figures are kept for a while. */
+async function page(db: Db = database.db, client = temporal.client): Promise<string> {
+  const server = await serveHealth({ host: '127.0.0.1', port: 0 }, () => true, workerMetrics({ db, client }));
+  servers.push(server);
+  const { port } = server.address() as AddressInfo;
+  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+  expect(answer.headers.get('content-type')).toContain('text/plain');
+  return answer.text();
+}
+
+/** The value of a series; null when the page does not have it. */
+function value(text: string, series: string): number | null {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  return line === undefined ? null : Number(line.slice(series.length));
+}
+
+const around = (seconds: number, found: number | null): void => {
+  expect(found).toBeGreaterThanOrEqual(seconds);
+  expect(found).toBeLessThan(seconds + 60);
+};
+
+it('all is quiet: everything is there and is 0', async () => {
+  const text = await page();
+  for (const series of [
+    'platform_outbox_waiting_messages',
+    'platform_outbox_dead_messages',
+    'platform_outbox_oldest_due_seconds',
+    'platform_webhook_events{status="RECEIVED"}',
+    'platform_webhook_events{status="WAITING"}',
+    'platform_webhook_events{status="DEAD"}',
+    'platform_webhook_oldest_unstarted_seconds',
+    'platform_ledger_drifts',
+    'platform_ledger_drifts_last_day',
+    'platform_unanswered_wishes',
+    'db_pool_connections{state="waited for"}',
+  ])
+    expect([series, value(text, series)]).toEqual([series, 0]);
+  expect(value(text, 'platform_figures_readable{source="postgresql"}')).toBe(1);
+  expect(text).not.toContain('platform_parked_processes{');
+  expect(text).toContain('process_cpu_seconds_total');
+});
+
+describe('what waits', () => {
+  const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
+  const mail = (status: string, due: Date) =>
+    execute(
+      database.db,
+      `INSERT INTO outbox_messages (id, kind, reference, recipient, payload, status, due_at, created_at)
+         VALUES ($1, 'MAIL', $1::uuid::text, 'a@example.com', CASE WHEN $2 = 'WAITING' THEN '{}'::jsonb END, $2, $3, $3)`,
+      [v7(), status, due],
+    );
+  const parked = (type: string, since: Date) =>
+    execute(
+      database.db,
+      `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
+         VALUES ($1, $2, 'x', 'x', 'x', $3)`,
+      [v7(), type, since],
+    );
+  const webhook = (status: string, received: Date, started: Date | null) =>
+    execute(
+      database.db,
+      `INSERT INTO webhook_events
+           (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at)
+         VALUES ($1, 'sandbox', $1::uuid::text, 'x', '', '', $2, $3, $4)`,
+      [v7(), status, received, started],
+    );
+  const drift = (found: Date) =>
+    execute(
+      database.db,
+      `INSERT INTO ledger_drifts (id, user_id, account, currency, balance_minor, entries_minor, found_at)
+         VALUES ($1, $1, 'wallet', 'USD', 1, 2, $2)`,
+      [v7(), found],
+    );
+  const wish = (state: string, claimed: Date) =>
+    execute(
+      database.db,
+      `INSERT INTO idempotency_keys (owner, route, key, body_hash, state, status, body, claimed_at, created_at)
+         VALUES ('x', 'x', $1, '', $2, 200, '{}', $3, $3)`,
+      [v7(), state, claimed],
+    );
+
+  it('is counted, and its age told in seconds', async () => {
+    await mail('WAITING', ago(120));
+    await mail('WAITING', ago(-600));
+    await mail('DEAD', ago(9_999));
+    await mail('SENT', ago(9_999));
+    await parked('payment-refund', ago(300));
+    await parked('payment-refund', ago(30));
+    await parked('checkout', ago(60));
+    await webhook('RECEIVED', ago(240), null);
+    await webhook('RECEIVED', ago(900), ago(899));
+    await webhook('DEAD', ago(900), ago(899));
+    await webhook('PROCESSED', ago(9_999), ago(9_998));
+    await drift(ago(3_600));
+    await drift(ago(3 * 86_400));
+    await wish('OPEN', ago(600));
+    await wish('CLAIMED', ago(60));
+    await wish('DONE', ago(600));
+    await execute(
+      database.db,
+      `INSERT INTO invariant_runs (checked_at, broken) VALUES ($1, '[{}, {}]'), ($2, '[{}]')`,
+      [ago(1_800), ago(9_999)],
+    );
+
+    const text = await page();
+    expect(value(text, 'platform_outbox_waiting_messages')).toBe(2);
+    expect(value(text, 'platform_outbox_dead_messages')).toBe(1);
+    around(120, value(text, 'platform_outbox_oldest_due_seconds'));
+    expect(value(text, 'platform_parked_processes{type="payment-refund"}')).toBe(2);
+    expect(value(text, 'platform_parked_processes{type="checkout"}')).toBe(1);
+    around(300, value(text, 'platform_parked_oldest_seconds{type="payment-refund"}'));
+    expect(value(text, 'platform_webhook_events{status="RECEIVED"}')).toBe(2);
+    expect(value(text, 'platform_webhook_events{status="DEAD"}')).toBe(1);
+    around(240, value(text, 'platform_webhook_oldest_unstarted_seconds'));
+    expect(value(text, 'platform_ledger_drifts')).toBe(2);
+    expect(value(text, 'platform_ledger_drifts_last_day')).toBe(1);
+    expect(value(text, 'platform_unanswered_wishes')).toBe(1);
+    expect(value(text, 'platform_invariants_broken')).toBe(2);
+    around(1_800, value(text, 'platform_invariants_checked_seconds'));
+  });
+});
+
+describe('schedules', () => {
+  it('are told by name once the server knows them; before, they are said not to be readable', async () => {
+    expect(value(await page(), 'platform_figures_readable{source="temporal"}')).toBe(0);
+    await reconcileSchedules(temporal.client);
+    await temporal.client.schedule.getHandle('retention').pause();
+    const text = await page();
+    expect(value(text, 'platform_figures_readable{source="temporal"}')).toBe(1);
+    for (const { id } of schedules) {
+      expect(value(text, `platform_schedule_lag_seconds{schedule="${id}"}`)).toBe(0);
+      expect(value(text, `platform_schedule_missed_runs{schedule="${id}"}`)).toBe(0);
+      expect(value(text, `platform_schedule_paused{schedule="${id}"}`)).toBe(id === 'retention' ? 1 : 0);
+    }
+  });
+});
+
+it('a database that stands still costs its figures, not the page', async () => {
+  const stuck = inTransaction(database.db, async (tx) => {
+    await execute(tx, `LOCK TABLE outbox_messages IN ACCESS EXCLUSIVE MODE`);
+    const text = await page();
+    expect(value(text, 'platform_figures_readable{source="postgresql"}')).toBe(0);
+    expect(text).not.toMatch(/^platform_outbox/m);
+    expect(text).not.toMatch(/^platform_ledger/m);
+    expect(text).toContain('process_cpu_seconds_total');
+  });
+  await stuck;
+}, 20_000);
+
+it('so does a database that is away', async () => {
+  const away = connect({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nowhere' });
+  const text = await page(away);
+  expect(value(text, 'platform_figures_readable{source="postgresql"}')).toBe(0);
+  await away.sequelize.close();
+});
+
+it('knows no other address', async () => {
+  const server = await serveHealth(
+    { host: '127.0.0.1', port: 0 },
+    () => false,
+    workerMetrics({ db: database.db, client: temporal.client }),
+  );
+  servers.push(server);
+  const { port } = server.address() as AddressInfo;
+  const status = async (path: string): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  expect(await status('/health/live')).toBe(200);
+  expect(await status('/health/ready')).toBe(503);
+  expect(await status('/else')).toBe(404);
+});

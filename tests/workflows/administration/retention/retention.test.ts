@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { retentionProcess } from '../../../../workflows/administration/retention/retention.contract';
+import { diskBlobs } from '../../../../db/blobs/disk';
+import { recordTouch } from '../../../../db/partners/referral-touch.writes';
+import { execute, firstRow } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { startWorld, type World } from '../../../support/worlds/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.teardown());
+
+const count = async (table: string): Promise<number> =>
+  (await firstRow<{ n: number }>(world.db, `SELECT count(*)::int AS n FROM ${table}`))?.n ?? -1;
+
+it('forgets what is over its time, and nothing else', async () => {
+  const [old, young] = [await make.user(world.db), await make.user(world.db)];
+  for (const [user, age] of [
+    [old, '90 days 1 minute'],
+    [young, '90 days -1 minute'],
+  ] as const) {
+    await make.cart(world.db, user.id, []);
+    await execute(world.db, `UPDATE carts SET updated_at = now() - $2::interval WHERE user_id = $1`, [
+      user.id,
+      age,
+    ]);
+  }
+  for (const age of [`30 days 1 minute`, '30 days -1 minute'])
+    await execute(
+      world.db,
+      `INSERT INTO sessions (id, user_id, ip_address, created_at, last_active_at, expires_at)
+       VALUES ($1, $2, '::1', now() - interval '40 days', now() - interval '40 days', now() - $3::interval)`,
+      [randomUUID(), old.id, age],
+    );
+  for (const age of ['25 hours', '23 hours'])
+    await execute(
+      world.db,
+      `INSERT INTO idempotency_keys (owner, route, key, body_hash, state, claimed_at, created_at)
+       VALUES ('x', 'POST /x', $1, 'h', 'OPEN', now(), now() - $2::interval)`,
+      [randomUUID(), age],
+    );
+
+  for (const [transaction, age] of [
+    [1, '61 minutes'],
+    [2, '59 minutes'],
+  ] as const)
+    await execute(
+      world.db,
+      `INSERT INTO catalogue_changes (transaction_id, tags, changed_at) VALUES ($1, '{all}', now() - $2::interval)`,
+      [transaction, age],
+    );
+
+  for (const age of ['25 hours', '23 hours']) {
+    await execute(
+      world.db,
+      `INSERT INTO registration_wishes (user_id, region, email, password_hash, first_name, last_name,
+           accepted_marketing, created_at)
+       VALUES ($1, 'EU', 'x@example.com', 'h', 'Ada', 'Lovelace', false, now() - $2::interval)`,
+      [randomUUID(), age],
+    );
+    await execute(
+      world.db,
+      `INSERT INTO reset_wishes VALUES ($1, 'EU', 'x@example.com', now() - $2::interval)`,
+      [randomUUID(), age],
+    );
+  }
+
+  const { referralCode: code } = await make.partner(world.db);
+  for (const days of [31, 29])
+    await recordTouch(
+      world.db,
+      {
+        ...{ linkId: null, code, utm: { source: null, medium: null, campaign: null }, landingPage: '/' },
+        ...{ ipAddress: '::1', userAgent: 'Browser', at: new Date(Date.now() - days * 86_400_000) },
+      },
+      30,
+    );
+
+  const blobs = diskBlobs(world.blobDir);
+  const [left, underWay] = [await blobs.put(Buffer.from('left')), await blobs.put(Buffer.from('under way'))];
+  for (const [name, age] of [
+    [left, '61 minutes'],
+    [underWay, '59 minutes'],
+  ] as const)
+    await execute(world.db, `INSERT INTO discarded_blobs VALUES ($1, now() - $2::interval)`, [name, age]);
+
+  const process = await world.temporal.workflow.start(retentionProcess.type, {
+    workflowId: retentionProcess.id({}),
+    taskQueue: retentionProcess.queue,
+    args: [{}],
+  });
+
+  expect(await process.result()).toEqual({
+    idempotencyKeys: 1,
+    sessions: 1,
+    carts: 1,
+    catalogueChanges: 1,
+    wishes: 2,
+    touches: 1,
+    signInCodes: 0,
+    outboxMessages: 0,
+    webhookBodies: 0,
+    sandboxRows: 0,
+    blobs: 1,
+  });
+  expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);
+  expect([await blobs.get(left), await count('discarded_blobs')]).toEqual([null, 1]);
+  expect((await blobs.get(underWay))?.toString()).toBe('under way');
+  expect([await count('registration_wishes'), await count('reset_wishes')]).toEqual([1, 1]);
+  expect([await count('referral_touches'), await count('referral_touches WHERE ip_address IS NULL')]).toEqual(
+    [2, 1],
+  );
+});

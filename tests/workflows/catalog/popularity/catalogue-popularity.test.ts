@@ -1,0 +1,65 @@
+import { Worker } from '@temporalio/worker';
+import {
+  cataloguePopularityProcess,
+  type CataloguePopularityActivities,
+  type RecountedBatch,
+} from '../../../../workflows/catalog/popularity/catalogue-popularity.contract';
+import { workflowBundle } from '../../../support/run/bundle';
+import { connectTemporal, type TestTemporal } from '../../../support/servers/temporal';
+
+const taskQueue = 'catalogue-popularity-test';
+let temporal: TestTemporal;
+beforeAll(async () => {
+  temporal = await connectTemporal();
+});
+afterAll(() => temporal.close());
+
+/** Runs the process over these batches, one after another; an error among them is thrown once. */
+async function run(batches: (RecountedBatch | Error)[]) {
+  const asked: string[] = [];
+  const activities: CataloguePopularityActivities = {
+    recountPopularity({ at }) {
+      asked.push(at);
+      const batch = batches.shift();
+      return batch instanceof Error
+        ? Promise.reject(batch)
+        : Promise.resolve(batch ?? { changed: 0, full: false });
+    },
+  };
+  const worker = await Worker.create({
+    connection: temporal.nativeConnection,
+    namespace: temporal.namespace,
+    workflowBundle: workflowBundle(),
+    taskQueue,
+    activities: { ...activities },
+  });
+  return worker.runUntil(async () => {
+    const handle = await temporal.client.workflow.start(cataloguePopularityProcess.type, {
+      workflowId: cataloguePopularityProcess.id({}),
+      taskQueue,
+      args: [{}],
+    });
+    const found: unknown = await handle.result();
+    const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    return { found, asked, currentDetails };
+  });
+}
+
+test('goes on until a batch is not full, all of them for the same day', async () => {
+  const { found, asked, currentDetails } = await run([
+    { changed: 2_000, full: true },
+    { changed: 2_000, full: true },
+    { changed: 12, full: false },
+    { changed: 99, full: false },
+  ]);
+  expect(found).toEqual({ changed: 4_012 });
+  expect(asked).toHaveLength(3);
+  expect(new Set(asked).size).toBe(1);
+  expect(currentDetails).toBe('Products whose popularity changed: 4012');
+});
+
+test('a database that is away for a moment is waited for', async () => {
+  const { found, asked } = await run([new Error('away'), { changed: 3, full: false }]);
+  expect(found).toEqual({ changed: 3 });
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,193 @@
+import { defaultPayloadConverter } from '@temporalio/common';
+import { v7 } from 'uuid';
+import { Processes } from '../../../../api/http/temporal/temporal';
+import { execute, rows } from '../../../../db/sql/query';
+import { resolveTemporalCli } from '../../../../local/toolchain/temporal-cli';
+import { startTemporal } from '../../../../local/servers/temporal';
+import {
+  checkoutProcess,
+  payOrder,
+  placeOrder,
+  type CheckoutInput,
+  type OfferedPayment,
+} from '../../../../workflows/commerce/order/checkout.contract';
+import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
+import { brokenBooks } from '../../../support/checks/books';
+import { createDatabase } from '../../../support/servers/database';
+import { Endings } from '../../../support/run/endings';
+import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
+import { NOTHING_HELD, orderBooks, storedReport, TWO_RESERVED } from '../../../support/builders/ordering';
+import { connectTemporal } from '../../../support/servers/temporal';
+import { testVariables } from '../../../support/worlds/variables';
+import { startWork } from '../../../support/worlds/work';
+import { bookOf, cancel, placed, report, sale, type Sale } from '../story';
+
+/** Checkouts on a server that suggests to continue as new after this many events. */
+const SUGGESTED_AT = 60;
+const endings = new Endings();
+let world: Parameters<typeof placed>[0];
+/** Holds up a new attempt after it is written. */
+let paying: () => Promise<unknown>;
+
+beforeAll(() =>
+  endings.guard(async () => {
+    const quiet = (): void => undefined;
+    const settings = { 'limit.historyCount.suggestContinueAsNew': SUGGESTED_AT };
+    const server = await startTemporal({ cli: await resolveTemporalCli(quiet), log: quiet, settings });
+    endings.add(server.stop);
+    const { client, nativeConnection: connection, close } = await connectTemporal(server.address);
+    endings.add(close);
+    const { db, url: databaseUrl, drop } = await createDatabase();
+    endings.add(drop);
+    const fakes: Parameters<typeof startWork>[0]['fakes'] = (real) => ({
+      async openPayment(order) {
+        const offered = await real.openPayment(order);
+        await paying();
+        return offered;
+      },
+    });
+    endings.add(await startWork({ db, databaseUrl, client, connection, variables: testVariables, fakes }));
+    world = { db, temporal: client, processes: new Processes(client) };
+  }),
+);
+afterAll(async () => {
+  expect(await brokenBooks(world.db)).toEqual([]);
+  await endings.run();
+});
+beforeEach(() => {
+  paying = () => Promise.resolve();
+});
+
+const runOf = async ({ checkout }: Sale): Promise<string> => (await checkout.describe()).runId;
+
+/** Signals for nothing, each in a task of its own, until the history is as long as that. */
+async function fillHistory({ checkout }: Sale, events: number): Promise<void> {
+  const { runId } = await checkout.describe();
+  for (;;) {
+    const { historyLength, runId: current } = await checkout.describe();
+    if (current !== runId || historyLength >= events) return;
+    await checkout.signal(paymentReported);
+    await checkout.query(orderStatus);
+  }
+}
+
+/** Fills the history of the current run until another follows; answers what that was started with. */
+async function continued(sold: Sale): Promise<CheckoutInput> {
+  const before = await runOf(sold);
+  await fillHistory(sold, SUGGESTED_AT + 20);
+  await eventually(async () => expect(await runOf(sold)).not.toBe(before));
+  return inputAfter(sold, before);
+}
+
+/** What the run after that one was started with. */
+async function inputAfter({ checkout }: Sale, runId: string): Promise<CheckoutInput> {
+  const { events } = await world.temporal.workflow.getHandle(checkout.workflowId, runId).fetchHistory();
+  const { input } = events!.at(-1)!.workflowExecutionContinuedAsNewEventAttributes!;
+  return defaultPayloadConverter.fromPayload<CheckoutInput>(input!.payloads![0]!);
+}
+
+const attemptsOf = ({ orderId }: Sale) =>
+  rows(world.db, 'SELECT status FROM payment_attempts WHERE order_id = $1 ORDER BY sequence', [orderId]);
+
+const pay = (
+  { checkout }: Sale,
+  paymentMethod: 'EWALLET' | 'BANK_TRANSFER',
+  [attemptId, updateId]: [string, string],
+): Promise<OfferedPayment> =>
+  world.processes.ask(
+    checkout.workflowId,
+    payOrder,
+    { attemptId, paymentMethod },
+    { updateId, otherwise: 'NOT_PAYABLE' },
+  );
+
+test('an order continues as it stood: its deadline and holdings, again and again, until it is cancelled', async () => {
+  const sold = await placed(world);
+  const { standing } = sold.placed;
+  const { orderId, userId } = sold;
+  for (let times = 0; times < 2; times++)
+    expect(await continued(sold)).toEqual({ orderId, userId, standing });
+  expect(await sold.checkout.query(orderStatus)).toBe('PENDING_PAYMENT');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+  await cancel(world, sold);
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  await keepHistory(sold.checkout, 'continued');
+});
+
+test('what was answered under a key is answered alike by the next run, and done once', async () => {
+  const sold = await sale(world);
+  const { orderId, userId, wish } = sold;
+  const placing = { updateId: v7(), otherwise: 'CART_EMPTY' } as const;
+  const place = () => world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, wish, placing);
+  const first = await place();
+  await continued(sold);
+  expect(await place()).toEqual(first);
+
+  const ids: [string, string] = [v7(), v7()];
+  const offered = await pay(sold, 'EWALLET', ids);
+  await continued(sold);
+  expect(await pay(sold, 'EWALLET', ids)).toEqual(offered);
+  expect(await attemptsOf(sold)).toEqual([{ status: 'CANCELLED' }, { status: 'PENDING' }]);
+  await cancel(world, sold);
+  await expect(pay(sold, 'BANK_TRANSFER', [v7(), v7()])).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+});
+
+test('a request under way is answered before, and what it changed is carried over', async () => {
+  const sold = await placed(world);
+  const before = await runOf(sold);
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let begun = 0;
+  paying = () => {
+    begun++;
+    return held;
+  };
+  const asked = pay(sold, 'BANK_TRANSFER', [v7(), v7()]);
+  await eventually(() => expect(begun).toBe(1));
+  for (let i = 0; i < SUGGESTED_AT; i++) await sold.checkout.signal(paymentReported);
+  await eventually(async () =>
+    expect((await sold.checkout.describe()).historyLength).toBeGreaterThan(SUGGESTED_AT),
+  );
+  expect(await runOf(sold)).toBe(before);
+  letGo();
+  const offered = await asked;
+  expect(offered.standing.payBy > sold.placed.standing.payBy).toBe(true);
+  await eventually(async () => expect(await runOf(sold)).not.toBe(before));
+  expect((await inputAfter(sold, before)).standing).toEqual(offered.standing);
+  await cancel(world, sold);
+});
+
+test('the next run gives the order up when its time has come', async () => {
+  const sold = await placed(world);
+  const payBy = new Date(Date.now() + 10_000).toISOString();
+  await execute(world.db, 'UPDATE orders SET payment_expires_at = $2 WHERE id = $1', [sold.orderId, payBy]);
+  expect((await continued(sold)).standing).toMatchObject({ status: 'PENDING_PAYMENT', payBy });
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  expect(new Date().toISOString() >= payBy).toBe(true);
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+});
+
+test('the next run hears of the payment, and fulfilment has the order', async () => {
+  const sold = await placed(world);
+  await continued(sold);
+  await report(world, 'PAID', sold);
+  expect(await sold.checkout.result()).toBe('PAID');
+  await eventually(async () => expect(await sold.fulfilment.query(orderStatus)).toBe('PROCESSING'));
+});
+
+test('a signal that comes before the first task of the next run is not missed', async () => {
+  const sold = await placed(world);
+  const { orderId, userId } = sold;
+  await sold.checkout.terminate('another run takes its place');
+  const { webhookEventId } = await storedReport(world.db, 'PAID', sold);
+  await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+  const next = await world.temporal.workflow.signalWithStart(checkoutProcess.type, {
+    workflowId: checkoutProcess.id(sold),
+    taskQueue: checkoutProcess.queue,
+    args: [{ orderId, userId, standing: sold.placed.standing }],
+    signal: paymentReported,
+  });
+  expect(await next.result()).toBe('PAID');
+});

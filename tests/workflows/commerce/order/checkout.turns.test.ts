@@ -1,0 +1,149 @@
+import {
+  cancelOrder,
+  orderStatus,
+  paymentReported,
+} from '../../../../workflows/commerce/order/order.contract';
+import { brokenBooks } from '../../../support/checks/books';
+import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
+import { noteOf, PRICE_MINOR } from '../../../support/builders/ordering';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { cancel, payAgain, place, placed, sale } from '../story';
+
+let world: SkippingWorld;
+/** What the steps were asked to do, in that order; `held` makes them wait before they begin. */
+let asked: string[];
+let held: Promise<void> | undefined;
+/** What happens when a step has done its work and before its process knows. */
+let meanwhile: () => Promise<unknown>;
+let readingIsTold = false;
+
+beforeAll(async () => {
+  const told = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    asked.push(`${what} begins`);
+    await held;
+    const answer = await work();
+    await meanwhile();
+    asked.push(`${what} ends`);
+    return answer;
+  };
+  world = await startSkippingWorld({
+    fakes: (real) => ({
+      orderStanding: (order) =>
+        readingIsTold ? told('reading', () => real.orderStanding(order)) : real.orderStanding(order),
+      placeOrder: (wish) => told('placing', () => real.placeOrder(wish)),
+      openPayment: (wish) => told('paying', () => real.openPayment(wish)),
+      cancelOrder: (wish) => told('cancelling', () => real.cancelOrder(wish)),
+    }),
+  });
+});
+afterAll(async () => {
+  expect(await brokenBooks(world.db)).toEqual([]);
+  await world.teardown();
+});
+beforeEach(() => {
+  asked = [];
+  held = undefined;
+  meanwhile = () => Promise.resolve();
+  readingIsTold = false;
+});
+
+/** Makes the steps wait until the answered function is called. */
+function hold(): () => void {
+  let letGo: () => void = () => undefined;
+  held = new Promise((resolve) => (letGo = resolve));
+  return letGo;
+}
+
+test('a cancellation that arrives while the order is being placed waits for it', async () => {
+  const sold = await sale(world);
+  const letGo = hold();
+  const placing = place(world, sold);
+  await eventually(() => expect(asked).toEqual(['placing begins']));
+  const noteId = await noteOf(world.db, sold.userId, 'Changed my mind at once.');
+  const cancelling = sold.checkout.executeUpdate(cancelOrder, { args: [{ noteId }] });
+  await sold.checkout.describe(); // What was asked before has reached the server now.
+  letGo();
+  expect((await placing).standing.status).toBe('PENDING_PAYMENT');
+  expect((await cancelling).refundStatus).toBeNull();
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  expect(asked).toEqual(['placing begins', 'placing ends', 'cancelling begins', 'cancelling ends']);
+  await keepHistory(sold.checkout, 'cancelled-while-placing');
+});
+
+test('two wishes about one order never cross: they are done in the order asked', async () => {
+  const sold = await placed(world);
+  asked = [];
+  const letGo = hold();
+  const paying = payAgain(world, sold, 'EWALLET');
+  await eventually(() => expect(asked).toEqual(['paying begins']));
+  const noteId = await noteOf(world.db, sold.userId, 'Changed my mind.');
+  const cancelling = sold.checkout.executeUpdate(cancelOrder, { args: [{ noteId }] });
+  await sold.checkout.describe();
+  letGo();
+  await Promise.all([paying, cancelling]);
+  expect(asked).toEqual(['paying begins', 'paying ends', 'cancelling begins', 'cancelling ends']);
+  await expect(payAgain(world, sold, 'CARD')).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+});
+
+test('a payment by balance begins only after the request is written down', async () => {
+  const sold = await placed(world, { walletMinor: PRICE_MINOR });
+  await payAgain(world, sold, 'EWALLET');
+  await payAgain(world, sold, 'BALANCE');
+  const { events } = await sold.checkout.fetchHistory();
+  const scheduled = (events ?? []).flatMap(
+    ({ activityTaskScheduledEventAttributes: attributes }) => attributes?.activityType?.name ?? [],
+  );
+  expect(scheduled).toEqual(['openPayment']);
+});
+
+test('what is hopeless is refused before it is accepted, and leaves nothing in the history', async () => {
+  const sold = await placed(world);
+  await world.sleep('29 minutes');
+  asked = [];
+  const letGo = hold();
+  const cancelling = cancel(world, sold);
+  await eventually(() => expect(asked).toEqual(['cancelling begins']));
+  const second = payAgain(world, sold, 'EWALLET');
+  await sold.checkout.describe();
+  letGo();
+  await cancelling;
+  await expect(second).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+  await expect(payAgain(world, sold, 'CARD')).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+});
+
+test('who waits for their turn is answered before the process closes', async () => {
+  const sold = await placed(world, { walletMinor: PRICE_MINOR });
+  asked = [];
+  const letFirst = hold();
+  const paying = payAgain(world, sold, 'BALANCE');
+  await eventually(() => expect(asked).toEqual(['paying begins']));
+  const waiting = payAgain(world, sold, 'EWALLET');
+  await sold.checkout.describe();
+  const letSecond = hold();
+  letFirst();
+  expect((await paying).standing.status).toBe('PAID');
+  await eventually(async () => expect(await sold.fulfilment.query(orderStatus)).toBe('PROCESSING'));
+  expect((await sold.checkout.describe()).status.name).toBe('RUNNING');
+  letSecond();
+  await expect(waiting).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+  expect(await sold.checkout.result()).toBe('PAID');
+});
+
+test('an order that is read again after a report does not overwrite what came of a request meanwhile', async () => {
+  const sold = await placed(world, { walletMinor: PRICE_MINOR });
+  asked = [];
+  readingIsTold = true;
+  let letRead: () => void = () => undefined;
+  meanwhile = () => new Promise<void>((resolve) => (letRead = resolve));
+  await sold.checkout.signal(paymentReported);
+  await eventually(() => expect(asked).toEqual(['reading begins']));
+  const paying = payAgain(world, sold, 'BALANCE');
+  await sold.checkout.describe();
+  meanwhile = () => Promise.resolve();
+  letRead();
+  expect((await paying).standing.status).toBe('PAID');
+  expect(asked).toEqual(['reading begins', 'reading ends', 'paying begins', 'paying ends']);
+  expect(await sold.checkout.result()).toBe('PAID');
+});

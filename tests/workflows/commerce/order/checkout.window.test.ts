@@ -1,0 +1,166 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { firstRow } from '../../../../db/sql/query';
+import { orderStatus } from '../../../../workflows/commerce/order/order.contract';
+import { brokenBooks } from '../../../support/checks/books';
+import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
+import { NOTHING_HELD, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../../support/builders/ordering';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { bookOf, cancel, payAgain, placed, report, type Sale } from '../story';
+
+let world: SkippingWorld;
+let providerIsSilent = false;
+let lookUps = 0;
+/** The providers that the order's attempts went through, where that is not what the database says. */
+let providers: string[] | undefined;
+
+beforeAll(async () => {
+  world = await startSkippingWorld({
+    fakes: (real) => ({
+      providersToAsk: (order) => (providers ? Promise.resolve(providers) : real.providersToAsk(order)),
+      lookUpPayments: (order) => {
+        lookUps++;
+        if (providerIsSilent || order.provider === 'stripe')
+          throw ApplicationFailure.retryable('The provider does not answer.');
+        return real.lookUpPayments(order);
+      },
+    }),
+  });
+});
+afterAll(async () => {
+  expect(await brokenBooks(world.db)).toEqual([]);
+  await world.teardown();
+});
+beforeEach(() => {
+  providerIsSilent = false;
+  lookUps = 0;
+  providers = undefined;
+});
+
+/** The newest attempt to pay. */
+const attemptOf = async ({ orderId }: Sale): Promise<{ id: string }> =>
+  (await firstRow<{ id: string }>(
+    world.db,
+    'SELECT id FROM payment_attempts WHERE order_id = $1 ORDER BY sequence DESC LIMIT 1',
+    [orderId],
+  ))!;
+
+/** Money arrives at the provider and nobody is told. */
+async function payUnreported(key: string): Promise<void> {
+  const payment = { key, amountMinor: PRICE_MINOR, currency: 'USD', at: new Date() };
+  await enterSandboxPayments(world.db, payment, () => [{ status: 'PAID', delayMs: 0 }]);
+}
+
+test('an order by card that nobody pays is given up after half an hour: stock and coupon come back', async () => {
+  const sold = await placed(world);
+  await world.sleep('29 minutes');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+  await world.sleep('2 minutes');
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  await keepHistory(sold.checkout, 'expired');
+});
+
+test('an order by bank transfer is held for 72 hours', async () => {
+  const sold = await placed(world, { method: 'BANK_TRANSFER' });
+  await world.sleep('71 hours');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+  await world.sleep('61 minutes');
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(lookUps).toBe(0); // No company can know of a transfer.
+});
+
+test('a page that is opened beside a transfer shortens nothing, and its end does not end the order', async () => {
+  const sold = await placed(world, { method: 'BANK_TRANSFER' });
+  const { standing, payment } = await payAgain(world, sold, 'CARD');
+  expect(standing.payBy).toBe(sold.placed.standing.payBy);
+  expect(payment.expiresAt < standing.payBy).toBe(true);
+  const attemptId = (await attemptOf(sold)).id;
+  await (await report(world, 'EXPIRED', { attemptId })).result();
+  await world.sleep('71 hours');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT FAILED', ...TWO_RESERVED });
+  await world.sleep('61 minutes');
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+});
+
+test('another attempt prolongs the window, and the first may still pay', async () => {
+  const sold = await placed(world);
+  await world.sleep('25 minutes');
+  const offered = await payAgain(world, sold, 'EWALLET');
+  expect(offered.payment.method).toBe('EWALLET');
+  await world.sleep('25 minutes');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+  await report(world, 'PAID', sold);
+  expect(await sold.checkout.result()).toBe('PAID');
+});
+
+test('however often the buyer tries again, goods are held no longer than 72 hours', async () => {
+  const sold = await placed(world, { method: 'BANK_TRANSFER' });
+  await world.sleep('71 hours');
+  const { standing } = await payAgain(world, sold, 'BANK_TRANSFER');
+  expect(standing.payBy).toBe(sold.placed.standing.payBy);
+  await world.sleep('61 minutes');
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+});
+
+test('while a silent provider is asked, the window stays closed', async () => {
+  const sold = await placed(world);
+  providerIsSilent = true;
+  await world.sleep('1805 seconds'); // Five tries take a quarter of a minute.
+  await expect(payAgain(world, sold, 'CARD')).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
+  expect(await sold.checkout.query(orderStatus)).toBe('PENDING_PAYMENT');
+  const { events } = await sold.checkout.fetchHistory();
+  const accepted = events?.filter((event) => event.workflowExecutionUpdateAcceptedEventAttributes);
+  expect(accepted).toHaveLength(1); // The order itself; what comes too late is refused before it is accepted.
+  providerIsSilent = false;
+  await world.sleep('3 minutes');
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+});
+
+test('money that the provider has but never reported is found before the order is given up', async () => {
+  const sold = await placed(world);
+  await payUnreported(sold.attemptId);
+  await world.sleep('31 minutes');
+  expect(await sold.checkout.result()).toBe('PAID');
+  expect(lookUps).toBe(1);
+  await eventually(async () =>
+    expect(await bookOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD }),
+  );
+});
+
+test('money that one provider tells of pays the order, although another stays silent', async () => {
+  const sold = await placed(world);
+  await payUnreported(sold.attemptId);
+  providers = ['sandbox', 'stripe'];
+  await world.sleep('33 minutes');
+  expect(await sold.checkout.result()).toBe('PAID');
+});
+
+test('an order cancelled in its window waits no longer and asks no provider', async () => {
+  const sold = await placed(world);
+  await world.sleep('5 minutes');
+  expect(await cancel(world, sold)).toEqual({ refundStatus: null, refundAmountMinor: null, refundsDue: [] });
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  expect(lookUps).toBe(0);
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+});
+
+test('a provider that stays silent holds stock up for two minutes at most; money that comes later goes back', async () => {
+  const sold = await placed(world);
+  providerIsSilent = true;
+  await world.sleep('33 minutes');
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  expect(lookUps).toBe(5);
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+
+  expect(await (await report(world, 'PAID', sold)).result()).toBe('PROCESSED');
+  await eventually(async () =>
+    expect(await bookOf(world, sold)).toMatchObject({
+      order: 'CANCELLED REFUNDED',
+      refunds: ['LATE_PAYMENT COMPLETED'],
+      ...NOTHING_HELD,
+    }),
+  );
+});

@@ -1,0 +1,186 @@
+import { v7 } from 'uuid';
+import { rows } from '../../../../db/sql/query';
+import {
+  fulfilmentProcess,
+  moveOrder,
+  type MovedOrder,
+  type MoveOrder,
+} from '../../../../workflows/commerce/order/fulfilment.contract';
+import { cancelOrder, orderMoved, orderStatus } from '../../../../workflows/commerce/order/order.contract';
+import { brokenBooks } from '../../../support/checks/books';
+import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
+import { make } from '../../../support/builders/make';
+import { noteOf, paidOrder, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { bookOf, cancel, patient, placed, type Sale } from '../story';
+
+let world: SkippingWorld;
+beforeAll(async () => {
+  world = await startSkippingWorld();
+});
+afterAll(async () => {
+  expect(await brokenBooks(world.db)).toEqual([]);
+  await world.teardown();
+});
+
+const becomes = ({ fulfilment }: Pick<Sale, 'fulfilment'>, status: string): Promise<void> =>
+  eventually(async () => expect(await fulfilment.query(orderStatus)).toBe(status));
+
+/** Paid from the balance, and picked up. */
+async function processing(): Promise<Sale> {
+  const sold = await placed(world, { method: 'BALANCE', walletMinor: PRICE_MINOR });
+  await sold.checkout.result();
+  await becomes(sold, 'PROCESSING');
+  return sold;
+}
+
+async function wish(to: MoveOrder['to'], beside: Partial<MoveOrder> = {}): Promise<MoveOrder> {
+  const { id } = await make.admin(world.db);
+  return { to, noteId: await noteOf(world.db, id, 'By the book.'), notifyCustomer: true, ...beside };
+}
+
+const move = async (
+  sold: Pick<Sale, 'fulfilment'>,
+  to: MoveOrder['to'],
+  beside?: Partial<MoveOrder>,
+): Promise<MovedOrder> => {
+  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  return world.processes.ask(sold.fulfilment.workflowId, moveOrder, await wish(to, beside), asked);
+};
+
+const detailsOf = async ({ fulfilment }: Pick<Sale, 'fulfilment'>): Promise<string> => {
+  const told = await fulfilment.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return told.currentDetails;
+};
+
+/** Kept facts of each kind, of which a move makes one. */
+async function traces({ orderId }: Sale): Promise<string[]> {
+  const found = await rows<{ trace: string }>(
+    world.db,
+    `SELECT 'history ' || status AS trace, changed_at AS at FROM order_status_changes
+       WHERE order_id = $1 AND status IN ('SHIPPED', 'DELIVERED')
+     UNION ALL SELECT 'event ' || status, created_at FROM tracking_events WHERE order_id = $1
+     UNION ALL SELECT 'audit ' || (next ->> 'status'), created_at FROM audit_records WHERE entity_id = $1::text
+     UNION ALL SELECT 'mail ' || split_part(reference, ':', 3), created_at FROM outbox_messages
+       WHERE reference LIKE 'order:' || $1 || ':%' AND reference NOT LIKE '%:paid'
+     ORDER BY 1`,
+    [orderId],
+  );
+  return found.map(({ trace }) => trace);
+}
+
+test('sent off and delivered, it ends; each move leaves its traces once', async () => {
+  const sold = await processing();
+  expect(await detailsOf(sold)).toContain('PROCESSING: the goods are being made ready');
+  expect(await move(sold, 'SHIPPED', { trackingNumber: 'A1' })).toMatchObject({
+    status: 'SHIPPED',
+    trackingNumber: 'A1',
+  });
+  await becomes(sold, 'SHIPPED');
+  expect(await detailsOf(sold)).toContain('SHIPPED: the parcel is on its way');
+  expect(await move(sold, 'DELIVERED')).toMatchObject({ status: 'DELIVERED', trackingNumber: 'A1' });
+  expect(await sold.fulfilment.result()).toBe('DELIVERED');
+  expect(await detailsOf(sold)).toContain('DELIVERED: the buyer has the goods');
+  expect(await bookOf(world, sold)).toMatchObject({ order: 'DELIVERED PAID', ...TWO_SOLD, refunds: [] });
+  expect(await traces(sold)).toEqual(
+    ['audit', 'event', 'history', 'mail'].flatMap((kind) => [
+      `${kind} ${kind === 'mail' ? 'delivered' : 'DELIVERED'}`,
+      `${kind} ${kind === 'mail' ? 'shipped' : 'SHIPPED'}`,
+    ]),
+  );
+  await keepHistory(sold.fulfilment, 'delivered');
+});
+
+test('a move that the table does not have is refused, and the process goes on', async () => {
+  const sold = await processing();
+  await expect(move(sold, 'DELIVERED')).rejects.toMatchObject({
+    type: 'VALIDATION_ERROR',
+    details: [{ status: ['cannot follow PROCESSING'] }],
+  });
+  expect(await traces(sold)).toEqual([]);
+  await move(sold, 'SHIPPED');
+  await expect(move(sold, 'SHIPPED')).rejects.toMatchObject({ type: 'VALIDATION_ERROR' });
+  await expect(cancel(world, sold, 'fulfilment')).rejects.toMatchObject({ type: 'CANNOT_CANCEL' });
+  await move(sold, 'DELIVERED');
+  expect(await sold.fulfilment.result()).toBe('DELIVERED');
+});
+
+test('the same wish gets the same answer, also when the process is over; another finds it closed', async () => {
+  const sold = await processing();
+  await move(sold, 'SHIPPED');
+  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  const delivering = await wish('DELIVERED');
+  const ask = () => world.processes.ask(sold.fulfilment.workflowId, moveOrder, delivering, asked);
+  const first = await ask();
+  await sold.fulfilment.result();
+  expect(await ask()).toEqual(first);
+  await expect(move(sold, 'DELIVERED')).rejects.toMatchObject({ type: 'CANNOT_CANCEL' });
+});
+
+test('two administrators at once: one move, one refusal', async () => {
+  const sold = await processing();
+  const outcomes = await Promise.allSettled([move(sold, 'SHIPPED'), move(sold, 'SHIPPED')]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await traces(sold)).toEqual(['audit SHIPPED', 'event SHIPPED', 'history SHIPPED', 'mail shipped']);
+});
+
+test('an administrator sends off what its buyer cancels: one of the two, whole', async () => {
+  for (let round = 0; round < 5; round++) {
+    const sold = await processing();
+    const [sent, cancelled] = await Promise.allSettled([
+      move(sold, 'SHIPPED'),
+      cancel(world, sold, 'fulfilment'),
+    ]);
+    const book = await bookOf(world, sold);
+    if (sent.status === 'fulfilled') {
+      expect(cancelled).toMatchObject({ status: 'rejected', reason: { type: 'CANNOT_CANCEL' } });
+      expect(book).toMatchObject({ order: 'SHIPPED PAID', walletMinor: 0, ...TWO_SOLD });
+    } else {
+      expect(sent).toMatchObject({ reason: { type: 'VALIDATION_ERROR' } });
+      expect(cancelled.status).toBe('fulfilled');
+      expect(book).toMatchObject({ order: 'CANCELLED REFUNDED', walletMinor: PRICE_MINOR });
+      expect(await traces(sold)).toEqual([]);
+    }
+  }
+});
+
+test('an administrator cancels through the same process; found cancelled, there is nothing to decide', async () => {
+  const sold = await processing();
+  const decide = async () => {
+    const { id } = await make.admin(world.db);
+    const noteId = await noteOf(world.db, id, 'Out of print.');
+    const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+    const decision = { noteId, byAdministrator: { notifyCustomer: true } };
+    return world.processes.ask(sold.fulfilment.workflowId, cancelOrder, decision, asked);
+  };
+  const outcomes = await Promise.allSettled([decide(), decide()]);
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(await sold.fulfilment.result()).toBe('CANCELLED');
+  expect(await traces(sold)).toEqual(['audit CANCELLED', 'mail cancelled']);
+});
+
+test('what else moved the order is read again when it is told; told in vain, nothing happens', async () => {
+  const sold = await processing();
+  await move(sold, 'SHIPPED');
+  await sold.fulfilment.signal(orderMoved);
+  await sold.fulfilment.signal(orderMoved);
+  await becomes(sold, 'SHIPPED');
+  expect(await detailsOf(sold)).toContain('SHIPPED');
+  await move(sold, 'DELIVERED');
+  expect(await sold.fulfilment.result()).toBe('DELIVERED');
+  await keepHistory(sold.fulfilment, 'told-in-vain');
+});
+
+test('an order paid at this very moment is moved by a process that the move itself starts', async () => {
+  const order = await paidOrder(world.db);
+  const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
+  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  const open = async (to: MoveOrder['to']) =>
+    world.processes.open(fulfilmentProcess, order, moveOrder, await wish(to), asked);
+  const outcome = await open('SHIPPED').catch((error: unknown) => error);
+  // Whichever comes first: the pick-up, or the move, which then comes too early.
+  if (outcome instanceof Error) expect(outcome).toMatchObject({ type: 'VALIDATION_ERROR' });
+  else expect(outcome).toMatchObject({ status: 'SHIPPED' });
+  await eventually(async () => expect(await fulfilment.query(orderStatus)).toMatch(/PROCESSING|SHIPPED/));
+});

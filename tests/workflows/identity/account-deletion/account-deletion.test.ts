@@ -1,0 +1,192 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { v7 } from 'uuid';
+import { firstRow, rows } from '../../../../db/sql/query';
+import { refusalIn } from '../../../../workflows/errors';
+import {
+  accountDeletionProcess,
+  cancelDeletion,
+  requestDeletion,
+} from '../../../../workflows/identity/account-deletion/account-deletion.contract';
+import { retryStep } from '../../../../workflows/kit/parking.contract';
+import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
+import { mailsTo as owedTo } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
+import { PRICE_MINOR } from '../../../support/builders/ordering';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { patient, placed } from '../../commerce/story';
+import { livingPerson } from '../living-person';
+
+let world: SkippingWorld;
+let trouble: Error | undefined;
+beforeAll(async () => {
+  world = await startSkippingWorld({
+    fakes: (real) => ({
+      eraseAccount: async (account) => {
+        if (trouble) throw trouble;
+        return real.eraseAccount(account);
+      },
+    }),
+  });
+});
+afterAll(() => world.teardown());
+beforeEach(() => {
+  trouble = undefined;
+});
+
+const ask = (userId: string) =>
+  world.processes.open(accountDeletionProcess, { userId }, requestDeletion, {}, asking());
+const comeBack = (userId: string) =>
+  world.processes.open(
+    accountDeletionProcess,
+    { userId },
+    cancelDeletion,
+    {},
+    {
+      updateId: v7(),
+      otherwise: 'INVALID_CREDENTIALS',
+    },
+  );
+const asking = () => ({ updateId: v7(), otherwise: 'SERVICE_UNAVAILABLE' as const });
+const handle = (userId: string) => patient(world).workflow.getHandle(accountDeletionProcess.id({ userId }));
+const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => refusalIn(error)?.code,
+  );
+const standing = (userId: string) =>
+  firstRow<{ email: string; due: boolean; erased: boolean; status: string }>(
+    world.db,
+    `SELECT email, deletion_due_at IS NOT NULL AS due, erased_at IS NOT NULL AS erased, status
+       FROM users WHERE id = $1`,
+    [userId],
+  );
+const erased = (userId: string): Promise<void> =>
+  eventually(async () => expect(await standing(userId)).toMatchObject({ erased: true, due: false }));
+const mailsTo = async (email: string): Promise<string[]> =>
+  (await owedTo(world.db, email)).map(({ subject }) => subject);
+
+test('after fourteen days nothing personal is left, and not before', async () => {
+  const { user, traces } = await livingPerson(world.db);
+  const { dueAt } = await ask(user.id);
+  const days = (Date.parse(dueAt) - (await world.now()).getTime()) / 86_400_000;
+  expect(days).toBeGreaterThan(13.9);
+  expect(days).toBeLessThanOrEqual(14);
+  expect(await mailsTo(user.email)).toEqual(['Your account will be deleted']);
+  expect((await traces()).sessions).toEqual(['DELETION']);
+
+  await world.sleep('13 days');
+  expect(await standing(user.id)).toMatchObject({ email: user.email, due: true, erased: false });
+  await world.sleep('25 hours');
+  await erased(user.id);
+  expect(await handle(user.id).result()).toBe('ERASED');
+  expect(await traces()).toEqual({
+    sessions: [],
+    personal: {
+      email: `erased-${user.id}@erased.invalid`,
+      first_name: 'Erased',
+      last_name: 'Erased',
+      roles: ['USER'],
+      status: 'BANNED',
+    },
+    rows: 0,
+    note: { text: null, client_address: '' },
+  });
+  await keepHistory(handle(user.id), 'erased');
+});
+
+test('whoever comes back keeps everything, and may ask again', async () => {
+  const user = await make.user(world.db);
+  await ask(user.id);
+  await world.sleep('10 days');
+  expect(await comeBack(user.id)).toBeNull();
+  expect(await handle(user.id).result()).toBe('CANCELLED');
+  await keepHistory(handle(user.id), 'cancelled');
+  await world.sleep('30 days');
+  expect(await standing(user.id)).toEqual({
+    email: user.email,
+    due: false,
+    erased: false,
+    status: 'ACTIVE',
+  });
+  expect(await mailsTo(user.email)).toEqual(['Your account will be deleted', 'Your account stays']);
+
+  await ask(user.id);
+  await world.sleep('15 days');
+  await erased(user.id);
+  expect(await codeOf(comeBack(user.id))).toBe('INVALID_CREDENTIALS');
+});
+
+test('asked for at once and again, it is one process, one day and one mail', async () => {
+  const user = await make.user(world.db);
+  const answers = await Promise.all([ask(user.id), ask(user.id), ask(user.id)]);
+  const { runId } = await handle(user.id).describe();
+  expect(new Set(answers.map(({ dueAt }) => dueAt)).size).toBe(1);
+  await world.sleep('3 days');
+  expect(await ask(user.id)).toEqual(answers[0]);
+  expect(await mailsTo(user.email)).toHaveLength(1);
+  expect((await handle(user.id).describe()).runId).toBe(runId);
+});
+
+test('who has money or an order under way is refused, and the process ends', async () => {
+  const rich = await make.buyer(world.db, { walletMinor: 1 });
+  expect(await codeOf(ask(rich.id))).toBe('VALIDATION_ERROR');
+  expect(await handle(rich.id).result()).toBe('REFUSED');
+  await keepHistory(handle(rich.id), 'refused');
+  const sold = await placed(world, { method: 'CARD' });
+  expect(await codeOf(ask(sold.userId))).toBe('VALIDATION_ERROR');
+  expect((await standing(rich.id))?.due).toBe(false);
+});
+
+test('money that comes while the days go by is not lost: the account waits for it to go', async () => {
+  const user = await make.user(world.db);
+  await ask(user.id);
+  await make.money(world.db, user.id, PRICE_MINOR);
+  await world.sleep('20 days');
+  expect(await standing(user.id)).toMatchObject({ email: user.email, due: true, erased: false });
+  await make.money(world.db, user.id, -PRICE_MINOR);
+  await world.sleep('25 hours');
+  await erased(user.id);
+  await keepHistory(handle(user.id), 'waited-for-money');
+});
+
+test('of two SUPER_ADMINs who leave at once one stays', async () => {
+  const admins = [await make.superAdmin(world.db), await make.superAdmin(world.db)];
+  const outcomes = await Promise.all(admins.map(({ id }) => codeOf(ask(id))));
+  expect(outcomes.sort()).toEqual(['FORBIDDEN', 'done']);
+});
+
+test('an erasure that fails for good waits for a person, and loses nothing', async () => {
+  const user = await make.user(world.db);
+  await ask(user.id);
+  trouble = ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
+  await world.sleep('15 days');
+  await eventually(async () => {
+    const parked = await rows(world.db, 'SELECT reason FROM parked_processes WHERE entity_id = $1', [
+      user.id,
+    ]);
+    expect(parked).toEqual([{ reason: expect.stringContaining('erase the account') }]);
+  });
+  trouble = undefined;
+  await handle(user.id).executeUpdate(retryStep, { args: [{ noteId: null }] });
+  await erased(user.id);
+  expect(await handle(user.id).result()).toBe('ERASED');
+  await keepHistory(handle(user.id), 'parked-then-retried');
+});
+
+test('a wish that never came leaves no process behind', async () => {
+  const userId = (await make.user(world.db)).id;
+  await world.processes.start(accountDeletionProcess, { userId });
+  await world.sleep('11 minutes');
+  expect(await handle(userId).result()).toBe('REFUSED');
+  expect(await standing(userId)).toMatchObject({ due: false });
+});
+
+test('erasing leaves others alone', async () => {
+  const [gone, other] = [await livingPerson(world.db), await livingPerson(world.db)];
+  const before = await other.traces();
+  await ask(gone.user.id);
+  await world.sleep('15 days');
+  await erased(gone.user.id);
+  expect(await other.traces()).toEqual(before);
+});

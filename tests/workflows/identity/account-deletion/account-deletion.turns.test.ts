@@ -1,0 +1,54 @@
+import { v7 } from 'uuid';
+import {
+  accountDeletionProcess,
+  cancelDeletion,
+  requestDeletion,
+} from '../../../../workflows/identity/account-deletion/account-deletion.contract';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { patient } from '../../commerce/story';
+
+let world: SkippingWorld;
+/** How often the day was read, and what the reading waits for before its answer is known. */
+let readings = 0;
+let held: Promise<void> | undefined;
+beforeAll(async () => {
+  world = await startSkippingWorld({
+    fakes: (real) => ({
+      dueDeletion: async (account) => {
+        const due = await real.dueDeletion(account);
+        readings++;
+        await held;
+        return due;
+      },
+    }),
+  });
+});
+afterAll(() => world.teardown());
+
+test('a deletion that is asked for anew while its process is about to end is not forgotten', async () => {
+  const { id: userId } = await make.user(world.db);
+  const otherwise = 'SERVICE_UNAVAILABLE' as const;
+  const ask = (updateId = v7()) =>
+    world.processes.open(accountDeletionProcess, { userId }, requestDeletion, {}, { updateId, otherwise });
+  const process = patient(world).workflow.getHandle(accountDeletionProcess.id({ userId }));
+  await ask();
+  await eventually(() => expect(readings).toBe(1));
+  let letGo: () => void = () => undefined;
+  held = new Promise((resolve) => (letGo = resolve));
+  await world.processes.ask(process.workflowId, cancelDeletion, {}, { updateId: v7(), otherwise });
+  await eventually(() => expect(readings).toBe(2));
+  const again = ask();
+  await process.describe(); // What was asked before has reached the server now.
+  letGo();
+  held = undefined;
+  const { dueAt } = await again;
+  await eventually(async () => {
+    const { currentDetails } = await process.query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(currentDetails).toContain(dueAt);
+  });
+  expect((await process.describe()).status.name).toBe('RUNNING');
+});

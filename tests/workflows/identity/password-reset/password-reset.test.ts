@@ -1,0 +1,49 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { v7 } from 'uuid';
+import { keepResetWish } from '../../../../db/identity/password/reset-wish.writes';
+import { passwordResetProcess } from '../../../../workflows/identity/password-reset/password-reset.contract';
+import { keepHistory } from '../../../support/checks/histories';
+import { mailsTo } from '../../../support/checks/mail';
+import { make } from '../../../support/builders/make';
+import { startWorld, type World } from '../../../support/worlds/world';
+
+let world: World;
+/** What is heard instead of an answer: it was done, and its worker died. */
+let losses: Error[];
+beforeAll(async () => {
+  losses = [];
+  world = await startWorld({
+    fakes: (real) => ({
+      mailPasswordReset: async (wish) => {
+        const answer = await real.mailPasswordReset(wish);
+        const loss = losses.shift();
+        if (loss) throw loss;
+        return answer;
+      },
+    }),
+  });
+});
+afterAll(() => world.teardown());
+
+async function forgotten(email: string) {
+  const wishId = v7();
+  await keepResetWish(world.db, wishId, { region: 'EU', email });
+  await world.processes.start(passwordResetProcess, { wishId });
+  return world.temporal.workflow.getHandle(passwordResetProcess.id({ wishId }));
+}
+
+test('whoever has an account gets one mail, also when the step was done and not heard', async () => {
+  const { email } = await make.user(world.db);
+  losses = [ApplicationFailure.retryable('the worker died')];
+  const process = await forgotten(email);
+  expect(await process.result()).toBe('MAILED');
+  expect(await mailsTo(world.db, email)).toHaveLength(1);
+  await keepHistory(process, 'mailed');
+});
+
+test('who has none gets nothing', async () => {
+  const process = await forgotten('nobody@example.com');
+  expect(await process.result()).toBe('NOBODY');
+  expect(await mailsTo(world.db, 'nobody@example.com')).toEqual([]);
+  await keepHistory(process, 'nobody');
+});

@@ -1,0 +1,198 @@
+import { Client, type WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { v7 } from 'uuid';
+import { keepRegistrationWish } from '../../../../db/identity/registration/registration-wish.writes';
+import { presentedToken } from '../../../../db/identity/mailed-token/mailed-token.reads';
+import { firstRow, rows } from '../../../../db/sql/query';
+import { retryStep } from '../../../../workflows/kit/parking.contract';
+import {
+  register,
+  registrationProcess,
+  resendVerification,
+  verifyEmail,
+} from '../../../../workflows/identity/registration/registration.contract';
+import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
+import { latestToken, mailsTo } from '../../../support/checks/mail';
+import { nextNumber } from '../../../support/builders/make/insert';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+
+type Step = 'register' | 'removeUnverified' | 'registrationStanding';
+
+let world: SkippingWorld;
+/** What goes wrong before a step's work, or after it: done, and nobody heard. */
+let before: Partial<Record<Step, Error>>;
+let after: Partial<Record<Step, Error[]>>;
+
+beforeAll(async () => {
+  const troubled =
+    <Asked, Answer>(step: Step, work: (asked: Asked) => Promise<Answer>) =>
+    async (asked: Asked): Promise<Answer> => {
+      if (before[step]) throw before[step];
+      const answer = await work(asked);
+      const trouble = after[step]?.shift();
+      if (trouble) throw trouble;
+      return answer;
+    };
+  world = await startSkippingWorld({
+    fakes: (real) => ({
+      register: troubled('register', real.register),
+      registrationStanding: troubled('registrationStanding', real.registrationStanding),
+      removeUnverified: troubled('removeUnverified', real.removeUnverified),
+    }),
+  });
+});
+afterAll(() => world.teardown());
+beforeEach(() => {
+  before = {};
+  after = {};
+});
+
+interface Newcomer {
+  userId: string;
+  email: string;
+  process: WorkflowHandle;
+}
+
+const broken = (): Error => ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
+
+/** Waits without letting time pass. */
+const patient = () =>
+  new Client({ connection: world.temporal.connection, namespace: world.temporal.options.namespace });
+
+/** Somebody whose wish is kept; their process is not opened yet. */
+async function newcomer(email = `entering${nextNumber()}@example.com`): Promise<Newcomer> {
+  const userId = v7();
+  await keepRegistrationWish(world.db, {
+    userId,
+    region: 'EU',
+    email,
+    passwordHash: 'not a hash of anything',
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    phone: null,
+    acceptedMarketing: false,
+    sponsorId: null,
+    touchId: null,
+  });
+  const process = patient().workflow.getHandle(registrationProcess.id({ userId }));
+  return { userId, email, process };
+}
+
+const enter = ({ userId }: Newcomer) =>
+  world.processes.open(
+    registrationProcess,
+    { userId },
+    register,
+    { tokenId: v7() },
+    { updateId: v7(), otherwise: 'SERVICE_UNAVAILABLE' },
+  );
+
+async function verify({ email, process }: Newcomer): Promise<{ verifiedAt: string }> {
+  const token = await presentedToken(world.db, 'VERIFY_EMAIL', await latestToken(world.db, email));
+  const asked = { updateId: v7(), otherwise: 'ALREADY_VERIFIED' } as const;
+  return world.processes.ask(process.workflowId, verifyEmail, { tokenId: token!.id }, asked);
+}
+
+const resend = ({ process }: Newcomer) =>
+  world.processes.ask(
+    process.workflowId,
+    resendVerification,
+    { tokenId: v7() },
+    { updateId: v7(), otherwise: 'ALREADY_VERIFIED' },
+  );
+
+const statusOf = async ({ userId }: Newcomer): Promise<string | undefined> =>
+  (await firstRow<{ status: string }>(world.db, 'SELECT status FROM users WHERE id = $1', [userId]))?.status;
+
+test('an account that nobody verifies is deleted after 7 days, and its address is free again', async () => {
+  const ada = await newcomer();
+  await enter(ada);
+  await world.sleep('6 days');
+  await world.sleep('23 hours');
+  expect(await statusOf(ada)).toBe('PENDING_VERIFICATION');
+  await world.sleep('2 hours');
+  expect(await ada.process.result()).toBe('REMOVED');
+  expect(await statusOf(ada)).toBeUndefined();
+  expect(await rows(world.db, 'SELECT id FROM mailed_tokens WHERE user_id = $1', [ada.userId])).toEqual([]);
+  await keepHistory(ada.process, 'removed');
+
+  const again = await newcomer(ada.email);
+  await enter(again);
+  expect(await statusOf(again)).toBe('PENDING_VERIFICATION');
+});
+
+test('an account that is verified stays', async () => {
+  const ada = await newcomer();
+  await enter(ada);
+  await world.sleep('20 hours');
+  const { verifiedAt } = await verify(ada);
+  expect(await ada.process.result()).toBe('VERIFIED');
+  await keepHistory(ada.process, 'verified');
+  await world.sleep('8 days');
+  expect(await statusOf(ada)).toBe('ACTIVE');
+  expect(
+    await firstRow(world.db, 'SELECT email_verified_at AS at, kyc_level AS level FROM users WHERE id = $1', [
+      ada.userId,
+    ]),
+  ).toEqual({ at: new Date(verifiedAt), level: 'BASIC' });
+});
+
+test('a token is good for 24 hours; a new one can be had until the end', async () => {
+  const ada = await newcomer();
+  await enter(ada);
+  await world.sleep('25 hours');
+  await expect(verify(ada)).rejects.toMatchObject({ type: 'TOKEN_EXPIRED' });
+  await world.sleep('5 days');
+  await resend(ada);
+  await verify(ada);
+  expect(await ada.process.result()).toBe('VERIFIED');
+  await keepHistory(ada.process, 'resent');
+});
+
+test('an address that somebody has is refused, and that process ends', async () => {
+  const ada = await newcomer();
+  await enter(ada);
+  const twin = await newcomer(ada.email);
+  await expect(enter(twin)).rejects.toMatchObject({ type: 'EMAIL_ALREADY_EXISTS' });
+  expect(await twin.process.result()).toBe('REFUSED');
+  await keepHistory(twin.process, 'refused');
+});
+
+test('a step that was done and not heard is done once: one account, one token, one mail', async () => {
+  const ada = await newcomer();
+  after.register = [ApplicationFailure.retryable('the worker died'), ApplicationFailure.retryable('again')];
+  await enter(ada);
+  expect(await mailsTo(world.db, ada.email)).toHaveLength(1);
+  expect(await rows(world.db, 'SELECT id FROM mailed_tokens WHERE user_id = $1', [ada.userId])).toHaveLength(
+    1,
+  );
+  await verify(ada);
+});
+
+test('an account that was opened although its opener heard of a failure is known, and can be verified', async () => {
+  const ada = await newcomer();
+  after.register = [broken()];
+  await expect(enter(ada)).rejects.toThrow();
+  await verify(ada);
+  expect(await ada.process.result()).toBe('VERIFIED');
+});
+
+test('a deletion that the database refuses waits for a person, and goes on when told to', async () => {
+  const ada = await newcomer();
+  await enter(ada);
+  before.removeUnverified = broken();
+  await world.sleep('8 days');
+  await eventually(async () =>
+    expect(
+      await firstRow(world.db, 'SELECT type FROM parked_processes WHERE workflow_id = $1', [
+        ada.process.workflowId,
+      ]),
+    ).toEqual({ type: 'registration' }),
+  );
+  before = {};
+  await ada.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
+  expect(await ada.process.result()).toBe('REMOVED');
+  expect(await statusOf(ada)).toBeUndefined();
+  await keepHistory(ada.process, 'parked-then-retried');
+});

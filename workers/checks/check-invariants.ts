@@ -1,0 +1,68 @@
+import { Client, Connection } from '@temporalio/client';
+import { prettifyError, ZodError } from 'zod';
+import { databaseConfig } from '../../db/sql/config';
+import { connectForLongWork } from '../../db/sql/connection';
+import { brokenInvariants } from '../../db/invariants/broken.reads';
+import { invariantList } from '../../db/invariants/invariant-list';
+import type { Broken } from '../../db/invariants/invariant';
+import { checkProcesses, processInvariants } from './check-processes';
+import { workerConfig } from '../config';
+
+/** 0: everything holds; 1: something is broken; 2: it could not be found out. */
+export type Verdict = 0 | 1 | 2;
+
+/** Holds database and processes against all invariants and writes, for a person, what is broken. */
+export async function checkInvariants(write: (text: string) => void): Promise<Verdict> {
+  try {
+    const broken = await findBroken();
+    write(report(broken));
+    return broken.length === 0 ? 0 : 1;
+  } catch (error) {
+    write(`The invariants could not be checked: ${reasonsOf(error).join(' ')}\n`);
+    return 2;
+  }
+}
+
+/** What went wrong, and what was behind it. */
+function reasonsOf(error: unknown): string[] {
+  if (error instanceof ZodError) return [prettifyError(error)];
+  if (!(error instanceof Error)) return [String(error)];
+  return [error.message || error.name, ...(error.cause === undefined ? [] : reasonsOf(error.cause))];
+}
+
+async function findBroken(): Promise<Broken[]> {
+  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, SEALING_KEYS: keys } = workerConfig();
+  const db = connectForLongWork(databaseConfig(), 'invariants', undefined, { keys });
+  try {
+    const connection = await Connection.connect({ address });
+    try {
+      const client = new Client({ connection, namespace });
+      return [...(await brokenInvariants(db)), ...(await checkProcesses(client, db))];
+    } finally {
+      await connection.close();
+    }
+  } finally {
+    await db.sequelize.close();
+  }
+}
+
+function report(broken: readonly Broken[]): string {
+  const rules = [
+    ...invariantList.map(({ id, says }) => [id, says] as const),
+    ...Object.entries(processInvariants),
+  ];
+  const chapters = rules.flatMap(([id, says]) => {
+    const lines = broken
+      .filter(({ invariant }) => invariant === id)
+      .map(({ entity, detail }) => `    ${entity}: ${detail}`);
+    return lines.length === 0 ? [] : [`BROKEN ${id}: ${says}`, ...lines];
+  });
+  const count = new Set(broken.map(({ invariant }) => invariant)).size;
+  return [...chapters, `${rules.length - count} of ${rules.length} invariants hold.`, ''].join('\n');
+}
+
+async function main(): Promise<void> {
+  process.exitCode = await checkInvariants((text) => process.stdout.write(text));
+}
+
+if (require.main === module) void main();

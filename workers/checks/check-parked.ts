@@ -1,0 +1,47 @@
+import type { Client } from '@temporalio/client';
+import type { Offence } from '../../db/invariants/invariant';
+import { rows, type Db } from '../../db/sql/query';
+import { searchAttributes } from '../../workflows/kit/search-attributes';
+import { MOST_ROWS, parkedAmong } from './row-windows';
+import { describeProcess, isRunning } from './running-processes';
+
+interface Parked {
+  client: Client;
+  db: Db;
+  graceSeconds: number;
+  signal: AbortSignal;
+}
+
+/** Entries of the operators' list whose process is over. */
+export async function listedInVain({ client, db, graceSeconds }: Parked): Promise<Offence[]> {
+  const listed = await rows<{ workflowId: string }>(
+    db,
+    `SELECT workflow_id AS "workflowId" FROM parked_processes
+     WHERE since < now() - make_interval(secs => $1) ORDER BY since LIMIT ${MOST_ROWS}`,
+    [graceSeconds],
+  );
+  const offences: Offence[] = [];
+  for (const { workflowId } of listed)
+    if (!(await isRunning(client, workflowId)) && (await parkedAmong(db, [workflowId])).size > 0)
+      offences.push({ entity: workflowId, detail: 'is on the operators’ list and does not run' });
+  return offences;
+}
+
+/** Processes that wait for a person whom nobody told. */
+export async function parkedUnlisted({ client, db, signal }: Parked): Promise<Offence[]> {
+  const query = `ExecutionStatus = 'Running' AND NeedsAttention = true`;
+  const isListed = async (workflowId: string): Promise<boolean> =>
+    (await parkedAmong(db, [workflowId])).size > 0;
+  const offences: Offence[] = [];
+  for await (const { workflowId } of client.workflow.list({ query })) {
+    signal.throwIfAborted();
+    if (offences.length === MOST_ROWS) break;
+    if (await isListed(workflowId)) continue;
+    const now = await describeProcess(client, workflowId);
+    // In the middle of a task it may be leaving the list at this moment.
+    const waits = now?.typedSearchAttributes.get(searchAttributes.needsAttention) === true;
+    if (waits && !now.raw.pendingWorkflowTask && !(await isListed(workflowId)))
+      offences.push({ entity: workflowId, detail: 'waits for a person and is not on the operators’ list' });
+  }
+  return offences;
+}

@@ -1,0 +1,198 @@
+import { checkoutProcess } from '../../workflows/commerce/order/checkout.contract';
+import { fulfilmentProcess } from '../../workflows/commerce/order/fulfilment.contract';
+import { paymentEventProcess } from '../../workflows/commerce/payment/payment-event.contract';
+import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
+import { refundRequestProcess } from '../../workflows/commerce/refund/refund-request.contract';
+import { registrationProcess } from '../../workflows/identity/registration/registration.contract';
+import { suspensionProcess } from '../../workflows/identity/suspension/suspension.contract';
+import { accountDeletionProcess } from '../../workflows/identity/account-deletion/account-deletion.contract';
+import type { ProcessDefinition } from '../../workflows/kit/process';
+
+/** A row and the processes that may drive it. */
+export interface DrivenRow {
+  /** The id that its process carries as its search attribute. */
+  entity: string;
+  detail: string;
+  /** The ids of the processes of which one must run while the row is open; the first is its own. */
+  workflowIds: readonly [string, ...string[]];
+}
+
+/** Rows in a state, as SQL: a condition, a text about each, and the column that says since when. */
+interface RowState {
+  readonly where: string;
+  readonly detail: string;
+  readonly since: string;
+}
+
+/** One kind of process, and the rows that it drives. */
+export interface Driven {
+  readonly type: string;
+  readonly table: string;
+  /** Columns of the row that make the process's input. */
+  readonly columns: string;
+  readonly toRow: (found: Record<string, string>) => DrivenRow;
+  /** Rows that need the process. */
+  readonly open: RowState;
+  /** Rows that leave the process nothing to do. */
+  readonly settled: RowState;
+  /** The row is there before the process and settled until it moves it, so a process that has just begun proves nothing. */
+  readonly rowIsFirst: boolean;
+}
+
+/** Columns are read as the process's input; `orBy` are processes that may drive an open row instead. */
+function driven<Input extends object>(
+  process: ProcessDefinition<Input>,
+  { rowIsFirst = false, ...rows }: Omit<Driven, 'type' | 'toRow' | 'rowIsFirst'> & { rowIsFirst?: boolean },
+  inputOf: (found: Record<string, string>) => Input,
+  orBy: readonly ProcessDefinition<Input>[] = [],
+): Driven {
+  return {
+    ...rows,
+    type: process.type,
+    rowIsFirst,
+    toRow(found) {
+      const input = inputOf(found);
+      return {
+        entity: process.entityId(input),
+        detail: found['detail'] ?? '',
+        workflowIds: [process.id(input), ...orBy.map(({ id }) => id(input))],
+      };
+    },
+  };
+}
+
+const ORDER = { table: 'orders', columns: `id AS "orderId", user_id AS "userId"` };
+const ORDER_STATE = { detail: `format('order %s is %s', number, status)`, since: 'updated_at' };
+const USER = { table: 'users', columns: `id AS "userId"`, rowIsFirst: true };
+
+const orderOf = ({ orderId = '', userId = '' }: Record<string, string>) => ({ orderId, userId });
+const userOf = ({ userId = '' }: Record<string, string>) => ({ userId });
+
+/** What drives what. An area adds a line for each of its processes that owns a row. */
+export const drivenRows: readonly Driven[] = [
+  driven(
+    checkoutProcess,
+    {
+      ...ORDER,
+      open: { ...ORDER_STATE, where: `status = 'PENDING_PAYMENT'` },
+      settled: { ...ORDER_STATE, where: `status <> 'PENDING_PAYMENT'` },
+    },
+    orderOf,
+  ),
+  driven(
+    fulfilmentProcess,
+    {
+      ...ORDER,
+      open: { ...ORDER_STATE, where: `status IN ('PAID', 'PROCESSING', 'SHIPPED')` },
+      settled: { ...ORDER_STATE, where: `status IN ('DELIVERED', 'CANCELLED', 'REFUNDED')` },
+    },
+    orderOf,
+    [checkoutProcess], // Just paid: checkout hands it over.
+  ),
+  driven(
+    paymentRefundProcess,
+    {
+      table: 'payment_refunds',
+      columns: `id AS "refundId", order_id AS "orderId"`,
+      open: {
+        where: `status = 'PROCESSING'`,
+        detail: `'refund of order ' || order_id || ' is PROCESSING'`,
+        since: 'created_at',
+      },
+      settled: {
+        where: `status <> 'PROCESSING'`,
+        detail: `'refund is ' || status`,
+        since: 'coalesce(completed_at, created_at)',
+      },
+    },
+    ({ refundId = '', orderId = '' }) => ({ refundId, orderId }),
+  ),
+  driven(
+    refundRequestProcess,
+    {
+      table: 'refund_requests',
+      columns: `id AS "refundRequestId", order_id AS "orderId", user_id AS "userId"`,
+      open: {
+        where: `status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')`,
+        detail: `format('refund of order %s is %s', order_id, status)`,
+        since: 'coalesce(decided_at, created_at)',
+      },
+      settled: {
+        where: 'concluded_at IS NOT NULL',
+        detail: `'the request is ' || status`,
+        since: 'concluded_at',
+      },
+    },
+    ({ refundRequestId = '', orderId = '', userId = '' }) => ({ refundRequestId, orderId, userId }),
+  ),
+  driven(
+    paymentEventProcess,
+    {
+      table: 'webhook_events',
+      columns: `provider, external_event_id AS "externalEventId", id AS "webhookEventId"`,
+      open: {
+        where: `status IN ('RECEIVED', 'WAITING') AND started_at IS NOT NULL`,
+        detail: `format('event %s of %s is %s', external_event_id, provider, status)`,
+        since: 'started_at',
+      },
+      settled: {
+        where: `status IN ('PROCESSED', 'DEAD')`,
+        detail: `format('event %s of %s is %s', external_event_id, provider, status)`,
+        since: 'processed_at',
+      },
+    },
+    ({ provider = '', externalEventId = '', webhookEventId = '' }) => ({
+      provider,
+      externalEventId,
+      webhookEventId,
+    }),
+  ),
+  driven(
+    suspensionProcess,
+    {
+      ...USER,
+      open: {
+        where: `status = 'SUSPENDED' AND suspended_until IS NOT NULL`,
+        detail: `'user is SUSPENDED until ' || suspended_until`,
+        since: 'suspended_at',
+      },
+      settled: { where: `status <> 'SUSPENDED'`, detail: `'user is ' || status`, since: 'updated_at' },
+    },
+    userOf,
+  ),
+  driven(
+    accountDeletionProcess,
+    {
+      ...USER,
+      open: {
+        where: 'deletion_due_at IS NOT NULL',
+        detail: `'the account is to be erased at ' || deletion_due_at`,
+        since: 'updated_at',
+      },
+      settled: {
+        where: 'deletion_due_at IS NULL',
+        detail: `'the account is not to be erased'`,
+        since: 'updated_at',
+      },
+    },
+    userOf,
+  ),
+  driven(
+    registrationProcess,
+    {
+      ...USER,
+      rowIsFirst: false,
+      open: {
+        where: `status = 'PENDING_VERIFICATION'`,
+        detail: `'user is PENDING_VERIFICATION'`,
+        since: 'created_at',
+      },
+      settled: {
+        where: 'email_verified_at IS NOT NULL',
+        detail: `'the e-mail address is verified'`,
+        since: 'updated_at',
+      },
+    },
+    userOf,
+  ),
+];

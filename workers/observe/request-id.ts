@@ -1,0 +1,18 @@
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import { requestIdIn } from '../../workflows/kit/request-id';
+
+/** Puts the id of the request that caused an activity into all its log lines, from the header it came with. */
+export const logRequestId: ActivityInterceptorsFactory = () => {
+  let requestId: string | null = null;
+  return {
+    inbound: {
+      execute(input, next) {
+        requestId = requestIdIn(input.headers);
+        return next(input);
+      },
+    },
+    outbound: {
+      getLogAttributes: (input, next) => next(requestId === null ? input : { ...input, requestId }),
+    },
+  };
+};

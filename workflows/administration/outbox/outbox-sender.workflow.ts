@@ -1,0 +1,32 @@
+import {
+  ActivityFailure,
+  continueAsNew,
+  isCancellation,
+  proxyActivities,
+  setCurrentDetails,
+} from '@temporalio/workflow';
+import { providerQueue } from '../../kit/queues';
+import type { OutboxActivities } from './outbox-sender.contract';
+
+const STRETCH_MS = 600_000;
+
+const { sendOutbox } = proxyActivities<OutboxActivities>({
+  taskQueue: providerQueue('mail'),
+  startToCloseTimeout: '15 minutes',
+  scheduleToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  summary: 'Send what the outbox owes',
+});
+
+/** One stretch of sending after the other. A worker that dies or stops hands the next stretch to another worker. */
+export async function outboxSender(): Promise<never> {
+  try {
+    const { sent, failed, dead } = await sendOutbox({ forMs: STRETCH_MS });
+    setCurrentDetails(`In the last stretch: ${sent} sent, ${failed} tries failed, ${dead} given up.`);
+  } catch (error) {
+    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    setCurrentDetails(`Nothing was sent in the last half hour: ${error.cause?.message ?? error.message}`);
+  }
+  return continueAsNew<typeof outboxSender>();
+}

@@ -1,0 +1,76 @@
+import { PLATFORM_CURRENCY, toMajor, toMinor } from '../money.rules';
+import {
+  coversLine,
+  sumMinor,
+  type CouponScope,
+  type CouponValue,
+  type PricedLine,
+} from '../order/pricing.rules';
+
+/** Everything that decides whether one buyer may use a coupon, beside what is in the cart. */
+export interface CouponTerms extends CouponScope {
+  isActive: boolean;
+  startsAt: Date | null;
+  /** The first moment at which it no longer applies. */
+  endsAt: Date | null;
+  minSubtotalMinor: number | null;
+  usageLimit: number | null;
+  perUserLimit: number | null;
+  usedCount: number;
+  /** How often this buyer has used it. */
+  usesByUser: number;
+}
+
+/** Why a coupon does not apply to these goods at this moment, in words for the buyer; null when it does. */
+export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[], at: Date): string | null {
+  if (!coupon.isActive) return 'This coupon is not active.';
+  if (coupon.startsAt && at < coupon.startsAt) return 'This coupon is not valid yet.';
+  if (coupon.endsAt && at >= coupon.endsAt) return 'This coupon has expired.';
+  if (coupon.usageLimit !== null && coupon.usedCount >= coupon.usageLimit) return 'This coupon is used up.';
+  if (coupon.perUserLimit !== null && coupon.usesByUser >= coupon.perUserLimit) {
+    return 'You have used this coupon as often as it may be used.';
+  }
+  if (!lines.some((line) => coversLine(coupon, line)))
+    return 'This coupon is for none of the goods in the cart.';
+  // Chosen: the minimum is of all goods before any discount, whatever the coupon's scope.
+  const subtotalMinor = sumMinor(lines.map((line) => line.unitPriceMinor * line.quantity));
+  if (coupon.minSubtotalMinor !== null && subtotalMinor < coupon.minSubtotalMinor) {
+    return 'The goods in the cart are below the minimum of this coupon.';
+  }
+  return null;
+}
+
+/** A coupon's value as people write it: 12.5 percent, or an amount in major units. Null for more than all of it. */
+export function couponValue(type: CouponValue['type'], value: number): CouponValue | null {
+  if (type === 'FIXED') return { type, amountMinor: toMinor(value, PLATFORM_CURRENCY) };
+  return value > 100 ? null : { type, percentageBp: Math.round(value * 100) };
+}
+
+/** The same as people read it. */
+export function writtenValue(kept: { percentageBp: number | null; amountMinor: number | null }): number {
+  return kept.percentageBp === null
+    ? toMajor(kept.amountMinor ?? 0, PLATFORM_CURRENCY)
+    : kept.percentageBp / 100;
+}
+
+/** What of a coupon can be wrong only beside the rest of it. */
+interface CouponLimits {
+  startsAt: Date | null;
+  endsAt: Date | null;
+  usageLimit: number | null;
+  usedCount: number;
+}
+
+/** Which fields do not go together, and why; nothing when all do. */
+export function couponContradictions({
+  startsAt,
+  endsAt,
+  usageLimit,
+  usedCount,
+}: CouponLimits): Record<string, string[]> {
+  return {
+    ...(startsAt && endsAt && endsAt <= startsAt && { endsAt: ['must be after startsAt'] }),
+    ...(usageLimit !== null &&
+      usageLimit < usedCount && { usageLimit: [`must not be below the ${usedCount} uses there have been`] }),
+  };
+}

@@ -1,0 +1,68 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { setCurrentDetails, setHandler, Trigger } from '@temporalio/workflow';
+import { refusal, refusalIn } from '../../errors';
+import { attentionFor } from '../../kit/parking';
+import { everyoneAnswered, now, startBeside, transactions } from '../../kit/proxies';
+import * as contract from './bank-transfer.contract';
+import type { BankTransfer, BankTransferResult, ConfirmedTransfer } from './bank-transfer.contract';
+import { handOver } from '../order/hand-over';
+import { paymentRefundProcess } from '../refund/payment-refund.contract';
+
+type Ending =
+  | { result: 'APPLIED' | 'RETURNED'; confirmed: ConfirmedTransfer }
+  | { result: 'REFUSED' | 'ABANDONED'; failure: ApplicationFailure };
+
+/** One bank transfer: applied once in the database, then its order's process is told or its return is started. */
+export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promise<BankTransferResult> {
+  const ended = new Trigger<Ending>();
+  setHandler(contract.transferOutcome, async () => {
+    const ending = await ended;
+    if ('failure' in ending) throw ending.failure;
+    return ending.confirmed;
+  });
+
+  const attention = attentionFor(transfer.captureId);
+  const local = transactions<contract.BankTransferActivities>();
+  let result: BankTransferResult;
+  try {
+    const { refundsDue, ...confirmed } = await attention.step('record the bank transfer', () =>
+      local.confirmTransfer({ ...transfer, at: now() }).catch((error: unknown) => {
+        // Nobody waits through a parked step: the same transfer, entered again, tells what became of it.
+        if (!refusalIn(error)) ended.resolve({ result: 'ABANDONED', failure: notYet() });
+        throw error;
+      }),
+    );
+    result = confirmed.outcome;
+    ended.resolve({ result, confirmed });
+    for (const refund of refundsDue) await startBeside(paymentRefundProcess, refund);
+    if (result === 'APPLIED') await handOver({ orderId: transfer.orderId, userId });
+  } catch (error) {
+    const failed = failureFor(error);
+    result = failed.result;
+    ended.resolve(failed);
+  }
+  setCurrentDetails(CLOSING_WORDS[result]);
+  await everyoneAnswered();
+  return result;
+}
+
+const notYet = (): ApplicationFailure =>
+  ApplicationFailure.nonRetryable('The transfer could not be recorded yet.', 'TransferDelayed');
+
+/** What is answered where nothing was recorded. Any other error than a refusal ends the process. */
+function failureFor(error: unknown): Extract<Ending, { failure: ApplicationFailure }> {
+  const refused = refusalIn(error);
+  if (!refused) throw error;
+  const { code, message, details } = refused;
+  // An operator's decision is no answer to the administrator who entered the transfer.
+  if (code === 'ABANDONED')
+    return { result: 'ABANDONED', failure: ApplicationFailure.nonRetryable(message, 'TransferAbandoned') };
+  return { result: 'REFUSED', failure: refusal(code, message, details) };
+}
+
+const CLOSING_WORDS: Record<BankTransferResult, string> = {
+  APPLIED: 'The transfer paid its order.',
+  RETURNED: 'The transfer did not fit its order; the money is on its way back.',
+  REFUSED: 'Refused: nothing was recorded.',
+  ABANDONED: 'Given up by an operator; enter the transfer again to have it recorded.',
+};

@@ -1,0 +1,52 @@
+import { isCancellation, log } from '@temporalio/workflow';
+import type { Attention } from '../../kit/parking';
+import { now, providerLookup, startBeside, type oneAtATime } from '../../kit/proxies';
+import type { CheckoutActivities, FoundPayment, PaymentLookupActivities } from '../order/checkout.contract';
+import type { RefundDue } from '../order/order.contract';
+import { paymentRefundProcess } from '../refund/payment-refund.contract';
+
+/** What the last look for money needs of the order's checkout. */
+interface Checkout {
+  books: CheckoutActivities;
+  attention: Attention;
+  serially: ReturnType<typeof oneAtATime>;
+}
+
+/** Money that providers have but did not report is found here; a silent provider must not hold up stock. */
+export async function lookForMoney(orderId: string, { books, attention, serially }: Checkout): Promise<void> {
+  const at = now();
+  const providers = await attention.step('find the providers that may have money', () =>
+    books.providersToAsk({ orderId }),
+  );
+  if (providers.length === 0) return;
+  const answers = await Promise.all(providers.map((provider) => lookUp({ orderId, provider, at })));
+  const lookUps = {
+    orderId,
+    found: answers.flatMap((answer) => answer ?? []),
+    complete: !answers.includes(null),
+    at,
+  };
+  const refunds = await attention.step('apply what the providers say', () =>
+    serially(() => books.applyLookUps(lookUps)),
+  );
+  if (refunds.length > 0) log.warn('money that pays no order was found and goes back', { orderId, refunds });
+  await startRefunds(refunds);
+}
+
+/** What a provider says of the order's attempts with it; null when it could not be asked. */
+async function lookUp(
+  order: Parameters<PaymentLookupActivities['lookUpPayments']>[0],
+): Promise<FoundPayment[] | null> {
+  try {
+    return await providerLookup<PaymentLookupActivities>(order.provider).lookUpPayments(order);
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.warn('a provider could not be asked; money that comes later will be sent back', { ...order });
+    return null;
+  }
+}
+
+/** Starts the processes of refunds that are due; one that was started before is left alone. */
+export async function startRefunds(refunds: RefundDue[]): Promise<void> {
+  for (const refund of refunds) await startBeside(paymentRefundProcess, refund);
+}

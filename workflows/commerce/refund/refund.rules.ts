@@ -1,0 +1,67 @@
+import type { OrderStatus } from '../order/order.states';
+import { allThatIsLeft, claimFor, mostOf, saleLeft, type ReturnableOrder } from './refund-claim.rules';
+
+const DAY_MS = 24 * 3_600_000;
+
+interface Delivered {
+  status: OrderStatus;
+  deliveredAt: Date | null;
+}
+
+/**
+ * What keeps a buyer from asking for money back: it may be asked from when the parcel leaves until `windowDays` after it
+ * came.
+ */
+export function whyNotRefundable(
+  order: Delivered,
+  at: Date,
+  windowDays: number,
+): 'CANNOT_REFUND' | 'REFUND_PERIOD_EXPIRED' | null {
+  if (order.status === 'SHIPPED') return null;
+  if (order.status !== 'DELIVERED' || order.deliveredAt === null) return 'CANNOT_REFUND';
+  const deliveredMs = at.getTime() - order.deliveredAt.getTime();
+  return deliveredMs <= windowDays * DAY_MS ? null : 'REFUND_PERIOD_EXPIRED';
+}
+
+/** Whether a buyer may ask for money back. */
+export const isRefundable = (order: Delivered, at: Date, windowDays: number): boolean =>
+  whyNotRefundable(order, at, windowDays) === null;
+
+interface PaidOrder {
+  totalMinor: number;
+  partnerBalanceMinor: number;
+  /** Gone back or promised, of both kinds. */
+  refundedMinor: number;
+}
+
+interface CapturedMoney {
+  refundedMinor: number;
+  /** Without what a refund is counted for. */
+  chargedBackMinor: number;
+}
+
+/** What can still go back of the two kinds of money that an order was paid with. */
+export interface MoneyLeft {
+  methodMinor: number;
+  partnerMinor: number;
+}
+
+/**
+ * What can still go back of an order. What its payment method brought is given back first, partner earnings last; what
+ * a bank took back by itself has gone. `capture` is what a provider brought, null for an order paid from balances.
+ */
+export function moneyLeft(order: PaidOrder, capture: CapturedMoney | null): MoneyLeft {
+  const broughtMinor = order.totalMinor - order.partnerBalanceMinor;
+  const sentMinor = capture ? capture.refundedMinor : Math.min(order.refundedMinor, broughtMinor);
+  return {
+    methodMinor: Math.max(0, broughtMinor - sentMinor - (capture?.chargedBackMinor ?? 0)),
+    partnerMinor: Math.max(0, order.partnerBalanceMinor - (order.refundedMinor - sentMinor)),
+  };
+}
+
+/** Whether an order has both goods that can still be given back and money for them. */
+export function isAnythingLeft(order: ReturnableOrder & PaidOrder, capture: CapturedMoney | null): boolean {
+  const { methodMinor, partnerMinor } = moneyLeft(order, capture);
+  const claim = claimFor(order, allThatIsLeft(order));
+  return methodMinor + partnerMinor > 0 && mostOf(claim, saleLeft(order)) > 0;
+}
