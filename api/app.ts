@@ -16,7 +16,7 @@ import { createServer } from './http/server';
 import type { Processes } from './http/temporal/temporal';
 import { mediaPages } from './media/pages';
 import { Pictures } from './media/pictures';
-import { isSandboxInUse } from './payments/webhooks/intakes';
+import { intakeOf, isSandboxInUse } from './payments/webhooks/intakes';
 import { sandboxPages } from './sandbox/pages';
 
 export interface AppDeps {
@@ -67,6 +67,7 @@ export function createApp(deps: AppDeps): App {
     processes,
     blobs,
     pictures,
+    paymentIntake: (provider) => intakeOf(provider, config),
     log,
     authenticate,
     identity,

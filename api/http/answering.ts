@@ -37,10 +37,9 @@ import { releasing, visitOf } from './observe/visit';
 export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };
 
 /**
- * Answers requests to one endpoint. The order is the promise: who may not, learns nothing more (401, 403); a wish that
- * was answered before gets its answer back without being counted; then the limit, and only then is the body of a
- * request without a key read; what is not valid is refused before a key is claimed, so it can be put right and sent
- * again under the same key.
+ * Answers requests to one endpoint, in this order: access (401, 403); the answer of an earlier request under the same
+ * key, which is not counted; the limit; the body; validation, before a key is claimed, so that a request can be put
+ * right and sent again under its key.
  */
 export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandler {
   return releasing(async (req, res) => {

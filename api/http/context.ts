@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
 import { mintForWish, type Claim } from '../../db/administration/idempotency/idempotency.writes';
-import { intakeOf } from '../payments/webhooks/intakes';
 import { cookieOf } from './answer/cookies';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint } from './endpoint';
@@ -26,7 +25,7 @@ export interface Occasion {
 
 /** What the handler of one request may use. */
 export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): Context {
-  const { blobs, config, db, geo = nowhere, identity, pictures, policy, processes } = deps;
+  const { blobs, db, geo = nowhere, identity, paymentIntake, pictures, policy, processes } = deps;
   const visit = visitOf(req);
   const { endpoint, bytes, file, originAllowed, claim, reply, conclude, res } = occasion;
   const clientGone = goneSignal(res);
@@ -42,7 +41,7 @@ export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): C
     },
     policy,
     geo,
-    paymentIntake: (provider) => intakeOf(provider, config),
+    paymentIntake,
     log: logOf(req),
     recordSecurityEvent: (event) => {
       const { sealing } = identity;

@@ -3,14 +3,15 @@ import type { Logger } from 'pino';
 import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql/query';
-import type { ApiConfig } from '../config';
-import type { Pictures } from '../media/pictures';
 import type { Authenticate } from './auth/access';
 import type { Identity } from './auth/identity';
+import type { PictureDrawer } from './body/picture-drawer';
 import type { Endpoint } from './endpoint';
 import type { Geo } from './geo/geo';
 import type { CataloguePages } from './page-cache/catalogue-pages';
 import type { CountSecurityEvent } from './observe/security-events';
+import type { Intake } from './request/intake';
+import type { TrustedProxies } from './request/proxies';
 import type { Processes } from './temporal/temporal';
 
 /** Something served beside the endpoints: documentation, the sandbox's pages, keys. */
@@ -21,28 +22,27 @@ export interface Extra {
   uncounted?: readonly string[];
 }
 
+/** What the HTTP side itself needs of the environment. */
+export interface ServerConfig {
+  TRUST_PROXY: TrustedProxies;
+  CORS_ORIGINS: readonly string[];
+  PUBLIC_URL: string;
+  RATE_LIMIT_SCALE: number;
+}
+
 /** All that the server is made of. */
 export interface ServerDeps {
   db: Db;
   processes: Processes;
   blobs: BlobStore;
-  pictures: Pictures;
+  pictures: PictureDrawer;
   endpoints: readonly Endpoint[];
   authenticate: Authenticate;
   identity: Identity;
   policy: Policy;
-  config: Pick<
-    ApiConfig,
-    | 'TRUST_PROXY'
-    | 'CORS_ORIGINS'
-    | 'PUBLIC_URL'
-    | 'RATE_LIMIT_SCALE'
-    | 'PAYMENT_PROVIDER'
-    | 'SANDBOX_SECRET'
-    | 'STRIPE_WEBHOOK_SECRETS'
-    | 'NODE_ENV'
-    | 'ALLOW_SANDBOX_PAYMENTS'
-  >;
+  config: ServerConfig;
+  /** How reports of a payment provider are taken; null for a code that is no provider's, or of one not in use. */
+  paymentIntake: (provider: string) => Intake | null;
   log: Logger;
   /** Guesses where callers are; without it nobody's place is known. */
   geo?: Geo | undefined;

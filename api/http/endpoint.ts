@@ -5,12 +5,12 @@ import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql/query';
 import type { ErrorCode } from '../../workflows/errors';
 import type { Intake } from './request/intake';
-import type { Pictures } from '../media/pictures';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits/limits';
 import type { Reply, SuccessStatus } from './answer/replies';
 import type { RequestFacts } from './observe/request-facts';
+import type { PictureDrawer } from './body/picture-drawer';
 import type { Sender } from './body/sender';
 import type { RecordSecurityEvent } from './observe/security-events';
 import type { Processes } from './temporal/temporal';
@@ -33,7 +33,7 @@ export interface Context<A extends Auth = Auth> {
   processes: Processes;
   /** Bytes at rest: pictures, documents. */
   blobs: BlobStore;
-  pictures: Pictures;
+  pictures: PictureDrawer;
   /** Passwords, tokens and what is set for sessions; from `createAuthentication`. */
   identity: Identity;
   /** Windows, thresholds and counts of the business. */

@@ -1,20 +1,8 @@
 import sharp, { type Metadata } from 'sharp';
+import type { Drawing, Drawn } from '../http/body/picture-drawer';
 
 /** What a picture may be, by the name that its decoder gives it. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp';
-
-/** How a picture is to be drawn: at most so many pixels each way, or cut around its middle to a square of that side. */
-export interface Drawing {
-  side: number;
-  fit: 'inside' | 'square';
-}
-
-/** A picture as drawn: WebP, with its sides in pixels. */
-export interface Drawn {
-  bytes: Buffer;
-  width: number;
-  height: number;
-}
 
 /** The picture will not do; the message says why, for its sender. */
 export class Unacceptable extends Error {}

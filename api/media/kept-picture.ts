@@ -1,7 +1,7 @@
 import { discardBlobs, removeBlobs } from '../../db/blobs/discarded.writes';
 import type { StoredPicture } from '../../db/identity/media/media.writes';
 import type { Context } from '../http/endpoint';
-import type { Drawn } from './draw';
+import type { Drawn } from '../http/body/picture-drawer';
 
 /** A picture whose bytes are kept, with the address under which everyone will see it. */
 export interface KeptPicture extends StoredPicture {

@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { z } from 'zod';
-import type { Drawing, Drawn, PictureFormat } from './draw';
+import type { Drawing, Drawn } from '../http/body/picture-drawer';
+import type { PictureFormat } from './draw';
 
 /** What the program is asked to do. */
 export interface Job {

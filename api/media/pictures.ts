@@ -1,8 +1,9 @@
 import { fileTypeFromBuffer } from 'file-type/core';
 import type { Logger } from 'pino';
 import { refusal } from '../../workflows/errors';
+import type { Drawing, Drawn, PictureDrawer } from '../http/body/picture-drawer';
 import { Busy, Gate } from '../http/limits/gate';
-import type { Drawing, Drawn, PictureFormat } from './draw';
+import type { PictureFormat } from './draw';
 import { PictureProcess } from './picture-process';
 
 const FORMATS: Readonly<Record<string, PictureFormat>> = {
@@ -21,7 +22,7 @@ const IDLE_MS = 60_000;
  * Draws pictures in a process of their own, whose memory is limited: whatever a picture does to its decoder, the API
  * goes on. The process is started for the first picture, again after it has ended, and ended when it is idle.
  */
-export class Pictures {
+export class Pictures implements PictureDrawer {
   private readonly gate = new Gate(LIMITS);
   private process: PictureProcess | null = null;
   private idle: NodeJS.Timeout | undefined;
@@ -31,10 +32,6 @@ export class Pictures {
     private readonly execArgv: readonly string[] = [],
   ) {}
 
-  /**
-   * The picture as WebP, drawn in each of these ways. Refuses with INVALID_FILE_TYPE what is not wholly a JPEG, PNG or
-   * WebP picture of reasonable size; rejects with `Busy` when too many wait, it is not drawn in time, or the client has gone before its turn.
-   */
   async draw(bytes: Buffer, drawings: readonly Drawing[], clientGone: AbortSignal): Promise<Drawn[]> {
     const claimed = await fileTypeFromBuffer(bytes);
     const format = claimed && FORMATS[claimed.mime];

@@ -3,7 +3,8 @@ import { basename, join, resolve, sep } from 'node:path';
 import { workflowBundle } from '../support/run/bundle';
 
 const root = resolve(__dirname, '../..');
-const MAX_LINES = 200;
+const MOST_LINES = 200;
+const MOST_LINES_OF_A_TEST = 400;
 
 /** The project's top level: these folders, and beside them only these files and dotfiles. */
 const folders = ['activities', 'api', 'db', 'local', 'tests', 'workers', 'workflows'];
@@ -46,9 +47,10 @@ test('names are in kebab case', () => {
   ).toEqual([]);
 });
 
-test(`no source file is longer than ${MAX_LINES} lines`, () => {
+test(`no source file is longer than ${MOST_LINES} lines, ${MOST_LINES_OF_A_TEST} in tests`, () => {
   const lines = (path: string) => read(path).trimEnd().split('\n').length;
-  expect(sources.filter((path) => lines(path) > MAX_LINES).map((path) => `${path} ${lines(path)}`)).toEqual(
+  const most = (path: string) => (path.startsWith('tests/') ? MOST_LINES_OF_A_TEST : MOST_LINES);
+  expect(sources.filter((path) => lines(path) > most(path)).map((path) => `${path} ${lines(path)}`)).toEqual(
     [],
   );
 });

@@ -1,13 +1,8 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote, type RequestNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
-import { returnableOf } from '../../../db/commerce/refund/refund-request.reads';
-import {
-  hasOpenRequest,
-  keepRequest,
-  keptRequest,
-  partsOf,
-} from '../../../db/commerce/refund/refund-request.transitions';
+import { hasOpenRequest, returnableOf } from '../../../db/commerce/refund/refund-request.reads';
+import { keepRequest, keptRequest, partsOf } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import {

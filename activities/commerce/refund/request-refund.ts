@@ -1,8 +1,7 @@
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { appliedCapture } from '../../../db/commerce/payment/capture.transitions';
-import { returnableOf } from '../../../db/commerce/refund/refund-request.reads';
+import { hasOpenRequest, returnableOf } from '../../../db/commerce/refund/refund-request.reads';
 import {
-  hasOpenRequest,
   keepRequest,
   keptRequest,
   partsOf,

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import { refusal } from '../../../workflows/errors';
-import { intakeOf } from '../../payments/webhooks/intakes';
 import { isLarge, readBody } from '../body/body';
 import type { ServerDeps } from '../deps';
 import type { Asked, Endpoint } from '../endpoint';
@@ -30,11 +29,15 @@ interface SignedReport {
 export async function signedReport(
   req: Request,
   res: Response,
-  { db, config, policy, limiter }: Pick<ServerDeps, 'db' | 'config' | 'policy'> & { limiter: Limiter },
+  {
+    db,
+    paymentIntake,
+    policy,
+    limiter,
+  }: Pick<ServerDeps, 'db' | 'paymentIntake' | 'policy'> & { limiter: Limiter },
   endpoint: ReportEndpoint,
 ): Promise<SignedReport> {
   const asked = checked(endpoint, { params: req.params, query: req.query, body: {} });
-  const paymentIntake = (provider: string) => intakeOf(provider, config);
   const { name, isSigned } = await endpoint.sender(asked.params, { db, paymentIntake });
   const route = `${endpoint.method} ${endpoint.path}`;
   const unsigned = { scope: `unsigned ${route}`, client: networkOf(visitOf(req)) };

@@ -1,6 +1,6 @@
 import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
 import type { RefundShares, ReturnableLine } from '../../../workflows/commerce/refund/refund-claim.rules';
-import { firstRow, rows, type Db } from '../../sql/query';
+import { firstRow, rows, type Db, type Tx } from '../../sql/query';
 
 /** What of an order could still be given back, and when it came. */
 export interface Returnable {
@@ -134,4 +134,15 @@ export function refundRequestsOf(db: Db, userId: string): Promise<RefundRequestR
     `SELECT ${REQUEST} FROM refund_requests r ${OF} WHERE r.user_id = $1 ORDER BY r.created_at DESC, r.id DESC`,
     [userId],
   );
+}
+
+/** Whether a request of this order is still open. */
+export async function hasOpenRequest(tx: Tx, orderId: string): Promise<boolean> {
+  const open = await firstRow(
+    tx,
+    `SELECT 1 FROM refund_requests
+     WHERE order_id = $1 AND status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')`,
+    [orderId],
+  );
+  return open !== null;
 }

@@ -58,17 +58,6 @@ export function partsOf(tx: Tx, requestId: string): Promise<KeptPart[]> {
   );
 }
 
-/** Whether a request of this order is still open. */
-export async function hasOpenRequest(tx: Tx, orderId: string): Promise<boolean> {
-  const open = await firstRow(
-    tx,
-    `SELECT 1 FROM refund_requests
-     WHERE order_id = $1 AND status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')`,
-    [orderId],
-  );
-  return open !== null;
-}
-
 interface NewRequest extends ReturnClaim {
   id: string;
   orderId: string;

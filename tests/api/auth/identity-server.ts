@@ -91,6 +91,7 @@ function appOf(db: Db, variables: Variables, { hasher, lines, countSecurityEvent
   return createServer({
     db,
     config,
+    paymentIntake: () => null,
     policy: policyFrom(variables),
     processes: new Processes(nobody),
     geo: config.GEOIP_FILE,

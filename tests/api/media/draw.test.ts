@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { draw, Unacceptable, type Drawing } from '../../../api/media/draw';
+import type { Drawing } from '../../../api/http/body/picture-drawer';
+import { draw, Unacceptable } from '../../../api/media/draw';
 import { interlacedPng } from '../../support/fakes/adam7';
 
 const inside: Drawing = { side: 60, fit: 'inside' };

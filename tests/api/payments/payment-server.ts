@@ -10,6 +10,7 @@ import { Processes } from '../../../api/http/temporal/temporal';
 import { temporalConnection } from '../../../api/http/temporal/temporal-connection';
 import { Pictures } from '../../../api/media/pictures';
 import { paymentEndpoints } from '../../../api/payments';
+import { intakeOf } from '../../../api/payments/webhooks/intakes';
 import { sandboxPages } from '../../../api/sandbox/pages';
 import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql/query';
@@ -66,6 +67,7 @@ async function startPaymentServer({ db, processes, secrets, stripeSecrets }: Par
     pictures: new Pictures(log),
     log,
     config,
+    paymentIntake: (provider) => intakeOf(provider, config),
     endpoints: paymentEndpoints,
     extras: [{ path: '/sandbox', handler: pages }],
     ...createAuthentication({ db, config }),

@@ -9,6 +9,17 @@ const layer = (name, mayUse) => ({
   },
 });
 
+/** What every feature stands on knows none of them; `mayUse` are patterns of paths. */
+const kit = (folder, mayUse) => ({
+  name: `${folder} imports no feature`,
+  severity: 'error',
+  from: { path: `^${folder}/` },
+  to: {
+    path: '^(api|activities|workers|db|workflows|local|tests)/',
+    pathNot: `^(${[`${folder}/`, ...mayUse].join('|')})`,
+  },
+});
+
 module.exports = {
   forbidden: [
     layer('workflows', []),
@@ -62,6 +73,9 @@ module.exports = {
       from: { path: '^db/schema/migrations/' },
       to: { path: '^(api|activities|workers|db|workflows|local|tests)/', pathNot: '^db/schema/migrations/' },
     },
+    kit('workflows/kit', ['workflows/errors\\.ts']),
+    kit('db/sql', ['db/sealing/', 'db/schema/models\\.ts']),
+    kit('api/http', ['db/', 'workflows/']),
     { name: 'every import leads somewhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },
   ],

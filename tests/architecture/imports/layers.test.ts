@@ -49,7 +49,7 @@ describe('the rules fire', () => {
   /** A well-formed tree with one file of every kind, each importing only what it may. */
   const lawful: Record<string, string> = {
     'workflows/kit/state-table.ts': 'export const table = 1;',
-    'workflows/x.states.ts': "import { table } from './state-table'; export const states = table;",
+    'workflows/x.states.ts': "import { table } from './kit/state-table'; export const states = table;",
     'workflows/x.rules.ts': "import { states } from './x.states'; export const rule = states;",
     'workflows/x.contract.ts':
       "import { defineUpdate } from '@temporalio/workflow'; export const c = defineUpdate;",
@@ -117,9 +117,12 @@ describe('the rules fire', () => {
     ['models stay inside db', 'api/bad.ts', '../db/x.model'],
     ['models stay inside db', 'activities/bad.ts', '../db/x.model'],
     ['models stay inside db', 'workers/bad.ts', '../db/x.model'],
-    ['migrations are frozen: they import nothing of ours', 'db/schema/migrations/bad.ts', '../x.reads'],
+    ['migrations are frozen: they import nothing of ours', 'db/schema/migrations/bad.ts', '../../x.reads'],
+    ['workflows/kit imports no feature', 'workflows/kit/bad.ts', '../x.states'],
+    ['db/sql imports no feature', 'db/sql/bad.ts', '../x.reads'],
+    ['api/http imports no feature', 'api/http/bad.ts', '../x'],
     ['every import leads somewhere', 'api/bad.ts', './nowhere'],
-    ['no cycles', 'workflows/kit/state-table.ts', './x.states'],
+    ['no cycles', 'workflows/kit/state-table.ts', '../x.states'],
   ];
 
   test('on every kind of unlawful import, a type import too', async () => {

@@ -15,6 +15,6 @@ export function give(name: Given, value: string): void {
 /** Throws when global set-up did not see that this file needs it: tests/support/run/needs.ts decides by imports. */
 export function given(name: Given): string {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} was not set up; see tests/support/needs.ts.`);
+  if (value === undefined) throw new Error(`${name} was not set up; see tests/support/run/needs.ts.`);
   return value;
 }

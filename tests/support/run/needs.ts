@@ -14,14 +14,14 @@ const tests = resolve(__dirname, '../..');
 
 /** What each module hands to a test: whoever imports it, directly or not, needs what stands here. */
 const needsOfModule: Readonly<Record<string, readonly Need[]>> = {
-  'support/database.ts': ['postgres'],
-  'support/bundle.ts': ['bundle'],
-  'support/temporal.ts': ['temporal'],
-  'support/killing-world.ts': ['build'],
-  'support/skipping-world.ts': ['test server'],
-  'support/browser-world.ts': ['chromium'],
-  'support/stripe-mock.ts': ['stripe mock'],
-  'faults/stack.ts': ['build'],
+  'support/servers/database.ts': ['postgres'],
+  'support/run/bundle.ts': ['bundle'],
+  'support/servers/temporal.ts': ['temporal'],
+  'support/worlds/killing-world.ts': ['build'],
+  'support/worlds/skipping-world.ts': ['test server'],
+  'support/worlds/browser-world.ts': ['chromium'],
+  'support/servers/stripe-mock.ts': ['stripe mock'],
+  'faults/platform/stack.ts': ['build'],
 };
 
 /** What the test files of this run need together; a run of pure rules needs nothing and so starts nothing. */

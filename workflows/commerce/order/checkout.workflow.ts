@@ -23,9 +23,7 @@ import * as order from './order.contract';
 import type { OrderStanding } from './order.contract';
 import { withPage } from '../payment/payment-page';
 
-/** A wish that was refused before it was accepted leaves nothing; its process must end by itself. */
 const PLACING_WINDOW = '10 minutes';
-
 /** What this process believes. The truth stands in the database, where every move is guarded. */
 interface Story {
   /** UNKNOWN: placing failed, and may have happened all the same. */
@@ -53,8 +51,7 @@ export async function checkout(input: contract.CheckoutInput): Promise<contract.
     return concluded;
   });
   await concludeCheckout(input, story.standing, status);
-  // A task that closes a process is thrown away when a report arrives meanwhile, with the answers it carries. So who
-  // cancelled is answered by a task before.
+  // In a later task than the answer: a report that arrives now would discard both.
   if (status === 'CANCELLED') await sleep(1, { summary: 'closes after the answer' });
   setCurrentDetails(CLOSING_WORDS[status]);
   await everyoneAnswered();
