@@ -72,11 +72,6 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
     'type',
   );
   const webhooks = add('platform_webhook_events', 'Webhook events that are not done with.', 'status');
-  const strayRefunds = add(
-    'platform_stray_refunds_last_day',
-    'Returns of money that paid no order, begun within a day.',
-    'reason',
-  );
   const broken = add('platform_invariants_broken', 'Invariants that the newest check found broken.');
   const checked = add('platform_invariants_checked_seconds', 'How long ago the newest check was.');
   return [
@@ -101,9 +96,7 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
       'How long the first webhook event without a process has waited.',
       (figures) => figures.oldestUnstartedWebhookSeconds,
     ),
-    (figures) => {
-      for (const { reason, refunds } of figures.strayRefunds) strayRefunds.set({ reason }, refunds);
-    },
+    strayRefundsGauge(add),
     one(
       'platform_ledger_drifts',
       'Balances ever found to differ from their entries.',
@@ -121,6 +114,14 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
       checked.set(brokenInvariants.checkedSecondsAgo);
     },
   ];
+}
+
+function strayRefundsGauge(add: (name: string, help: string, label: string) => Gauge): Show<PlatformFigures> {
+  const help = 'Returns of money that paid no order, begun within a day.';
+  const gauge = add('platform_stray_refunds_last_day', help, 'reason');
+  return ({ strayRefunds }) => {
+    for (const { reason, refunds } of strayRefunds) gauge.set({ reason }, refunds);
+  };
 }
 
 function scheduleGauges(

@@ -49,7 +49,7 @@ describe('uploads that are announced and never come', () => {
   });
 
   test('take no more than there is: 503 with Retry-After; everything else is served, and all is well again', async () => {
-    const refused = await Promise.any([...'abcdefghij'].map((client) => announce(client)));
+    const refused = await Promise.any(Array.from('abcdefghij', (client) => announce(client)));
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
     expect((await send('/json', 'k', 'application/json', large)).status).toBe(200);
     for (const request of stalled.splice(0)) request.destroy();
