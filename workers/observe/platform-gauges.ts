@@ -96,6 +96,7 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
       'How long the first webhook event without a process has waited.',
       (figures) => figures.oldestUnstartedWebhookSeconds,
     ),
+    strayRefundsGauge(add),
     one(
       'platform_ledger_drifts',
       'Balances ever found to differ from their entries.',
@@ -113,6 +114,14 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
       checked.set(brokenInvariants.checkedSecondsAgo);
     },
   ];
+}
+
+function strayRefundsGauge(add: (name: string, help: string, label: string) => Gauge): Show<PlatformFigures> {
+  const help = 'Returns of money that paid no order, begun within a day.';
+  const gauge = add('platform_stray_refunds_last_day', help, 'reason');
+  return ({ strayRefunds }) => {
+    for (const { reason, refunds } of strayRefunds) gauge.set({ reason }, refunds);
+  };
 }
 
 function scheduleGauges(

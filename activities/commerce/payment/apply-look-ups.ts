@@ -8,13 +8,14 @@ import { requireOrder } from '../order/place-order';
  * Applies what providers said of an order's attempts, in the caller's transaction and under the order's lock. Money
  * comes first, oldest attempt first, so that no end of a later attempt gives up an order that is paid. Unless all
  * attempts were asked, only money is applied: what was not asked may be money too. What contradicts a payment that is
- * recorded changes nothing here, so that it holds up no order; its webhook waits for a person.
+ * recorded changes nothing here, so that it holds up no order; it is answered, to be logged, and its webhook waits for a
+ * person.
  */
 export async function applyFoundPayments(
   tx: Tx,
   orderId: string,
   { found, complete, at }: { found: readonly FoundPayment[]; complete: boolean; at: string },
-): Promise<void> {
+): Promise<string[]> {
   await requireOrder(tx, orderId);
   const oldestFirst = (await attemptsOf(tx, orderId)).reverse();
   const inOrder = oldestFirst.flatMap((attempt) =>
@@ -22,6 +23,10 @@ export async function applyFoundPayments(
   );
   const money = inOrder.filter(({ report }) => report.status === 'PAID');
   const ends = complete ? inOrder.filter(({ report }) => report.status !== 'PAID') : [];
-  for (const { attempt, report } of [...money, ...ends])
-    await applyToOrder(tx, attempt, report, { at, allAsked: complete });
+  const contradictions: string[] = [];
+  for (const { attempt, report } of [...money, ...ends]) {
+    const effect = await applyToOrder(tx, attempt, report, { at, allAsked: complete });
+    if (effect.outcome === 'IMPOSSIBLE') contradictions.push(effect.why);
+  }
+  return contradictions;
 }

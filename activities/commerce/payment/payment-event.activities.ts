@@ -82,8 +82,12 @@ async function applyToAttempt(
   if (news.about === 'delay') return { outcome: 'WITHOUT_EFFECT', orderId, refundsDue: [] };
   const effect = await applyToOrder(tx, attempt, news.report, { at, allAsked: false });
   if (effect.outcome === 'IMPOSSIBLE') throw poisonous(effect.why);
-  const refundsDue = effect.outcome === 'RETURNED' ? [{ refundId: effect.refundId, orderId }] : [];
-  return { outcome: effect.outcome, orderId, refundsDue };
+  const { outcome } = effect;
+  if (outcome === 'RETURNED')
+    return { outcome, orderId, refundsDue: [{ refundId: effect.refundId, orderId }] };
+  // A look-up may have recorded this money when nobody was left to start its refund.
+  const isKnownMoney = outcome === 'WITHOUT_EFFECT' && news.report.status === 'PAID';
+  return { outcome, orderId, refundsDue: isKnownMoney ? await dueAgain(tx, orderId) : [] };
 }
 
 /** News of money that had come, and that a bank took or returned. */
@@ -122,7 +126,7 @@ export async function applyToOrder(
   return applyReport(tx, order, attempt, report, occasion);
 }
 
-/** Refunds that a lost answer may have left without a process. Starting one that runs already changes nothing. */
+/** Refunds that a lost answer, or a look-up, may have left without a process. Starting one that runs already changes nothing. */
 async function dueAgain(tx: Tx, orderId: string): Promise<{ refundId: string; orderId: string }[]> {
   const open = await openRefunds(tx, orderId);
   return open.map(({ id }) => ({ refundId: id, orderId }));

@@ -1,3 +1,4 @@
+import { log } from '@temporalio/activity';
 import { once } from 'node:events';
 import {
   attemptsOf,
@@ -45,8 +46,15 @@ export const paymentLookupActivities = ({
       const asked = attempts
         .filter((attempt) => goesThroughProvider(attempt) && attempt.provider === code)
         .reverse(); // Oldest first: the oldest money pays.
-      const apply = (found: readonly FoundPayment[]) =>
-        inTransaction(db, (tx) => applyFoundPayments(tx, orderId, { found, complete: false, at }));
+      const apply = async (found: readonly FoundPayment[]) => {
+        // Its checkout may have gone on without it: then nobody would start the refund of money that comes too late.
+        signal.throwIfAborted();
+        const contradictions = await inTransaction(db, (tx) =>
+          applyFoundPayments(tx, orderId, { found, complete: false, at }),
+        );
+        for (const why of contradictions)
+          log.warn('a provider contradicts a payment that is recorded', { orderId, provider: code, why });
+      };
       const { found, failures } = await ask(asked, isOver, {
         provider: providerOf(payments, code),
         times,

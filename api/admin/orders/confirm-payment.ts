@@ -7,7 +7,7 @@ import {
 import { toMinor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { money, text, uuid } from '../../http/request/fields';
+import { bankReference, money, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
@@ -19,7 +19,7 @@ export const confirmPayment = endpoint({
   description:
     'The money was seen on the bank account. It pays the order while that waits for payment, whichever method was ' +
     'asked for last; else it is recorded and sent back. Another amount than the order asks for is refused, or sent ' +
-    'back with `onMismatch: "RETURN"`. A bank reference, however its letters and blanks are written, is recorded once; for the same order again it changes nothing.',
+    'back with `onMismatch: "RETURN"`. A bank reference, however its letters, dashes and blanks are written, is recorded once; for the same order again it changes nothing.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
@@ -27,7 +27,7 @@ export const confirmPayment = endpoint({
   params: z.object({ id: uuid() }),
   body: z.object({
     amount: money({ min: 0.01 }),
-    transactionId: text({ min: 1, max: 200 }),
+    transactionId: bankReference({ max: 200 }),
     onMismatch: z.literal('RETURN').optional(),
   }),
   success: 200,

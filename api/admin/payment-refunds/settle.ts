@@ -5,7 +5,7 @@ import {
 } from '../../../workflows/commerce/refund/payment-refund.contract';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { text, uuid } from '../../http/request/fields';
+import { bankReference, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
@@ -22,7 +22,7 @@ export const settlePaymentRefund = endpoint({
 
   params: z.object({ id: uuid() }),
   body: z.object({
-    reference: text({ min: 1, max: 200 }).meta({
+    reference: bankReference({ max: 200 }).meta({
       description: 'What the bank calls the transfer; of one refund only.',
       example: 'BANK-2026-1187',
     }),

@@ -24,6 +24,23 @@ export const text = ({ min = 0, max }: { min?: 0 | 1; max: number }) =>
     .max(max)
     .meta(min === 0 ? {} : { pattern: '\\S' });
 
+/**
+ * What a bank calls a transfer, as a person typed or copied it, in the one form in which references are compared: what
+ * looks alike is alike (NFKC, all dashes `-`, all blanks one space), and what nobody sees is left out. Length counts
+ * after that.
+ */
+export const bankReference = ({ max }: { max: number }) =>
+  z.string().overwrite(asBankReference).min(1).max(max).meta({ pattern: '\\S' });
+
+/** Control and format characters that are no blanks, and all else that is not shown. */
+const INVISIBLE = /(?![\t-\r\u0085])[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
+const DASHES = /[\p{Pd}\u2212]/gu;
+/** NEL and the blank of Braille are none to `\s`. */
+const BLANKS = /[\s\u0085\u2800]+/gu;
+
+const asBankReference = (typed: string): string =>
+  typed.replace(INVISIBLE, '').normalize('NFKC').replace(DASHES, '-').replace(BLANKS, ' ').trim();
+
 /** An amount in major units with at most two decimals, as JSON has it. */
 export const money = ({ min = 0, max = MOST_MONEY }: { min?: number; max?: number } = {}) =>
   z.number().min(min).max(max).refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);

@@ -10,6 +10,8 @@ export interface PlatformFigures {
   /** Webhook events that are not done with, by status. */
   webhooks: { status: string; events: number }[];
   oldestUnstartedWebhookSeconds: number;
+  /** Returns of money that paid no order, begun within the last day, by why it did not. */
+  strayRefunds: { reason: string; refunds: number }[];
   ledgerDrifts: { ever: number; lastDay: number };
   /** Wishes under an Idempotency-Key that were begun and neither answered nor asked for again. */
   unansweredWishes: number;
@@ -37,6 +39,7 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
         `SELECT ${secondsSince('min(received_at)')} AS value
            FROM webhook_events WHERE started_at IS NULL AND status = 'RECEIVED'`,
       ),
+      strayRefunds: await strayRefunds(tx),
       ledgerDrifts: {
         ever: await one(tx, `SELECT count(*)::int AS value FROM ledger_drifts`),
         // The reconciliation is daily and takes its time; a little more than a day always holds its last run.
@@ -82,6 +85,17 @@ const webhooks = (tx: Tx): Promise<PlatformFigures['webhooks']> =>
        FROM unnest(ARRAY['RECEIVED', 'WAITING', 'DEAD']) AS unfinished (status)
        LEFT JOIN webhook_events e ON e.status = unfinished.status AND e.status IN ('RECEIVED', 'WAITING', 'DEAD')
        GROUP BY unfinished.status ORDER BY unfinished.status`,
+  );
+
+/** Each reason is there even when nothing went back for it, as with webhooks. */
+const strayRefunds = (tx: Tx): Promise<PlatformFigures['strayRefunds']> =>
+  rows(
+    tx,
+    `SELECT stray.reason, count(r.id)::int AS refunds
+       FROM unnest(ARRAY['LATE_PAYMENT', 'DUPLICATE_PAYMENT', 'AMOUNT_MISMATCH']) AS stray (reason)
+       LEFT JOIN payment_refunds r
+         ON r.reason = stray.reason AND r.split_from IS NULL AND r.created_at > now() - interval '1 day'
+       GROUP BY stray.reason ORDER BY stray.reason`,
   );
 
 async function invariants(tx: Tx): Promise<PlatformFigures['brokenInvariants']> {

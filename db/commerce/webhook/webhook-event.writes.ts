@@ -19,20 +19,26 @@ export interface StoredWebhookEvent {
   bodyHash: string;
   /** Whether it still waits for its process to be started. */
   unstarted: boolean;
-  /** False for one that had been stored before; then the first one is told. */
+  /** False for one that had been stored before and is not taken anew; then the first one is told. */
   fresh: boolean;
 }
 
-/** Stores an event once. The provider's id decides; what came first stays as it is, whatever the repeat says. */
+/**
+ * Stores an event once. The provider's id decides; what came first stays as it is, whatever the repeat says. Only one
+ * that was IGNORED and is of a known type now is taken anew, as it came now: nothing was made of the first delivery.
+ */
 export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Promise<StoredWebhookEvent> {
   const { id, provider, externalEventId, type, body, bodyHash, known, at } = event;
   // An ignored event counts as started and done, so that it does not lie in the sweeper's way.
-  const fresh = await firstRow(
+  const fresh = await firstRow<{ id: string }>(
     db,
     `INSERT INTO webhook_events
        (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at, processed_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
-     ON CONFLICT ON CONSTRAINT webhook_events_external_key DO NOTHING
+     ON CONFLICT ON CONSTRAINT webhook_events_external_key DO UPDATE
+       SET type = excluded.type, body = excluded.body, body_hash = excluded.body_hash, status = excluded.status,
+         received_at = excluded.received_at, started_at = NULL, processed_at = NULL
+       WHERE webhook_events.status = 'IGNORED' AND excluded.status = 'RECEIVED'
      RETURNING id`,
     [
       id,
@@ -46,7 +52,7 @@ export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Pr
       known ? null : at,
     ],
   );
-  if (fresh) return { id, bodyHash, unstarted: known, fresh: true };
+  if (fresh) return { id: fresh.id, bodyHash, unstarted: known, fresh: true };
 
   const first = await firstRow<Omit<StoredWebhookEvent, 'fresh'>>(
     db,

@@ -7,6 +7,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { serveHealth } from '../../../workers/observe/health';
 import { workerMetrics } from '../../../workers/observe/metrics';
 import { reconcileSchedules, schedules } from '../../../workers/schedules';
+import { orderBooks, orderToRefund, placedOrder, storedReport } from '../../support/builders/ordering';
 import { ownDatabase } from '../../support/servers/database';
 import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
 
@@ -50,6 +51,9 @@ it('all is quiet: everything is there and is 0', async () => {
     'platform_webhook_events{status="WAITING"}',
     'platform_webhook_events{status="DEAD"}',
     'platform_webhook_oldest_unstarted_seconds',
+    'platform_stray_refunds_last_day{reason="LATE_PAYMENT"}',
+    'platform_stray_refunds_last_day{reason="DUPLICATE_PAYMENT"}',
+    'platform_stray_refunds_last_day{reason="AMOUNT_MISMATCH"}',
     'platform_ledger_drifts',
     'platform_ledger_drifts_last_day',
     'platform_unanswered_wishes',
@@ -139,6 +143,27 @@ describe('what waits', () => {
     expect(value(text, 'platform_invariants_broken')).toBe(2);
     around(1_800, value(text, 'platform_invariants_checked_seconds'));
   });
+});
+
+it('money that paid no order and goes back is counted for a day, by its reason', async () => {
+  const mismatch = async () => {
+    const order = await placedOrder(database.db);
+    const { webhookEventId } = await storedReport(database.db, 'PAID', { ...order, amountMinor: 1 });
+    await orderBooks(database.db).applyPaymentEvent({ webhookEventId, at: order.at });
+    return order.orderId;
+  };
+  await mismatch();
+  const earlier = await mismatch();
+  await execute(
+    database.db,
+    `UPDATE payment_refunds SET created_at = now() - interval '25 hours' WHERE order_id = $1`,
+    [earlier],
+  );
+  await orderToRefund(database.db);
+  const text = await page();
+  expect(value(text, 'platform_stray_refunds_last_day{reason="AMOUNT_MISMATCH"}')).toBe(1);
+  expect(value(text, 'platform_stray_refunds_last_day{reason="DUPLICATE_PAYMENT"}')).toBe(0);
+  expect(text).not.toContain('reason="CANCELLATION"');
 });
 
 describe('schedules', () => {

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
 import { execute, rows } from '../../../../db/sql/query';
 import { brokenBooks } from '../../../support/checks/books';
 import { ownDatabase } from '../../../support/servers/database';
@@ -10,6 +11,7 @@ import {
   orderBooks,
   paidOrder,
   placedOrder,
+  PRICE_MINOR,
   storedReport,
   TWO_RESERVED,
   TWO_SOLD,
@@ -82,6 +84,22 @@ describe('applyPaymentEvent, twice', () => {
       refunds: ['LATE_PAYMENT PROCESSING'],
       ...NOTHING_HELD,
     });
+  });
+
+  test('money that a look-up recorded after its checkout went on: its report starts the refund', async () => {
+    const order = await placedOrder(own.db);
+    const late = new Date(Date.now() + 31 * 60_000).toISOString();
+    await books().expireOrder({ orderId: order.orderId, at: late });
+    const payment = { key: order.attemptId, amountMinor: PRICE_MINOR, currency: 'USD', at: new Date() };
+    await enterSandboxPayments(own.db, payment, () => [{ status: 'PAID', delayMs: 0 }]);
+    const { orderId } = order;
+    const [found] = await books().lookUpPayments({ orderId, provider: 'sandbox', at: late });
+    const { first } = await applyTwice('PAID', { ...order, paymentId: found!.report.paymentId });
+    expect(first).toMatchObject({
+      outcome: 'WITHOUT_EFFECT',
+      refundsDue: [{ refundId: expect.any(String) as string, orderId }],
+    });
+    expect((await orderBook(own.db, order)).refunds).toEqual(['LATE_PAYMENT PROCESSING']);
   });
 
   test('DECLINED: the order still waits, and says that it failed', async () => {

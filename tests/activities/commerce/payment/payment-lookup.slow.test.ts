@@ -111,8 +111,33 @@ test('cancelled while a company is silent, it ends at once, and what was found s
       return never();
     }),
   );
-  await expect(lookUp()).rejects.toMatchObject({ name: 'CancelledFailure' });
+  await expect(lookUp({ atOnce: 1 })).rejects.toMatchObject({ name: 'CancelledFailure' });
   expect((await orderBook(own.db, order)).order).toBe('PAID PAID');
+});
+
+test('once it is cancelled it applies nothing more: its order may have gone on', async () => {
+  const { order, environment, lookUp } = await orderWith(2, (keys) =>
+    answersOf((key) => {
+      if (key === keys[0]) return Promise.resolve([paid()]);
+      setTimeout(() => environment.cancel(), 100);
+      return never();
+    }),
+  );
+  await expect(lookUp({ atOnce: 2 })).rejects.toMatchObject({ name: 'CancelledFailure' });
+  expect(await orderBook(own.db, order)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', refunds: [] });
+});
+
+test('what contradicts a payment that is recorded is logged', async () => {
+  const money = paid();
+  const { environment, lookUp } = await orderWith(1, () =>
+    answersOf(() => Promise.resolve([money, { ...money, amountMinor: 1 }])),
+  );
+  const warnings = jest.spyOn(environment.context.log, 'warn');
+  await lookUp();
+  expect(warnings).toHaveBeenCalledWith(
+    expect.stringContaining('contradicts'),
+    expect.objectContaining({ why: expect.stringContaining(money.paymentId) as string }),
+  );
 });
 
 test('it reports that it goes on while a company is slow', async () => {

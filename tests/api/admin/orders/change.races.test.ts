@@ -1,4 +1,5 @@
 import { brokenBooks } from '../../../support/checks/books';
+import { paidOrder } from '../../../support/builders/ordering';
 import { orderRow } from '../../../support/builders/sandbox';
 import { verdict } from '../office';
 import { startDesk, type Desk, type Sold } from './desk';
@@ -73,4 +74,13 @@ test('tracking data and a move at once: both happen', async () => {
     trackingNumber: 'A1',
   });
   expect(await desk.recordsOf(orderId)).toHaveLength(2);
+});
+
+test('of an order that is paid and that no process has, PROCESSING starts its fulfilment', async () => {
+  const { orderId } = await paidOrder(desk.world.db);
+  const answer = await desk.change(orderId, { status: 'PROCESSING' });
+  expect(verdict(answer)).toBe('200');
+  const fulfilment = desk.world.temporal.workflow.getHandle(`fulfilment:${orderId}`);
+  expect((await fulfilment.describe()).status.name).toBe('RUNNING');
+  expect((await orderRow(desk.world, orderId)).status).toBe('PROCESSING');
 });

@@ -8,6 +8,7 @@ import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
 import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
+import { LOOK_ALIKES, UNSEEN } from '../bank-references';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
@@ -140,6 +141,24 @@ describe('POST /admin/orders/:id/payment', () => {
     expect(refusedBy(used)).toEqual([400, 'VALIDATION_ERROR']);
     expect(Object.keys(used.body.error.details)).toEqual(['transactionId']);
     expect((await orderRow(world, other.orderId)).status).toBe('PENDING_PAYMENT');
+  });
+
+  it.each(LOOK_ALIKES)('takes %s for the reference that it looks like', async (_what, like) => {
+    const [first, other] = [await transferOrder(), await transferOrder()];
+    const reference = `BANK-${randomUUID().slice(0, 8)}-7`;
+    expect(confirmed(await confirm(first.orderId, { amount: 30, transactionId: reference })).outcome).toBe(
+      'APPLIED',
+    );
+    const used = await confirm(other.orderId, { amount: 30, transactionId: like(reference) });
+    expect(refusedBy(used)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(Object.keys(used.body.error.details)).toEqual(['transactionId']);
+    expect(await returnsOf(other.orderId)).toEqual([]);
+  });
+
+  it.each(UNSEEN)('refuses a reference of nothing that is seen: %j', async (transactionId) => {
+    const refused = await confirm(randomUUID(), { amount: 30, transactionId });
+    expect(refusedBy(refused)).toEqual([400, 'VALIDATION_ERROR']);
+    expect(Object.keys(refused.body.error.details)).toEqual(['transactionId']);
   });
 
   it('by two administrators at once for two orders: one is paid, the other is as it was and can be paid', async () => {

@@ -6,6 +6,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { orderRow } from '../../../support/builders/sandbox';
 import { signIn } from '../../../support/builders/sign-in';
 import { verdict } from '../office';
+import { LOOK_ALIKES, UNSEEN } from '../bank-references';
 import { startStuckWorld, type StuckWorld } from '../operations/stuck-refund';
 import { owedByTransfer } from './owed';
 
@@ -98,6 +99,21 @@ test('FORBIDDEN: of an own order', async () => {
   expect(verdict(await settle(refundId, { token }))).toBe('403 FORBIDDEN');
 });
 
-test.each(['', '  ', 'x'.repeat(201)])('VALIDATION_ERROR: a reference like «%s»', async (reference) => {
-  expect(verdict(await settle(randomUUID(), { reference }))).toBe('400 VALIDATION_ERROR');
+test.each([...UNSEEN, 'x'.repeat(201)])('VALIDATION_ERROR: a reference like %j', async (reference) => {
+  const refused = await settle(randomUUID(), { reference });
+  expect(verdict(refused)).toBe('400 VALIDATION_ERROR');
+  expect(Object.keys(refused.body.error.details)).toEqual(['reference']);
+});
+
+test.each(LOOK_ALIKES)('VALIDATION_ERROR: of two refunds, %s', async (_what, like) => {
+  const [first, other] = [
+    await owedByTransfer(stuck.world, stuck.token),
+    await owedByTransfer(stuck.world, stuck.token),
+  ];
+  const reference = `BANK-${randomUUID().slice(0, 8)}-7`;
+  const settled = await settle(first.refundId, { reference: like(reference) });
+  expect(settled.body.data.settlementReference.toUpperCase().replaceAll(' ', '')).toBe(
+    reference.toUpperCase(),
+  );
+  expect(verdict(await settle(other.refundId, { reference }))).toBe('400 VALIDATION_ERROR');
 });

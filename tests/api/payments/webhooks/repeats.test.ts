@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { execute } from '../../../../db/sql/query';
 import { eventually } from '../../../support/checks/eventually';
 import { ownPaymentServer } from '../payment-server';
 import { coming, current, report, sendingTo } from './sending';
@@ -38,6 +39,44 @@ describe('the same report again', () => {
     expect(server.logged).toContainEqual(
       expect.objectContaining({ alert: 'WEBHOOK_ID_REUSED', externalEventId: id }),
     );
+  });
+});
+
+describe('a report that was IGNORED', () => {
+  const unknown = JSON.stringify({ ...report, type: 'payment.of_tomorrow' });
+
+  /** A report whose type nobody knew when it came, and whose text was deleted since. */
+  const ignored = async () => {
+    const id = v7();
+    const { eventId } = (await send({ id, body: unknown }).expect(202)).body.data;
+    await execute(server.db, 'UPDATE webhook_events SET body = NULL WHERE id = $1', [eventId]);
+    expect(await storedAs(id)).toMatchObject([{ status: 'IGNORED' }]);
+    return { id, eventId };
+  };
+
+  test('is taken as new, under its id, when it comes again and its type is known now', async () => {
+    const { id, eventId } = await ignored();
+    const again = await send({ id }).expect(202);
+    expect(again.body.data).toEqual({ eventId, status: 'ACCEPTED' });
+    await started(id);
+    expect(await storedAs(id)).toMatchObject([
+      { id: eventId, type: report.type, body: JSON.stringify(report), status: 'RECEIVED' },
+    ]);
+    expect((await send({ id }).expect(200)).body.data).toEqual({ eventId, status: 'DUPLICATE' });
+  });
+
+  test('is taken once by ten deliveries at once', async () => {
+    const { id } = await ignored();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send({ id })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 202]);
+    await started(id);
+  });
+
+  test('stays as it is when it comes again and its type is still unknown', async () => {
+    const { id, eventId } = await ignored();
+    const again = await send({ id, body: unknown }).expect(200);
+    expect(again.body.data).toEqual({ eventId, status: 'DUPLICATE' });
+    expect(await storedAs(id)).toMatchObject([{ status: 'IGNORED', body: null }]);
   });
 });
 
