@@ -170,9 +170,9 @@ async function splitOff(tx: Tx, refundId: string, amountMinor: number): Promise<
   await execute(
     tx,
     `INSERT INTO payment_refunds (id, order_id, capture_id, reason, refund_request_id, amount_minor, currency, status,
-       created_at, completed_at, chargeback_id, split_from)
-     SELECT $2, order_id, capture_id, reason, refund_request_id, $3, currency, status, created_at, completed_at,
-       chargeback_id, id
+       asked_at, created_at, completed_at, chargeback_id, split_from)
+     SELECT $2, order_id, capture_id, reason, refund_request_id, $3, currency, status, asked_at, created_at,
+       completed_at, chargeback_id, id
      FROM payment_refunds WHERE id = $1`,
     [refundId, id, amountMinor],
   );
