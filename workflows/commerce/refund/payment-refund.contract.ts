@@ -22,11 +22,13 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
 export interface RefundSettlement {
   /** The kept note that says who, with the reference of the transfer. */
   noteId: string;
+  /** What was sent, in major units, to be compared with what is owed; absent: not said. */
+  amount?: number;
 }
 
 /**
  * Says that a person has sent the money. Refused: ALREADY_SETTLED, CANNOT_SETTLE (the provider may still send it, or the
- * buyer's bank took it back), VALIDATION_ERROR (the reference is of another refund).
+ * buyer's bank took it back), VALIDATION_ERROR (the reference is of another refund, or the refund of another amount).
  */
 export const settleRefund = defineUpdate<null, [RefundSettlement]>('settleRefund');
 
