@@ -36,9 +36,9 @@ export const paymentRefundActivities = ({
 
   paymentRefundStanding: ({ refundId }) =>
     inTransaction(db, async (tx) => {
-      const { status, refundRequestId, orderId } = await lockRefund(tx, refundId);
+      const { status, awaitsLookUp, refundRequestId, orderId } = await lockRefund(tx, refundId);
       const { userId, status: orderStatus } = await requireOrder(tx, orderId);
-      return { status, refundRequestId, orderId, userId, orderStatus };
+      return { status, awaitsLookUp, refundRequestId, orderId, userId, orderStatus };
     }),
 
   settleRefund: (settlement) => settleRefundOnce(db, settlement),
@@ -53,10 +53,11 @@ export const paymentRefundActivities = ({
 
   abandonRefund: ({ refundId, at }) =>
     inTransaction(db, async (tx) => {
-      const { now, refundRequestId } = await abandonRefund(tx, refundId);
-      if (!now) return refundRequestId;
+      const { now, awaitsLookUp, refundRequestId } = await abandonRefund(tx, refundId);
+      // A person who gives the look-up up says that the provider does not send it.
+      if (!now && !awaitsLookUp) return refundRequestId;
       const ended = await endChargedBackRefund(tx, refundId, at);
-      if (ended?.id === refundId || refundRequestId === null) return refundRequestId;
+      if (!now || ended?.id === refundId || refundRequestId === null) return refundRequestId;
       const { amountMinor } = await readRefund(tx, refundId);
       await requestHasFailed(tx, refundRequestId, amountMinor, at);
       return refundRequestId;

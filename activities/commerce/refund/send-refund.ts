@@ -31,7 +31,7 @@ export async function sendRefundOnce(
 ): Promise<SentRefund> {
   const refund = await readRefund(db, refundId);
   // Settled by a person, say, before anybody got to it.
-  if (refund.status !== 'PROCESSING') return { sentBy: 'NOBODY' };
+  if (refund.status !== 'PROCESSING' && !refund.awaitsLookUp) return { sentBy: 'NOBODY' };
   const provider = providerOf(payments, refund.provider);
   const wasTried = again || refund.askedAt !== null || Context.current().info.attempt > 1;
   const mayBeDone = wasTried || refund.chargebackId !== null || refund.isDisputeLost;

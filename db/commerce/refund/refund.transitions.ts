@@ -30,6 +30,11 @@ export interface PaymentRefund {
   providerRefundId: string | null;
   /** When the provider was first asked to send it; null: certainly never. */
   askedAt: Date | null;
+  /**
+   * Whether it was given up and a lost chargeback pays some of it, but its provider was asked before and may have sent it:
+   * it ends only when that was looked up.
+   */
+  awaitsLookUp: boolean;
 }
 
 /** A refund that has come to its end; `now`: in this very transaction, and not before. */
@@ -45,8 +50,13 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
        greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
          AS "overdrawnMinor",
        r.chargeback_id AS "chargebackId", r.provider_refund_id AS "providerRefundId", r.asked_at AS "askedAt",
-       EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'LOST') AS "isDisputeLost"
-     FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id WHERE r.id = $1`,
+       lost.minor > 0 AS "isDisputeLost",
+       (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'
+         AND c.refunded_minor + lost.minor - c.refunds_charged_back_minor > c.amount_minor) AS "awaitsLookUp"
+     FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+       CROSS JOIN LATERAL (SELECT coalesce(sum(b.amount_minor), 0)::bigint AS minor FROM chargebacks b
+         WHERE b.capture_id = c.id AND b.status = 'LOST') AS lost
+     WHERE r.id = $1`,
     [refundId],
   );
   if (!refund) throw new Error(`There is no refund ${refundId}.`);
@@ -83,7 +93,7 @@ export const splitOrigins = (db: Db, refundId: string): Promise<SplitRefund[]> =
     [refundId],
   );
 
-/** Books a refund that the provider has sent. Done before: nothing. */
+/** Books a refund that the provider has sent, though it may have been given up. Done before: nothing. */
 export async function completeRefund(
   tx: Tx,
   refundId: string,
@@ -94,7 +104,7 @@ export async function completeRefund(
   const completed = await execute(
     tx,
     `UPDATE payment_refunds SET status = 'COMPLETED', provider_refund_id = $2, completed_at = $3
-     WHERE id = $1 AND status = 'PROCESSING'`,
+     WHERE id = $1 AND status IN ('PROCESSING', 'ABANDONED')`,
     [refundId, providerRefundId, at],
   );
   if (completed === 0) return { ...refund, now: false };

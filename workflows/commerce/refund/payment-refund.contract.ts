@@ -38,6 +38,11 @@ export const chargebackDecided = defineSignal('chargebackDecided');
 /** How a refund stands, and whom it concerns. */
 export interface PaymentRefundStanding {
   status: PaymentRefundStatus;
+  /**
+   * Whether it was given up, but is to be looked up at its provider before a lost chargeback ends it; absent in what an
+   * older version answered.
+   */
+  awaitsLookUp?: boolean;
   /** What it was asked for by; null for money that goes back by itself. */
   refundRequestId: string | null;
   orderId: string;
@@ -77,6 +82,7 @@ export interface RefundCallActivities {
   /**
    * Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. `again`: it was
    * tried before, in a step that was given to a person. What a lost chargeback has paid is not sent, and ends.
+   * What was given up is only looked up, where it awaits that.
    * `at`: absent in what a process of an older version asks.
    */
   sendRefund: (refund: { refundId: string; again: boolean; at?: string }) => Promise<SentRefund>;

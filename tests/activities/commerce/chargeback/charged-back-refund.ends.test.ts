@@ -49,6 +49,42 @@ describe('a refund that was given up', () => {
   });
 });
 
+describe('a refund that was given up after its provider was asked', () => {
+  async function givenUp(mood: 'refuses' | 'loses the answer') {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    bank().mood = mood;
+    await expect(send(order.refundId)).rejects.toThrow();
+    bank().mood = 'answers';
+    await books().abandonRefund({ refundId: order.refundId, at: now() });
+    const { refundId, orderId } = order;
+    expect(await lose(order, 5_000)).toMatchObject({ refundsToWake: [{ refundId, orderId }] });
+    expect(await refundsOf(order)).toEqual(['5000 ABANDONED']);
+    return order;
+  }
+
+  test('is looked up before a lost chargeback ends it', async () => {
+    const order = await givenUp('refuses');
+    expect(await send(order.refundId)).toEqual({ sentBy: 'NOBODY' });
+    expect(bank().asked).toEqual(['refund', 'look up']);
+    expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
+    expect(await accountsOf(order)).toEqual({ refunds: 0, losses: 0 });
+  });
+
+  test('was sent after all: it is booked as sent, and the chargeback is our loss', async () => {
+    const order = await givenUp('loses the answer');
+    const found = await send(order.refundId);
+    if (found.sentBy === 'PROVIDER') await books().completeRefund({ ...order, ...found, at: now() });
+    expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
+    expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
+  });
+
+  test('ends also when a person gives the look-up up', async () => {
+    const order = await givenUp('refuses');
+    await books().abandonRefund({ refundId: order.refundId, at: now() });
+    expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
+  });
+});
+
 describe('a refund that reached the buyer', () => {
   test('before the chargeback was lost stays sent, and the chargeback is our loss', async () => {
     const order = await orderToRefund(own.db, { provider: bank() });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { orderBooks, orderToRefund } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
-import { stored, takenByTheBank } from '../../../activities/commerce/chargeback/chargebacks';
+import { stored } from '../../../activities/commerce/chargeback/chargebacks';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { staff } from '../../orders/returning';
 import { verdict } from '../office';
@@ -161,17 +161,19 @@ test('what was given up needs no transfer, and shows no destination, while a dis
         isChargedBack: chargebackId !== null,
       }),
     );
+  const bankActs = async (type: 'payment.charged_back' | 'payment.chargeback_lost'): Promise<void> => {
+    const webhookEventId = await stored(world.db, type, order, { chargebackId: 'one', amountMinor: 2_000 });
+    await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+  };
   const givenUp = { isPart: false, refund: '50 ABANDONED', isChargedBack: false };
   expect(await listed()).toEqual([{ ...givenUp, needsTransfer: true, hasDestination: true }]);
-  await takenByTheBank(world.db, order, 2_000);
+  await bankActs('payment.charged_back');
   expect(await listed()).toEqual([{ ...givenUp, needsTransfer: false, hasDestination: false }]);
   const { body } = await world.http
     .get(`/api/v1/admin/payment-refunds/${order.refundId}`)
     .auth(clerk.token, { type: 'bearer' });
   expect(body.data).toMatchObject({ needsTransfer: false, payoutDetails: null });
-  const lost = { chargebackId: `of-${order.orderId}`, amountMinor: 2_000 };
-  const webhookEventId = await stored(world.db, 'payment.chargeback_lost', order, lost);
-  await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+  await bankActs('payment.chargeback_lost');
   const after = await listed();
   expect(after).toHaveLength(2);
   expect(after).toContainEqual({
