@@ -39,9 +39,11 @@ export const PaymentRefund = z
     settledBy: z.uuid().nullable(),
     chargebackId: z.uuid().nullable().meta({
       description: 'The chargeback by which it reached the buyer; stays when that was returned.',
+      example: '0199f3a2-7c1e-7b54-9d3f-2a6c8e1b4d70',
     }),
     splitFrom: z.uuid().nullable().meta({
       description: 'The refund of which it was a part, until a chargeback paid one of the two.',
+      example: '0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15',
     }),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),

@@ -155,7 +155,7 @@ test('what was given up needs no transfer, and shows no destination, while a dis
     ((await list(`?order=${order.orderId}`)).body.data.refunds as Record<string, unknown>[]).map(
       ({ id, amount, status, needsTransfer, payoutDetails, chargebackId, splitFrom }) => ({
         isPart: id !== order.refundId && splitFrom === order.refundId,
-        refund: `${amount} ${status}`,
+        refund: `${Number(amount)} ${String(status)}`,
         needsTransfer,
         hasDestination: payoutDetails !== null,
         isChargedBack: chargebackId !== null,
