@@ -40,6 +40,7 @@ import * as recentChanges from './migrations/0039-recent-changes';
 import * as bankReferences from './migrations/0040-bank-references';
 import * as chargedBackRefunds from './migrations/0041-charged-back-refunds';
 import * as tokenUses from './migrations/0042-token-uses';
+import * as askedRefunds from './migrations/0043-asked-refunds';
 import * as refundIndexes from './migrations/0044-refund-indexes';
 
 export interface Migration {
@@ -91,5 +92,6 @@ export const migrationList: readonly Migration[] = [
   { name: '0040-bank-references', up: bankReferences.up, down: bankReferences.down },
   { name: '0041-charged-back-refunds', up: chargedBackRefunds.up, down: chargedBackRefunds.down },
   { name: '0042-token-uses', up: tokenUses.up, down: tokenUses.down },
+  { name: '0043-asked-refunds', up: askedRefunds.up, down: askedRefunds.down },
   { name: '0044-refund-indexes', up: refundIndexes.up, down: refundIndexes.down },
 ];

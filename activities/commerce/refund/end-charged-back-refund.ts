@@ -24,7 +24,7 @@ export async function endChargedBackRefund(
   return ended;
 }
 
-/** The same for all refunds of a payment that were given up: a person has said that no provider sends them. */
+/** The same for all refunds of a payment that were given up and that certainly no provider sends. */
 export async function endAbandonedRefunds(tx: Tx, captureId: string, at: string): Promise<void> {
   for (const refundId of await abandonedRefundsOf(tx, captureId))
     await endChargedBackRefund(tx, refundId, at);

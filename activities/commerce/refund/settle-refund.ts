@@ -10,6 +10,7 @@ import { violates } from '../../../db/sql/errors';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { RefundSettlement } from '../../../workflows/commerce/refund/payment-refund.contract';
+import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { BANK } from '../../providers/payments/bank/bank';
 import { refundIsSent } from './conclude-refund';
@@ -19,7 +20,8 @@ type Settling = RefundSettlement & { refundId: string; at: string };
 
 /**
  * A person says that they have sent a refund from our bank account, by the reference in the kept note. Refused:
- * ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid another refund). The same again changes nothing.
+ * ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid another refund, or the refund is of another amount).
+ * The same again changes nothing.
  */
 export async function settleRefundOnce(db: Db, settling: Settling): Promise<void> {
   try {
@@ -30,10 +32,11 @@ export async function settleRefundOnce(db: Db, settling: Settling): Promise<void
   }
 }
 
-async function settleIn(tx: Tx, { refundId, noteId, at }: Settling): Promise<void> {
+async function settleIn(tx: Tx, { refundId, noteId, amount, at }: Settling): Promise<void> {
   const refund = await lockRefund(tx, refundId);
   if (refund.settlementId === noteId) return;
   requireUnsent(refund);
+  requireAmount(refund, amount);
   const { actorId, clientAddress, text } = await readNote(tx, noteId);
   const reference = text ?? '';
   if ((await refundSettledBy(tx, reference)) !== null) throw referenceIsTaken();
@@ -64,6 +67,13 @@ function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRe
       'CANNOT_SETTLE',
       `The buyer's bank has taken ${inWords(overdrawnMinor, currency)} of it back; nobody may send it a second time.`,
     );
+}
+
+/** The refund may have become smaller, by a lost chargeback, since the person read it and sent the money. */
+function requireAmount({ amountMinor, currency }: PaymentRefund, amount: number | undefined): void {
+  if (amount === undefined || amount === toMajor(amountMinor, currency)) return;
+  const owed = inWords(amountMinor, currency);
+  throw refusal('VALIDATION_ERROR', `This refund is of ${owed} now.`, { amount: [`must be ${owed}`] });
 }
 
 const referenceIsTaken = (): Error =>

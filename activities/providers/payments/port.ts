@@ -71,7 +71,7 @@ export interface PaymentHandle {
 }
 
 export interface RefundOrder {
-  /** Our refund's id. */
+  /** Our refund's id. A refund may be asked for again with less, once a chargeback has paid a part of it. */
   key: string;
   /** The provider's id of the payment that is given back. */
   paymentId: string;
@@ -80,7 +80,7 @@ export interface RefundOrder {
 }
 
 export type RefundOutcome =
-  | { status: 'completed'; refundId: string }
+  | { status: 'completed'; refundId: string; amountMinor: number }
   | { status: 'refused'; reason: string }
   /** A person has to send the money. */
   | { status: 'manual' };

@@ -26,7 +26,10 @@ export const PaymentRefund = z
     provider: z.string().meta({ description: 'Who brought the money; `bank`: it came by transfer.' }),
     paymentReference: z.string().meta({ description: 'What the provider or the bank calls that payment.' }),
     refundRequestId: z.uuid().nullable(),
-    needsTransfer: z.boolean().meta({ description: 'Whether a person has to send it.' }),
+    needsTransfer: z.boolean().meta({
+      description:
+        'Whether a person has to send it. Never while a dispute of the payment is open: what is lost pays the buyer, so wait for the decision and send nothing.',
+    }),
     payoutDetails: MaskedDestination.nullable().meta({
       description:
         'Where the buyer takes money, if they ever said; only while a person has to send some. `GET /admin/payment-refunds/:id` shows it whole.',
@@ -34,6 +37,14 @@ export const PaymentRefund = z
     providerReference: z.string().nullable(),
     settlementReference: z.string().nullable(),
     settledBy: z.uuid().nullable(),
+    chargebackId: z.uuid().nullable().meta({
+      description: 'The chargeback by which it reached the buyer; stays when that was returned.',
+      example: '0199f3a2-7c1e-7b54-9d3f-2a6c8e1b4d70',
+    }),
+    splitFrom: z.uuid().nullable().meta({
+      description: 'The refund of which it was a part, until a chargeback paid one of the two.',
+      example: '0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15',
+    }),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
   })
@@ -58,6 +69,8 @@ export const paymentRefundView = (refund: PaymentRefundRow): z.output<typeof Pay
   providerReference: refund.providerRefundId,
   settlementReference: refund.settlementReference,
   settledBy: refund.settledBy,
+  chargebackId: refund.chargebackId,
+  splitFrom: refund.splitFrom,
   createdAt: refund.createdAt.toISOString(),
   completedAt: refund.completedAt?.toISOString() ?? null,
 });

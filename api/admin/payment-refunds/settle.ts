@@ -5,7 +5,7 @@ import {
 } from '../../../workflows/commerce/refund/payment-refund.contract';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { bankReference, uuid } from '../../http/request/fields';
+import { bankReference, money, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
@@ -26,12 +26,17 @@ export const settlePaymentRefund = endpoint({
       description: 'What the bank calls the transfer; of one refund only.',
       example: 'BANK-2026-1187',
     }),
+    amount: money({ min: 0.01 }).optional().meta({
+      description:
+        'What was sent. It must be what the refund is of now: a lost chargeback may have paid a part of it since it was read.',
+      example: 59.5,
+    }),
   }),
   success: 200,
   data: PaymentRefund,
   errors: { REFUND_NOT_FOUND: 404, ALREADY_SETTLED: 409, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
 
-  async handle({ params: { id }, body: { reference } }, context) {
+  async handle({ params: { id }, body: { reference, amount } }, context) {
     const { db, caller, processes, request } = context;
     const refund = await onePaymentRefund(db, id);
     if (refund.userId === caller.id)
@@ -45,7 +50,7 @@ export const settlePaymentRefund = endpoint({
         paymentRefundProcess,
         { refundId: id, orderId: refund.orderId },
         settleRefund,
-        { noteId },
+        { noteId, ...(amount !== undefined && { amount }) },
         { updateId: request.wishId, otherwise: 'ALREADY_SETTLED' },
       );
     return paymentRefundView(await onePaymentRefund(db, id));

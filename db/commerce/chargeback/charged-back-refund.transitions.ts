@@ -56,22 +56,30 @@ const LOST = `SELECT coalesce(sum(b.amount_minor), 0)::bigint AS minor,
   (array_agg(b.id ORDER BY b.updated_at DESC, b.id DESC))[1] AS chargeback_id
   FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'LOST'`;
 
-/** Refunds of a capture that nobody is going to send: they were given up, oldest first. */
+/**
+ * Refunds of a capture that were given up and that certainly no provider sends, oldest first: it was never asked, or the
+ * money came by transfer.
+ */
 export async function abandonedRefundsOf(tx: Tx, captureId: string): Promise<string[]> {
   const found = await rows<{ id: string }>(
     tx,
-    `SELECT id FROM payment_refunds WHERE capture_id = $1 AND status = 'ABANDONED' ORDER BY created_at, id`,
+    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+     WHERE r.capture_id = $1 AND r.status = 'ABANDONED' AND (r.asked_at IS NULL OR c.provider = 'bank')
+     ORDER BY r.created_at, r.id`,
     [captureId],
   );
   return found.map(({ id }) => id);
 }
 
-/** Refunds of a capture whose processes a decided chargeback concerns. */
+/** Refunds of a capture whose processes a decided chargeback concerns; of those given up, what may have been sent. */
 export function refundsToWake(tx: Tx, captureId: string): Promise<{ refundId: string; orderId: string }[]> {
   return rows(
     tx,
-    `SELECT id AS "refundId", order_id AS "orderId" FROM payment_refunds
-     WHERE capture_id = $1 AND status IN ('PROCESSING', 'CHARGED_BACK') ORDER BY created_at, id`,
+    `SELECT r.id AS "refundId", r.order_id AS "orderId" FROM payment_refunds r
+       JOIN payment_captures c ON c.id = r.capture_id
+     WHERE r.capture_id = $1 AND (r.status IN ('PROCESSING', 'CHARGED_BACK')
+       OR (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'))
+     ORDER BY r.created_at, r.id`,
     [captureId],
   );
 }
@@ -170,9 +178,9 @@ async function splitOff(tx: Tx, refundId: string, amountMinor: number): Promise<
   await execute(
     tx,
     `INSERT INTO payment_refunds (id, order_id, capture_id, reason, refund_request_id, amount_minor, currency, status,
-       created_at, completed_at, chargeback_id, split_from)
-     SELECT $2, order_id, capture_id, reason, refund_request_id, $3, currency, status, created_at, completed_at,
-       chargeback_id, id
+       asked_at, created_at, completed_at, chargeback_id, split_from)
+     SELECT $2, order_id, capture_id, reason, refund_request_id, $3, currency, status, asked_at, created_at,
+       completed_at, chargeback_id, id
      FROM payment_refunds WHERE id = $1`,
     [refundId, id, amountMinor],
   );

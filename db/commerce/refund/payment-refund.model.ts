@@ -55,6 +55,10 @@ export class PaymentRefund extends Model<
   @Column(DataType.UUID)
   declare splitFrom: string | null;
 
+  /** When its provider was first asked to send it, or what it is a part of; null: certainly never. */
+  @Column(DataType.DATE)
+  declare askedAt: Date | null;
+
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
 

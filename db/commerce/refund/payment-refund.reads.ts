@@ -20,7 +20,10 @@ export interface PaymentRefundRow {
   refundRequestId: string | null;
   amountMinor: number;
   currency: string;
-  /** Whether nobody but a person can send it: it came by transfer, or was given up. */
+  /**
+   * Whether nobody but a person can send it: it came by transfer, or was given up. Not while a bank has taken the payment
+   * back and the dispute is not decided, or a lost one pays it.
+   */
   needsTransfer: boolean;
   /** Where the buyer takes payouts: as it may be shown, and sealed for the purpose `payout:<user id>`; null: never said. */
   payoutMethod: 'BANK_TRANSFER' | 'CARD' | 'EWALLET' | null;
@@ -30,6 +33,10 @@ export interface PaymentRefundRow {
   settlementReference: string | null;
   settlementId: string | null;
   settledBy: string | null;
+  /** The chargeback by which it reached the buyer, or had until that was returned. */
+  chargebackId: string | null;
+  /** The refund of which it was a part until a chargeback paid one of the two. */
+  splitFrom: string | null;
   createdAt: Date;
   completedAt: Date | null;
 }
@@ -37,9 +44,12 @@ export interface PaymentRefundRow {
 const REFUND = `r.id, r.order_id AS "orderId", o.number AS "orderNumber", o.user_id AS "userId", u.email,
   u.first_name AS "firstName", u.last_name AS "lastName", c.provider, c.provider_payment_id AS "paymentReference",
   r.status, r.reason, r.refund_request_id AS "refundRequestId", r.amount_minor AS "amountMinor", r.currency,
-  (r.status = 'ABANDONED' OR (r.status = 'PROCESSING' AND c.provider = 'bank')) AS "needsTransfer",
+  ((r.status = 'ABANDONED' OR (r.status = 'PROCESSING' AND c.provider = 'bank'))
+    AND c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor <= c.amount_minor
+    AND NOT EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'TAKEN')) AS "needsTransfer",
   u.payout_method AS "payoutMethod", u.payout_masked AS "payoutMasked", u.payout_sealed AS "payoutSealed", r.provider_refund_id AS "providerRefundId",
   r.settlement_reference AS "settlementReference", r.settlement_id AS "settlementId", r.settled_by AS "settledBy",
+  r.chargeback_id AS "chargebackId", r.split_from AS "splitFrom",
   r.created_at AS "createdAt", r.completed_at AS "completedAt"`;
 const OF = `JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
   JOIN users u ON u.id = o.user_id`;

@@ -1,5 +1,5 @@
 import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
-import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { bankReference } from '../payment/bank-reference';
 import type { RefundReason } from '../payment/capture.transitions';
 import { bookRefundSent } from '../order/order-ledger.transitions';
@@ -26,6 +26,15 @@ export interface PaymentRefund {
   chargebackId: string | null;
   /** Whether a chargeback of the payment was lost. */
   isDisputeLost: boolean;
+  /** What the provider that sent it calls it; null for any other. */
+  providerRefundId: string | null;
+  /** When the provider was first asked to send it; null: certainly never. */
+  askedAt: Date | null;
+  /**
+   * Whether it was given up and a lost chargeback pays some of it, but its provider was asked before and may have sent it:
+   * it ends only when that was looked up.
+   */
+  awaitsLookUp: boolean;
 }
 
 /** A refund that has come to its end; `now`: in this very transaction, and not before. */
@@ -40,9 +49,14 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
        r.refund_request_id AS "refundRequestId", r.settlement_id AS "settlementId",
        greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
          AS "overdrawnMinor",
-       r.chargeback_id AS "chargebackId",
-       EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'LOST') AS "isDisputeLost"
-     FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id WHERE r.id = $1`,
+       r.chargeback_id AS "chargebackId", r.provider_refund_id AS "providerRefundId", r.asked_at AS "askedAt",
+       lost.minor > 0 AS "isDisputeLost",
+       (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'
+         AND c.refunded_minor + lost.minor - c.refunds_charged_back_minor > c.amount_minor) AS "awaitsLookUp"
+     FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+       CROSS JOIN LATERAL (SELECT coalesce(sum(b.amount_minor), 0)::bigint AS minor FROM chargebacks b
+         WHERE b.capture_id = c.id AND b.status = 'LOST') AS lost
+     WHERE r.id = $1`,
     [refundId],
   );
   if (!refund) throw new Error(`There is no refund ${refundId}.`);
@@ -56,7 +70,30 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefun
   return readRefund(tx, refundId);
 }
 
-/** Books a refund that the provider has sent. Done before: nothing. */
+/** Writes down that the provider is asked from now on; committed before the call, so that every later try looks it up. */
+export async function markAsked(tx: Tx, refundId: string, at: string): Promise<void> {
+  await execute(tx, `UPDATE payment_refunds SET asked_at = $2 WHERE id = $1 AND asked_at IS NULL`, [
+    refundId,
+    at,
+  ]);
+}
+
+/** A refund of which another was a part, as it is now. */
+export type SplitRefund = Pick<PaymentRefund, 'id' | 'amountMinor' | 'status' | 'providerRefundId'>;
+
+/** The refunds of which this one was a part, nearest first. */
+export const splitOrigins = (db: Db, refundId: string): Promise<SplitRefund[]> =>
+  rows<SplitRefund>(
+    db,
+    `WITH RECURSIVE origin AS (
+       SELECT split_from AS id, 1 AS depth FROM payment_refunds WHERE id = $1
+       UNION ALL SELECT r.split_from, o.depth + 1 FROM origin o JOIN payment_refunds r ON r.id = o.id)
+     SELECT r.id, r.amount_minor AS "amountMinor", r.status, r.provider_refund_id AS "providerRefundId"
+     FROM origin o JOIN payment_refunds r ON r.id = o.id ORDER BY o.depth`,
+    [refundId],
+  );
+
+/** Books a refund that the provider has sent, though it may have been given up. Done before: nothing. */
 export async function completeRefund(
   tx: Tx,
   refundId: string,
@@ -67,7 +104,7 @@ export async function completeRefund(
   const completed = await execute(
     tx,
     `UPDATE payment_refunds SET status = 'COMPLETED', provider_refund_id = $2, completed_at = $3
-     WHERE id = $1 AND status = 'PROCESSING'`,
+     WHERE id = $1 AND status IN ('PROCESSING', 'ABANDONED')`,
     [refundId, providerRefundId, at],
   );
   if (completed === 0) return { ...refund, now: false };

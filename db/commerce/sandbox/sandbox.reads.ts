@@ -26,9 +26,13 @@ export async function sandboxPayments(db: Db, key: string): Promise<SandboxPayme
   );
 }
 
-/** The sandbox's id of a refund, by the key it was asked with; null when it never was. */
-export async function sandboxRefund(db: Db, key: string): Promise<{ refundId: string } | null> {
-  return firstRow(db, 'SELECT id AS "refundId" FROM sandbox_refunds WHERE key = $1', [key]);
+/** The sandbox's id of a refund and its amount, by the key it was asked with; null when it never was. */
+export async function sandboxRefund(
+  db: Db,
+  key: string,
+): Promise<{ refundId: string; amountMinor: number } | null> {
+  const columns = 'id AS "refundId", amount_minor AS "amountMinor"';
+  return firstRow(db, `SELECT ${columns} FROM sandbox_refunds WHERE key = $1`, [key]);
 }
 
 export interface SandboxEvent {

@@ -32,16 +32,22 @@ export class FakeBank implements PaymentProvider {
     return Promise.resolve([]);
   }
 
-  async refund({ key }: { key: string }): Promise<RefundOutcome> {
+  async refund({ key, amountMinor }: { key: string; amountMinor: number }): Promise<RefundOutcome> {
     this.asked.push('refund');
     this.requireReached();
     if (this.mood === 'refuses') return { status: 'refused', reason: 'the account is closed' };
-    const outcome = { status: 'completed' as const, refundId: v7() };
+    const outcome = { status: 'completed' as const, refundId: v7(), amountMinor };
     this.sent.push(key);
     this.refunds.set(key, outcome);
     if (this.mood === 'answers') return outcome;
     this.mood = 'is not reached';
     throw new Error('The line broke.');
+  }
+
+  /** Sends money of which nobody hears yet. */
+  carriesOut(key: string, amountMinor: number): void {
+    this.sent.push(key);
+    this.refunds.set(key, { status: 'completed', refundId: v7(), amountMinor });
   }
 
   async lookUpRefund({ key }: { key: string }): Promise<RefundOutcome | null> {

@@ -22,11 +22,13 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
 export interface RefundSettlement {
   /** The kept note that says who, with the reference of the transfer. */
   noteId: string;
+  /** What was sent, in major units, to be compared with what is owed; absent: not said. */
+  amount?: number;
 }
 
 /**
  * Says that a person has sent the money. Refused: ALREADY_SETTLED, CANNOT_SETTLE (the provider may still send it, or the
- * buyer's bank took it back), VALIDATION_ERROR (the reference is of another refund).
+ * buyer's bank took it back), VALIDATION_ERROR (the reference is of another refund, or the refund of another amount).
  */
 export const settleRefund = defineUpdate<null, [RefundSettlement]>('settleRefund');
 
@@ -36,6 +38,11 @@ export const chargebackDecided = defineSignal('chargebackDecided');
 /** How a refund stands, and whom it concerns. */
 export interface PaymentRefundStanding {
   status: PaymentRefundStatus;
+  /**
+   * Whether it was given up, but is to be looked up at its provider before a lost chargeback ends it; absent in what an
+   * older version answered.
+   */
+  awaitsLookUp?: boolean;
   /** What it was asked for by; null for money that goes back by itself. */
   refundRequestId: string | null;
   orderId: string;
@@ -75,6 +82,7 @@ export interface RefundCallActivities {
   /**
    * Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. `again`: it was
    * tried before, in a step that was given to a person. What a lost chargeback has paid is not sent, and ends.
+   * What was given up is only looked up, where it awaits that.
    * `at`: absent in what a process of an older version asks.
    */
   sendRefund: (refund: { refundId: string; again: boolean; at?: string }) => Promise<SentRefund>;

@@ -43,7 +43,7 @@ interface State {
 
 /**
  * One sum on its way back to a buyer. A provider that refuses, or stays silent, is a matter for a person; money that came
- * to our bank account is sent by one. A run that finds the refund given up only takes its settlement.
+ * to our bank account is sent by one. A run that finds the refund given up only takes its settlement, or looks it up.
  */
 export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
   const forever = transactionsWithoutEnd<RefundBookActivities>();
@@ -103,11 +103,13 @@ function takeSettlements(refundId: string, state: State): void {
 
 async function untilSent(refundId: string, state: State, attention: Attention): Promise<void> {
   const local = transactions<RefundBookActivities>();
-  const isSent = (): Promise<boolean> =>
+  const standing = (): Promise<PaymentRefundStanding> =>
     attention.step('read how the refund stands', () =>
-      state.serially(async () => (await local.paymentRefundStanding({ refundId })).status !== 'PROCESSING'),
+      state.serially(() => local.paymentRefundStanding({ refundId })),
     );
-  if (await isSent()) return;
+  const isSent = async (): Promise<boolean> => (await standing()).status !== 'PROCESSING';
+  const { status, awaitsLookUp = false } = await standing();
+  if (status !== 'PROCESSING' && !awaitsLookUp) return;
   const code = await attention.step('find who sends the money back', () =>
     local.refundProvider({ refundId }),
   );

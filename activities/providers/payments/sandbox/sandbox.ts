@@ -33,7 +33,7 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
       const entry = await enterSandboxRefund(db, order);
       return 'refused' in entry
         ? { status: 'refused', reason: entry.refused }
-        : { status: 'completed', refundId: entry.refundId };
+        : { status: 'completed', refundId: entry.refundId, amountMinor: order.amountMinor };
     },
 
     async lookUpRefund({ key }) {

@@ -50,11 +50,12 @@ export function refusalOfStripe(error: unknown): string | null {
 /** Stripe's word on a refund. One that it has not finished is thrown: its outcome is not known yet. */
 export function outcomeOfRefund(refund: {
   id: string;
+  amount: number;
   status: string | null;
   failure_reason?: string;
 }): RefundOutcome {
-  const { id, status, failure_reason: why } = refund;
-  if (status === 'succeeded') return { status: 'completed', refundId: id };
+  const { id, amount: amountMinor, status, failure_reason: why } = refund;
+  if (status === 'succeeded') return { status: 'completed', refundId: id, amountMinor };
   if (status === 'failed' || status === 'canceled')
     return { status: 'refused', reason: `${id} is ${status}: ${why ?? 'no reason given'}` };
   throw new Error(`Stripe has not finished refund ${id}: it is ${status ?? 'without a status'}.`);

@@ -28,7 +28,7 @@ const LOOK_UP = { timeout: LOOK_UP_TIMES.callMs };
 
 /**
  * Stripe: a hosted page (Checkout Session) for each attempt to pay, refunds by payment. Our ids are Stripe's idempotency
- * keys and stand in the metadata of everything that is made.
+ * keys, those of refunds with the amount, and stand in the metadata of everything that is made.
  */
 export function stripeProvider(settings: StripeSettings): PaymentProvider {
   let connected: Promise<StripeClient> | undefined;
@@ -95,7 +95,8 @@ async function refund(
   try {
     const made = await stripe.refunds.create(
       { payment_intent: paymentId, amount, metadata: { [STRIPE_REFUND]: key } },
-      { idempotencyKey: key },
+      // Stripe refuses a key that comes with another amount, and a lost chargeback may have paid a part since.
+      { idempotencyKey: `${key}:${amount}` },
     );
     return outcomeOfRefund(made);
   } catch (error) {
@@ -109,7 +110,13 @@ async function findRefund(
   stripe: StripeClient,
   { key, paymentId }: Pick<RefundOrder, 'key' | 'paymentId'>,
 ): Promise<RefundOutcome | null> {
-  for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
-    if (made.metadata?.[STRIPE_REFUND] === key) return outcomeOfRefund(made);
-  return null;
+  let failed: RefundOutcome | null = null;
+  for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 })) {
+    if (made.metadata?.[STRIPE_REFUND] !== key) continue;
+    const outcome = outcomeOfRefund(made);
+    // One of another amount may have failed before, or after, the one that is sent.
+    if (outcome.status !== 'refused') return outcome;
+    failed ??= outcome;
+  }
+  return failed;
 }

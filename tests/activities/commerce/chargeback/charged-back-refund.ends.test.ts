@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { rows } from '../../../../db/sql/query';
 import { brokenBooks } from '../../../support/checks/books';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
@@ -48,6 +49,42 @@ describe('a refund that was given up', () => {
   });
 });
 
+describe('a refund that was given up after its provider was asked', () => {
+  async function givenUp(mood: 'refuses' | 'loses the answer') {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    bank().mood = mood;
+    await expect(send(order.refundId)).rejects.toThrow();
+    bank().mood = 'answers';
+    await books().abandonRefund({ refundId: order.refundId, at: now() });
+    const { refundId, orderId } = order;
+    expect(await lose(order, 5_000)).toMatchObject({ refundsToWake: [{ refundId, orderId }] });
+    expect(await refundsOf(order)).toEqual(['5000 ABANDONED']);
+    return order;
+  }
+
+  test('is looked up before a lost chargeback ends it', async () => {
+    const order = await givenUp('refuses');
+    expect(await send(order.refundId)).toEqual({ sentBy: 'NOBODY' });
+    expect(bank().asked).toEqual(['refund', 'look up']);
+    expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
+    expect(await accountsOf(order)).toEqual({ refunds: 0, losses: 0 });
+  });
+
+  test('was sent after all: it is booked as sent, and the chargeback is our loss', async () => {
+    const order = await givenUp('loses the answer');
+    const found = await send(order.refundId);
+    if (found.sentBy === 'PROVIDER') await books().completeRefund({ ...order, ...found, at: now() });
+    expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
+    expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
+  });
+
+  test('ends also when a person gives the look-up up', async () => {
+    const order = await givenUp('refuses');
+    await books().abandonRefund({ refundId: order.refundId, at: now() });
+    expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
+  });
+});
+
 describe('a refund that reached the buyer', () => {
   test('before the chargeback was lost stays sent, and the chargeback is our loss', async () => {
     const order = await orderToRefund(own.db, { provider: bank() });
@@ -68,6 +105,68 @@ describe('a refund that reached the buyer', () => {
     await books().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
     expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
     expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
+  });
+});
+
+describe('a provider that sent what a lost chargeback had paid', () => {
+  test('fails for good, with its name for the refund', async () => {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    await lose(order, 5_000);
+    await send(order.refundId);
+    const late = books().completeRefund({ refundId: order.refundId, providerRefundId: 're_late', at: now() });
+    await expect(late).rejects.toMatchObject({
+      nonRetryable: true,
+      message: expect.stringMatching(/re_late.*although a lost chargeback/),
+    });
+    expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
+  });
+
+  test('with more than is owed now is not booked as what is owed', async () => {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    await lose(order, 2_000);
+    await send(order.refundId);
+    expect(await refundsOf(order)).toEqual(['3000 PROCESSING', '2000 CHARGED_BACK']);
+    bank().carriesOut(order.refundId, 5_000);
+    await expect(send(order.refundId)).rejects.toMatchObject({
+      nonRetryable: true,
+      message: expect.stringContaining('sent 50.00 USD'),
+    });
+  });
+});
+
+describe('a part that was split off and is owed again', () => {
+  /** An order whose refund was split by a lost chargeback, which is then returned. */
+  async function splitAndReturned(originalCarriedOut: boolean) {
+    const order = await orderToRefund(own.db, { provider: bank() });
+    await lose(order, 2_000);
+    await send(order.refundId);
+    if (originalCarriedOut) bank().carriesOut(order.refundId, 5_000);
+    await bankActs(order, 'payment.chargeback_returned', 2_000);
+    const part = await rows<{ id: string }>(own.db, 'SELECT id FROM payment_refunds WHERE split_from = $1', [
+      order.refundId,
+    ]);
+    return { order, partId: part[0]!.id };
+  }
+
+  test('is not sent when the provider sent it with the whole', async () => {
+    const { partId } = await splitAndReturned(true);
+    const before = bank().sent.length;
+    await expect(send(partId)).rejects.toMatchObject({
+      nonRetryable: true,
+      message: expect.stringContaining('not sent again'),
+    });
+    expect(bank().sent).toHaveLength(before);
+  });
+
+  test('waits until the rest is booked, and is then sent', async () => {
+    const { order, partId } = await splitAndReturned(false);
+    await expect(send(partId)).rejects.toThrow('is not booked yet');
+    const rest = await send(order.refundId);
+    if (rest.sentBy === 'PROVIDER') await books().completeRefund({ ...order, ...rest, at: now() });
+    const part = await send(partId);
+    if (part.sentBy === 'PROVIDER') await books().completeRefund({ refundId: partId, ...part, at: now() });
+    expect(await refundsOf(order)).toEqual(['3000 COMPLETED', '2000 COMPLETED']);
+    expect(bank().sent).toEqual([order.refundId, partId]);
   });
 });
 

@@ -40,6 +40,27 @@ describe('sendRefund', () => {
     expect(bank.asked).toEqual(['refund', 'look up']);
   });
 
+  test('looks first in a later run too, when a run before may have asked', async () => {
+    const bank = new FakeBank();
+    const { refundId } = await orderToRefund(own.db, { provider: bank });
+    bank.mood = 'loses the answer';
+    await expect(send(bank, refundId)).rejects.toThrow();
+    bank.mood = 'answers';
+    expect(await send(bank, refundId)).toMatchObject({ sentBy: 'PROVIDER' });
+    expect(bank.asked).toEqual(['refund', 'look up']);
+    expect(bank.sent).toEqual([refundId]);
+  });
+
+  test('two first tries at once: one asks, and the other looks it up', async () => {
+    for (let round = 0; round < 10; round++) {
+      const bank = new FakeBank();
+      const { refundId } = await orderToRefund(own.db, { provider: bank });
+      await Promise.allSettled([send(bank, refundId), send(bank, refundId)]);
+      await send(bank, refundId, { attempt: 2 });
+      expect(bank.sent).toEqual([refundId]);
+    }
+  });
+
   test('asks when the try before never arrived', async () => {
     const bank = new FakeBank();
     const { refundId } = await orderToRefund(own.db, { provider: bank });
@@ -72,6 +93,17 @@ describe('completeRefund, twice', () => {
       `payment-refund:${refundId}`,
     ]);
     expect(booked).toHaveLength(1);
+  });
+
+  test('by another refund of the provider is a matter for a person', async () => {
+    const bank = new FakeBank();
+    const { refundId } = await orderToRefund(own.db, { provider: bank });
+    const books = orderBooks(own.db, bank);
+    await books.completeRefund({ refundId, providerRefundId: 're_1', at });
+    await expect(books.completeRefund({ refundId, providerRefundId: 're_2', at })).rejects.toMatchObject({
+      nonRetryable: true,
+      message: expect.stringContaining('re_2'),
+    });
   });
 
   test('an order is paid as long as part of its money is still on the way', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { orderBooks, orderToRefund } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
+import { stored } from '../../../activities/commerce/chargeback/chargebacks';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { staff } from '../../orders/returning';
 import { verdict } from '../office';
@@ -59,6 +61,8 @@ test('newest first, with all that a person needs to send it', async () => {
     providerReference: null,
     settlementReference: null,
     settledBy: null,
+    chargebackId: null,
+    splitFrom: null,
     createdAt: expect.any(String),
     completedAt: null,
   });
@@ -134,6 +138,56 @@ describe('one', () => {
     await execute(world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [owed.ada.buyer.id]);
     expect(verdict(await show(owed.refundId, await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
     await execute(world.db, `UPDATE users SET roles = '{USER}' WHERE id = $1`, [owed.ada.buyer.id]);
+  });
+});
+
+test('what was given up needs no transfer, and shows no destination, while a dispute is open', async () => {
+  const order = await orderToRefund(world.db);
+  await orderBooks(world.db).abandonRefund({ refundId: order.refundId, at: new Date().toISOString() });
+  await execute(
+    world.db,
+    `UPDATE users SET payout_method = a.payout_method, payout_masked = a.payout_masked, payout_sealed = a.payout_sealed,
+       payout_changed_at = a.payout_changed_at
+     FROM users a WHERE a.id = $1 AND users.id = $2`,
+    [owed.ada.buyer.id, order.userId],
+  );
+  const listed = async () =>
+    ((await list(`?order=${order.orderId}`)).body.data.refunds as Record<string, unknown>[]).map(
+      ({ id, amount, status, needsTransfer, payoutDetails, chargebackId, splitFrom }) => ({
+        isPart: id !== order.refundId && splitFrom === order.refundId,
+        refund: `${Number(amount)} ${String(status)}`,
+        needsTransfer,
+        hasDestination: payoutDetails !== null,
+        isChargedBack: chargebackId !== null,
+      }),
+    );
+  const bankActs = async (type: 'payment.charged_back' | 'payment.chargeback_lost'): Promise<void> => {
+    const webhookEventId = await stored(world.db, type, order, { chargebackId: 'one', amountMinor: 2_000 });
+    await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+  };
+  const givenUp = { isPart: false, refund: '50 ABANDONED', isChargedBack: false };
+  expect(await listed()).toEqual([{ ...givenUp, needsTransfer: true, hasDestination: true }]);
+  await bankActs('payment.charged_back');
+  expect(await listed()).toEqual([{ ...givenUp, needsTransfer: false, hasDestination: false }]);
+  const { body } = await world.http
+    .get(`/api/v1/admin/payment-refunds/${order.refundId}`)
+    .auth(clerk.token, { type: 'bearer' });
+  expect(body.data).toMatchObject({ needsTransfer: false, payoutDetails: null });
+  await bankActs('payment.chargeback_lost');
+  const after = await listed();
+  expect(after).toHaveLength(2);
+  expect(after).toContainEqual({
+    ...givenUp,
+    refund: '30 ABANDONED',
+    needsTransfer: true,
+    hasDestination: true,
+  });
+  expect(after).toContainEqual({
+    isPart: true,
+    refund: '20 CHARGED_BACK',
+    needsTransfer: false,
+    hasDestination: false,
+    isChargedBack: true,
   });
 });
 

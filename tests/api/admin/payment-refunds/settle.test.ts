@@ -26,13 +26,14 @@ const settle = async (
     reference = randomUUID(),
     token = stuck.token,
     key,
-  }: { reference?: string; token?: string; key?: string } = {},
+    amount,
+  }: { reference?: string; token?: string; key?: string; amount?: number } = {},
 ): Promise<Response> => {
   const request = stuck.world.http
     .post(`/api/v1/admin/payment-refunds/${id}/settle`)
     .auth(token, { type: 'bearer' });
   if (key) void request.set('Idempotency-Key', key);
-  return request.send({ reference });
+  return request.send({ reference, amount });
 };
 
 test('a transfer waits for a person, and ends when it is said to be sent', async () => {
@@ -86,6 +87,20 @@ test('one that was given up is settled although its process is over; a wrong ref
   expect(Object.keys(wrong.body.error.details)).toEqual(['reference']);
   expect(verdict(await settle(refundId))).toBe('200');
   expect(await orderRow(stuck.world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' });
+});
+
+test('VALIDATION_ERROR: an amount that is not what the refund is of now', async () => {
+  const { refundId } = await owedByTransfer(stuck.world, stuck.token);
+  const shown = await stuck.world.http
+    .get(`/api/v1/admin/payment-refunds/${refundId}`)
+    .auth(stuck.token, { type: 'bearer' });
+  const amount: number = shown.body.data.amount;
+  const wrong = await settle(refundId, { amount: amount + 0.01 });
+  expect(verdict(wrong)).toBe('400 VALIDATION_ERROR');
+  expect(Object.keys(wrong.body.error.details)).toEqual(['amount']);
+  for (const bad of [0, -1, 0.001])
+    expect(verdict(await settle(refundId, { amount: bad }))).toBe('400 VALIDATION_ERROR');
+  expect(verdict(await settle(refundId, { amount }))).toBe('200');
 });
 
 test('REFUND_NOT_FOUND: there is none', async () => {

@@ -89,6 +89,20 @@ test('what was lost, then returned, is sent by a run of its own', async () => {
   expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
 });
 
+test('one that was given up after its provider was asked is looked up before it ends', async () => {
+  const order = await toRefund();
+  bank.mood = 'refuses';
+  await world.processes.start(paymentRefundProcess, order);
+  await parks(senderOf(order));
+  await senderOf(order).executeUpdate(abandonStep, { args: [{ noteId: null }] });
+  expect(await senderOf(order).result()).toBe('ABANDONED');
+  await reported(order, 'payment.charged_back');
+  await reported(order, 'payment.chargeback_lost');
+  expect(await senderOf(order).result()).toBe('CHARGED_BACK');
+  expect(bank.asked).toEqual(['refund', 'look up']);
+  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+});
+
 test('one that was given up ends with the report', async () => {
   const order = await disputed();
   await senderOf(order).executeUpdate(abandonStep, { args: [{ noteId: null }] });

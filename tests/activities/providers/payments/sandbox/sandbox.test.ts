@@ -111,7 +111,11 @@ describe('refunds', () => {
     const wanted = order(reports[0]!.paymentId, 1_000);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => sandbox.refund(wanted)));
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
-    expect(outcomes[0]).toEqual({ status: 'completed', refundId: expect.any(String) });
+    expect(outcomes[0]).toEqual({
+      status: 'completed',
+      refundId: expect.any(String),
+      amountMinor: wanted.amountMinor,
+    });
     expect(await sandbox.lookUpRefund(wanted)).toEqual(outcomes[0]);
     expect(await refundCount(wanted.paymentId)).toBe(1);
   });

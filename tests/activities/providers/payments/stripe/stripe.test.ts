@@ -155,7 +155,11 @@ describe('refunds', () => {
     const wanted = order(paymentId);
     expect(await stripe.lookUpRefund(wanted)).toBeNull();
     const outcome = await stripe.refund(wanted);
-    expect(outcome).toEqual({ status: 'completed', refundId: bank.books.refunds.at(-1)!.id });
+    expect(outcome).toEqual({
+      status: 'completed',
+      refundId: bank.books.refunds.at(-1)!.id,
+      amountMinor: 1_000,
+    });
     expect(await stripe.refund(wanted)).toEqual(outcome);
     expect(await stripe.lookUpRefund(wanted)).toEqual(outcome);
     expect(sent(paymentId)).toBe(1);
@@ -187,6 +191,17 @@ describe('refunds', () => {
     await expect(stripe.lookUpRefund(wanted)).rejects.toThrow('has not finished');
     bank.books.refunds.at(-1)!.status = 'succeeded';
     expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });
+  });
+
+  test('one that is asked for again with less, since a chargeback paid a part, is sent and found', async () => {
+    const { paymentId } = await paid();
+    const wanted = order(paymentId);
+    bank.books.refundsAre = 'failed';
+    expect(await stripe.refund(wanted)).toMatchObject({ status: 'refused' });
+    bank.books.refundsAre = 'succeeded';
+    const less = { ...wanted, amountMinor: 600 };
+    expect(await stripe.refund(less)).toMatchObject({ status: 'completed', amountMinor: 600 });
+    expect(await stripe.lookUpRefund(less)).toMatchObject({ status: 'completed', amountMinor: 600 });
   });
 
   test.each(silent)('a Stripe that %s is thrown, never taken for a no', async (mood) => {
