@@ -1,5 +1,4 @@
-import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
-import type { ProcessDefinition } from './process';
+import { defineSearchAttributeKey } from '@temporalio/common';
 
 /** What flows can be searched by. Ids only: they are never encrypted. Registered by every worker at start. */
 export const searchAttributes = {
@@ -10,16 +9,3 @@ export const searchAttributes = {
   periodKey: defineSearchAttributeKey('PeriodKey', 'KEYWORD'),
   needsAttention: defineSearchAttributeKey('NeedsAttention', 'BOOL'),
 };
-
-/** The attributes a process starts with. */
-export function attributesOf<Input>(
-  definition: ProcessDefinition<Input>,
-  input: Input,
-): SearchAttributePair[] {
-  const pairs: SearchAttributePair[] = [
-    { key: searchAttributes.entityId, value: definition.entityId(input) },
-    { key: searchAttributes.area, value: definition.area },
-  ];
-  if (definition.userId) pairs.push({ key: searchAttributes.userId, value: definition.userId(input) });
-  return pairs;
-}
