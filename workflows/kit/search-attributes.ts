@@ -6,6 +6,5 @@ export const searchAttributes = {
   userId: defineSearchAttributeKey('UserId', 'KEYWORD'),
   area: defineSearchAttributeKey('Area', 'KEYWORD'),
   stage: defineSearchAttributeKey('Stage', 'KEYWORD'),
-  periodKey: defineSearchAttributeKey('PeriodKey', 'KEYWORD'),
   needsAttention: defineSearchAttributeKey('NeedsAttention', 'BOOL'),
 };
