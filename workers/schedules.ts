@@ -12,7 +12,7 @@ import { retentionProcess } from '../workflows/administration/retention/retentio
 import { cataloguePopularityProcess } from '../workflows/catalog/popularity/catalogue-popularity.contract';
 import { webhookSweepProcess } from '../workflows/commerce/payment/webhook-sweep.contract';
 import { ledgerReconciliationProcess } from '../workflows/ledger/ledger-reconciliation.contract';
-import type { ProcessDefinition } from '../workflows/kit/process';
+import { startOptions, type ProcessDefinition } from '../workflows/kit/process';
 
 /** One line of the table of what runs when. */
 interface Scheduled {
@@ -68,7 +68,7 @@ export const schedules: readonly Scheduled[] = [
  * The number of this table, one more with every change of it: a worker of an older table changes nothing, so that it
  * does not bring back what a newer one has moved or taken out.
  */
-export const SCHEDULES_VERSION = 2;
+export const SCHEDULES_VERSION = 3;
 
 /** Where a schedule says of which table it is: in the memo of what it starts, which, unlike its own, can be changed. */
 const VERSION_MEMO = 'schedulesVersion';
@@ -127,12 +127,9 @@ async function reconcile(
   version: number,
 ): Promise<void> {
   const action = {
+    ...startOptions(process, {}),
     type: 'startWorkflow' as const,
     workflowType: process.type,
-    workflowId: process.id({}),
-    taskQueue: process.queue,
-    args: [{}],
-    staticSummary: process.summary({}),
     memo: { [VERSION_MEMO]: version },
   };
   const policies = { overlap, catchupWindow };

@@ -1,22 +1,15 @@
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
 import type { StartProcess } from '../activities';
-import { taskTimeoutMs } from '../workflows/kit/process';
-import { attributesOf } from '../workflows/kit/search-attributes';
+import { reusePolicy, startOptions } from '../workflows/kit/process';
 
 /** Starts processes on behalf of activities and of the worker itself; one that was started before is left alone. */
 export function startProcesses(client: Client): StartProcess {
   return async (process, input) => {
     try {
       await client.workflow.start(process.type, {
-        workflowId: process.id(input),
-        taskQueue: process.queue,
-        workflowTaskTimeout: taskTimeoutMs(process.queue),
-        args: [input],
+        ...startOptions(process, input),
         workflowIdConflictPolicy: 'FAIL',
-        workflowIdReusePolicy: process.repeatable ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
-        typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
-        staticSummary: process.summary(input),
+        workflowIdReusePolicy: reusePolicy(process),
       });
       return 'started';
     } catch (error) {

@@ -29,7 +29,7 @@ export const payOrderEndpoint = endpoint({
     const { attempt: attemptId } = await mint('attempt');
     try {
       const offered = await processes.ask(
-        checkoutProcess.id({ orderId: id, userId: caller.id }),
+        checkoutProcess.id({ orderId: id }),
         payOrder,
         { attemptId, paymentMethod },
         { updateId: request.wishId, otherwise: 'NOT_PAYABLE' },

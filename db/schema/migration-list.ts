@@ -49,7 +49,10 @@ export interface Migration {
   readonly down: (query: QueryInterface) => Promise<void>;
 }
 
-/** Every migration in its order, under the name it is remembered by: its file's. */
+/**
+ * Every migration in its order, under the name it is remembered by: its file's. There never was a 0024: numbers are not
+ * reused, since databases remember names.
+ */
 export const migrationList: readonly Migration[] = [
   { name: '0001-platform', up: platform.up, down: platform.down },
   { name: '0002-identity', up: identity.up, down: identity.down },

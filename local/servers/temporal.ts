@@ -35,7 +35,6 @@ export const searchAttributes = {
   UserId: 'Keyword',
   Area: 'Keyword',
   Stage: 'Keyword',
-  PeriodKey: 'Keyword',
   NeedsAttention: 'Bool',
 } as const;
 

@@ -1,9 +1,7 @@
-import { TypedSearchAttributes } from '@temporalio/common';
 import type { Broken } from '../../db/invariants/invariant';
 import { execute, type Tx } from '../../db/sql/query';
 import { checkProcesses } from '../../workers/checks/check-processes';
-import type { ProcessDefinition } from '../../workflows/kit/process';
-import { attributesOf } from '../../workflows/kit/search-attributes';
+import { startOptions, type ProcessDefinition } from '../../workflows/kit/process';
 import { eventually } from '../support/checks/eventually';
 import type { World } from '../support/worlds/world';
 
@@ -37,10 +35,9 @@ export async function seenWhileRuns<Input>(
 ): Promise<Broken[]> {
   const workflowId = process.id(input);
   const handle = await temporal.workflow.start(process.type, {
+    ...startOptions(process, input),
     workflowId,
     taskQueue: 'nobody-serves-this',
-    args: [input],
-    typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
   });
   try {
     return await eventually(async () => {

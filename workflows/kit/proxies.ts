@@ -8,15 +8,10 @@ import {
   type ActivityInterfaceFor,
   type ActivityOptions,
 } from '@temporalio/workflow';
-import {
-  ApplicationFailure,
-  TypedSearchAttributes,
-  WorkflowExecutionAlreadyStartedError,
-} from '@temporalio/common';
-import { taskTimeoutMs, type ProcessDefinition } from './process';
+import { ApplicationFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { reusePolicy, startOptions, type ProcessDefinition } from './process';
 import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './provider-times';
 import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type ProviderQueue } from './queues';
-import { attributesOf } from './search-attributes';
 
 /**
  * Steps that are one idempotent SQL transaction each. They run inside the workflow task, so a person who waits pays
@@ -129,14 +124,9 @@ const unknownDriver = (code: string): Error =>
 export async function startBeside<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {
   try {
     await startChild(process.type, {
-      workflowId: process.id(input),
-      taskQueue: process.queue,
-      workflowTaskTimeout: taskTimeoutMs(process.queue),
-      args: [input],
+      ...startOptions(process, input),
       parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: process.repeatable ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
-      typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
-      staticSummary: process.summary(input),
+      workflowIdReusePolicy: reusePolicy(process),
     });
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

@@ -37,10 +37,10 @@ export const approveRefundEndpoint = endpoint({
 
   async handle({ params: { id }, body: { amount, restock, note } }, context) {
     const { db, caller, processes, request } = context;
-    const { currency, orderId, userId } = await refundOfAnother(db, id, caller.id);
+    const { currency } = await refundOfAnother(db, id, caller.id);
     const noteId = await noteOf(context, note ?? null);
     await processes.ask(
-      refundRequestProcess.id({ refundRequestId: id, orderId, userId }),
+      refundRequestProcess.id({ refundRequestId: id }),
       approveRefund,
       {
         noteId,

@@ -26,10 +26,10 @@ export const rejectRefundEndpoint = endpoint({
 
   async handle({ params: { id }, body: { reason } }, context) {
     const { db, caller, processes, request } = context;
-    const { orderId, userId } = await refundOfAnother(db, id, caller.id);
+    await refundOfAnother(db, id, caller.id);
     const noteId = await noteOf(context, reason);
     await processes.ask(
-      refundRequestProcess.id({ refundRequestId: id, orderId, userId }),
+      refundRequestProcess.id({ refundRequestId: id }),
       rejectRefund,
       { noteId },
       { updateId: request.wishId, otherwise: 'NOT_PENDING' },

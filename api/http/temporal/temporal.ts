@@ -6,10 +6,9 @@ import {
   WorkflowUpdateFailedError,
   type Client,
 } from '@temporalio/client';
-import { TypedSearchAttributes, type UpdateDefinition, type Workflow } from '@temporalio/common';
+import type { UpdateDefinition, Workflow } from '@temporalio/common';
 import { refusal, refusalIn, type ErrorCode } from '../../../workflows/errors';
-import { taskTimeoutMs, type ProcessDefinition } from '../../../workflows/kit/process';
-import { attributesOf } from '../../../workflows/kit/search-attributes';
+import { reusePolicy, startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
 import { onBehalfOf } from '../observe/request-id';
 import { isAway, isDropped } from './temporal-errors';
 
@@ -57,9 +56,8 @@ export class Processes {
         updateId,
         args: [question],
         startWorkflowOperation: new WithStartWorkflowOperation<Workflow>(process.type, {
-          ...this.startOptions(process, input),
+          ...this.optionsFor(process, input),
           workflowIdConflictPolicy: 'USE_EXISTING',
-          args: [input],
         }),
       }),
     );
@@ -86,9 +84,8 @@ export class Processes {
     try {
       await this.inTime(() =>
         this.client.workflow.start(process.type, {
-          ...this.startOptions(process, input),
+          ...this.optionsFor(process, input),
           workflowIdConflictPolicy: 'FAIL',
-          args: [input],
         }),
       );
       return 'started';
@@ -116,18 +113,12 @@ export class Processes {
     }
   }
 
-  private startOptions<Input>(process: ProcessDefinition<Input>, input: Input) {
-    const workflowId = process.id(input);
-    this.touched(workflowId);
+  private optionsFor<Input>(process: ProcessDefinition<Input>, input: Input) {
+    const options = startOptions(process, input);
+    this.touched(options.workflowId);
     return {
-      workflowId,
-      taskQueue: process.queue,
-      workflowTaskTimeout: taskTimeoutMs(process.queue),
-      workflowIdReusePolicy: process.repeatable
-        ? ('ALLOW_DUPLICATE' as const)
-        : ('REJECT_DUPLICATE' as const),
-      typedSearchAttributes: new TypedSearchAttributes(attributesOf(process, input)),
-      staticSummary: process.summary(input),
+      ...options,
+      workflowIdReusePolicy: reusePolicy(process),
       ...(this.requestId !== null && { memo: { requestId: this.requestId } }),
     };
   }

@@ -139,7 +139,7 @@ describe('checkout under contention', () => {
     );
     // No report ever comes; the window ends now, and the process learns of it.
     await execute(world.db, 'UPDATE orders SET payment_expires_at = now() WHERE id = $1', [orderId]);
-    const checkout = checkoutProcess.id({ orderId, userId: ada!.buyer.id });
+    const checkout = checkoutProcess.id({ orderId });
     await world.temporal.workflow.getHandle(checkout).signal(paymentReported);
     await eventually(async () =>
       expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client as Temporal } from '@temporalio/client';
-import { TypedSearchAttributes } from '@temporalio/common';
 import type { Client as Postgres } from 'pg';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
-import { attributesOf } from '../../../workflows/kit/search-attributes';
+import { startOptions } from '../../../workflows/kit/process';
 
 /** The `bench_id` kinds of what an order consists of. */
 const KIND = { order: 32, item: 33, attempt: 34, change: 35 } as const;
@@ -62,12 +61,7 @@ export async function addOpenOrders(
   let next = 0;
   const startOne = async (): Promise<void> => {
     for (let input = orders[next++]; input; input = orders[next++])
-      await temporal.workflow.start(checkoutProcess.type, {
-        workflowId: checkoutProcess.id(input),
-        taskQueue: checkoutProcess.queue,
-        args: [input],
-        typedSearchAttributes: new TypedSearchAttributes(attributesOf(checkoutProcess, input)),
-      });
+      await temporal.workflow.start(checkoutProcess.type, startOptions(checkoutProcess, input));
   };
   await Promise.all(Array.from({ length: AT_ONCE }, startOne));
   await begun(temporal, orders.slice(-AT_ONCE));

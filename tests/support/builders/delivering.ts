@@ -47,7 +47,7 @@ export async function moves(
   let moved: MovedOrder | undefined;
   for (const to of steps)
     moved = await processes.ask(
-      fulfilmentProcess.id({ orderId, userId: '' }),
+      fulfilmentProcess.id({ orderId }),
       moveOrder,
       { to, ...(await byStaff(db)) },
       { updateId: v7(), otherwise: 'VALIDATION_ERROR' },

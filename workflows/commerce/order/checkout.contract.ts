@@ -14,7 +14,7 @@ export interface CheckoutInput {
 export type CheckoutResult = 'PAID' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';
 
 /** One order from the buyer's wish until it is paid or given up. */
-export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult>({
+export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'orderId'>({
   type: 'checkout',
   queue: 'interactive',
   area: 'commerce',

@@ -11,7 +11,7 @@ export interface FulfilmentInput {
 export type FulfilmentResult = 'DELIVERED' | 'CANCELLED' | 'REFUNDED';
 
 /** One paid order on its way to the buyer. */
-export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult>({
+export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult, 'orderId'>({
   type: 'fulfilment',
   queue: 'interactive',
   area: 'commerce',

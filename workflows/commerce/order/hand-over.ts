@@ -1,7 +1,8 @@
 import { TemporalFailure } from '@temporalio/common';
-import { getExternalWorkflowHandle, isCancellation, log, type SignalDefinition } from '@temporalio/workflow';
+import { isCancellation, log } from '@temporalio/workflow';
 import { startBeside, transactionsWithoutEnd } from '../../kit/proxies';
-import { checkoutProcess, type CheckoutResult } from './checkout.contract';
+import { notify } from '../../kit/signals';
+import { checkoutProcess } from './checkout.contract';
 import { fulfilmentProcess, type FulfilmentInput } from './fulfilment.contract';
 import { orderMoved, paymentReported, type OrderActivities, type OrderStanding } from './order.contract';
 
@@ -16,41 +17,27 @@ export async function handOver(order: FulfilmentInput): Promise<void> {
 
 /** Tells an order's checkout to read the order. One that has closed needs no signal; the truth is in the database. */
 export async function wakeCheckout(order: FulfilmentInput): Promise<void> {
-  await signalIfOpen(checkoutProcess.id(order), paymentReported);
+  await notify(checkoutProcess, order, paymentReported);
 }
 
 /**
- * For a checkout that ends: starts fulfilment when the order is paid, also where an operator gave one of its steps up.
- * An order that was cancelled after another process had paid it may be with fulfilment already, which is told.
+ * For a checkout that an operator gave up: an order that is paid all the same is shipped, and fulfilment is told of one
+ * that was paid and cancelled.
  */
-export async function concludeCheckout(
-  order: FulfilmentInput,
-  standing: OrderStanding | string,
-  result: CheckoutResult,
-): Promise<void> {
-  if (result === 'PAID' || (result === 'ABANDONED' && (await isPaidNow(order))))
-    await startBeside(fulfilmentProcess, order);
-  if (result === 'CANCELLED' && typeof standing !== 'string' && standing.wasPaid)
-    await signalIfOpen(fulfilmentProcess.id(order), orderMoved);
+export async function passOn(order: FulfilmentInput): Promise<void> {
+  const standing = await standingNow(order);
+  if (standing?.status === 'PAID') await startBeside(fulfilmentProcess, order);
+  else if (standing?.status === 'CANCELLED' && standing.wasPaid)
+    await notify(fulfilmentProcess, order, orderMoved);
 }
 
-/** Whether an order is paid that an operator took from its checkout. One that cannot be read is left as it is. */
-async function isPaidNow({ orderId }: FulfilmentInput): Promise<boolean> {
+/** How an order stands that an operator took from its checkout; null where it cannot be read. */
+async function standingNow({ orderId }: FulfilmentInput): Promise<OrderStanding | null> {
   try {
-    const standing = await transactionsWithoutEnd<OrderActivities>().orderStanding({ orderId });
-    return standing?.status === 'PAID';
+    return await transactionsWithoutEnd<OrderActivities>().orderStanding({ orderId });
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
-    log.warn('abandoned, and whether the order is paid could not be read', { orderId });
-    return false;
-  }
-}
-
-async function signalIfOpen(workflowId: string, signal: SignalDefinition): Promise<void> {
-  try {
-    await getExternalWorkflowHandle(workflowId).signal(signal);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.debug('the process is closed and was not signalled', { workflowId });
+    log.warn('abandoned, and how the order stands could not be read', { orderId });
+    return null;
   }
 }

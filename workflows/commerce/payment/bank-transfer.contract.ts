@@ -24,7 +24,7 @@ export type BankTransferResult = 'APPLIED' | 'RETURNED' | 'REFUSED' | 'ABANDONED
  * One bank transfer, applied to its order or sent back, whether or not the order's checkout still runs. What belongs
  * together is decided by the bank's reference in the database, so running it again changes nothing.
  */
-export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResult>({
+export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResult, 'captureId'>({
   type: 'bankTransfer',
   queue: 'interactive',
   area: 'commerce',

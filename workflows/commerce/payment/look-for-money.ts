@@ -1,22 +1,19 @@
 import { isCancellation, log } from '@temporalio/workflow';
-import type { Attention } from '../../kit/parking';
-import { now, providerLookup, startBeside, type oneAtATime } from '../../kit/proxies';
+import type { Entity } from '../../kit/entity';
+import { now, providerLookup, startBeside } from '../../kit/proxies';
 import type { CheckoutActivities, FoundPayment, PaymentLookupActivities } from '../order/checkout.contract';
-import type { RefundDue } from '../order/order.contract';
+import type { OrderStanding, RefundDue } from '../order/order.contract';
 import { paymentRefundProcess } from '../refund/payment-refund.contract';
 
-/** What the last look for money needs of the order's checkout. */
-interface Checkout {
-  books: CheckoutActivities;
-  attention: Attention;
-  serially: ReturnType<typeof oneAtATime>;
-}
-
 /** Money that providers have but did not report is found here; a silent provider must not hold up stock. */
-export async function lookForMoney(orderId: string, { books, attention, serially }: Checkout): Promise<void> {
+export async function lookForMoney(
+  orderId: string,
+  order: Entity<OrderStanding>,
+  local: CheckoutActivities,
+): Promise<void> {
   const at = now();
-  const providers = await attention.step('find the providers that may have money', () =>
-    books.providersToAsk({ orderId }),
+  const providers = await order.step('find the providers that may have money', () =>
+    local.providersToAsk({ orderId }),
   );
   if (providers.length === 0) return;
   const answers = await Promise.all(providers.map((provider) => lookUp({ orderId, provider, at })));
@@ -26,9 +23,7 @@ export async function lookForMoney(orderId: string, { books, attention, serially
     complete: !answers.includes(null),
     at,
   };
-  const refunds = await attention.step('apply what the providers say', () =>
-    serially(() => books.applyLookUps(lookUps)),
-  );
+  const refunds = await order.step('apply what the providers say', () => local.applyLookUps(lookUps));
   if (refunds.length > 0) log.warn('money that pays no order was found and goes back', { orderId, refunds });
   await startRefunds(refunds);
 }

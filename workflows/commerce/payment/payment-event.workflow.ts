@@ -1,10 +1,4 @@
-import {
-  getExternalWorkflowHandle,
-  isCancellation,
-  log,
-  setCurrentDetails,
-  sleep,
-} from '@temporalio/workflow';
+import { log, setCurrentDetails, sleep } from '@temporalio/workflow';
 import { attentionFor, type Attention } from '../../kit/parking';
 import {
   everyoneAnswered,
@@ -14,6 +8,7 @@ import {
   transactions,
   transactionsWithoutEnd,
 } from '../../kit/proxies';
+import { notify } from '../../kit/signals';
 import { handOver, wakeCheckout } from '../order/hand-over';
 import { startRefunds } from './look-for-money';
 import type { RefundDue } from '../order/order.contract';
@@ -81,11 +76,6 @@ async function bury(webhookEventId: string, reason: string): Promise<PaymentEven
 /** Has the process of a refund look again how it stands; one that has ended is run once more. */
 async function wakeRefund(refund: RefundDue): Promise<void> {
   await startBeside(paymentRefundProcess, refund);
-  try {
-    await getExternalWorkflowHandle(paymentRefundProcess.id(refund)).signal(chargebackDecided);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.debug('the refund ended meanwhile', { refundId: refund.refundId, error });
+  if (!(await notify(paymentRefundProcess, refund, chargebackDecided)))
     await startBeside(paymentRefundProcess, refund);
-  }
 }

@@ -7,7 +7,7 @@ import type { PaymentRefundStatus } from './payment-refund.states';
 export type PaymentRefundResult = 'COMPLETED' | 'CHARGED_BACK' | 'ABANDONED';
 
 /** One sum on its way back: through the provider that brought it, or by a person from our bank account. */
-export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult>({
+export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult, 'refundId'>({
   type: 'paymentRefund',
   queue: 'interactive',
   area: 'commerce',

@@ -1,8 +1,5 @@
 import {
   condition,
-  getExternalWorkflowHandle,
-  isCancellation,
-  log,
   setCurrentDetails,
   setHandler,
   sleep,
@@ -19,6 +16,7 @@ import {
   transactions,
   transactionsWithoutEnd,
 } from '../../kit/proxies';
+import { notify } from '../../kit/signals';
 import { fulfilmentProcess } from '../order/fulfilment.contract';
 import { orderMoved, type RefundDue } from '../order/order.contract';
 import {
@@ -29,7 +27,7 @@ import {
   type RefundBookActivities,
   type RefundCallActivities,
 } from './payment-refund.contract';
-import { refundSettled } from './refund-request.contract';
+import { refundRequestProcess, refundSettled } from './refund-request.contract';
 
 interface State {
   /** Counts settlements that came to an end, well or not. */
@@ -168,25 +166,8 @@ async function untilSettled(
  * What the money was asked for by is concluded in the database already; this wakes its process. One that has ended, since
  * the refund had been given up, cannot tell fulfilment any more that all of the order is back.
  */
-async function tellOthers({
-  refundRequestId,
-  orderId,
-  userId,
-  orderStatus,
-}: PaymentRefundStanding): Promise<void> {
+async function tellOthers({ refundRequestId, orderId, orderStatus }: PaymentRefundStanding): Promise<void> {
   if (refundRequestId === null) return;
-  const isTold = await tell(`refund:${refundRequestId}`, refundSettled);
-  if (!isTold && orderStatus === 'REFUNDED')
-    await tell(fulfilmentProcess.id({ orderId, userId }), orderMoved);
-}
-
-async function tell(workflowId: string, signal: typeof refundSettled | typeof orderMoved): Promise<boolean> {
-  try {
-    await getExternalWorkflowHandle(workflowId).signal(signal);
-    return true;
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.info('the process is over already', { workflowId });
-    return false;
-  }
+  const isTold = await notify(refundRequestProcess, { refundRequestId }, refundSettled);
+  if (!isTold && orderStatus === 'REFUNDED') await notify(fulfilmentProcess, { orderId }, orderMoved);
 }

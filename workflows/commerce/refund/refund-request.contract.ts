@@ -14,16 +14,18 @@ export interface RefundRequestInput {
 export type RefundRequestResult = 'REFUSED' | 'REJECTED' | 'COMPLETED' | 'FAILED' | 'ABANDONED';
 
 /** Money that a buyer asks back, from the wish to the decision to the money's return. */
-export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequestResult>({
-  type: 'refundRequest',
-  queue: 'interactive',
-  area: 'commerce',
-  id: ({ refundRequestId }) => `refund:${refundRequestId}`,
-  entityId: ({ refundRequestId }) => refundRequestId,
-  userId: ({ userId }) => userId,
-  summary: ({ orderId }) => `Refund asked for order ${orderId}`,
-  repeatable: true,
-});
+export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequestResult, 'refundRequestId'>(
+  {
+    type: 'refundRequest',
+    queue: 'interactive',
+    area: 'commerce',
+    id: ({ refundRequestId }) => `refund:${refundRequestId}`,
+    entityId: ({ refundRequestId }) => refundRequestId,
+    userId: ({ userId }) => userId,
+    summary: ({ orderId }) => `Refund asked for order ${orderId}`,
+    repeatable: true,
+  },
+);
 
 /** Which goods, as the buyer named them: whole lines, or so many pieces. Neither: all that is left. */
 export interface RefundWish {

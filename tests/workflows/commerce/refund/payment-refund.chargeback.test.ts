@@ -48,8 +48,8 @@ async function reported(order: Order, type: ChargebackReportType): Promise<void>
   expect(await process.result()).toBe('PROCESSED');
 }
 
-const senderOf = ({ refundId, orderId }: Order): WorkflowHandle =>
-  patient(world).workflow.getHandle(paymentRefundProcess.id({ refundId, orderId }));
+const senderOf = ({ refundId }: Order): WorkflowHandle =>
+  patient(world).workflow.getHandle(paymentRefundProcess.id({ refundId }));
 
 const toRefund = async (): Promise<Order> =>
   orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });

@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 const handleOf = (refundId: string): WorkflowHandle =>
-  patient(world).workflow.getHandle(paymentRefundProcess.id({ refundId, orderId: '' }));
+  patient(world).workflow.getHandle(paymentRefundProcess.id({ refundId }));
 
 /** An administrator says that it is sent. */
 const settle = async (refund: { refundId: string; orderId: string }, reference = v7()): Promise<null> => {

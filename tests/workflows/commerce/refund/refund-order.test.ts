@@ -55,7 +55,7 @@ async function refundedWhilePrepared(): Promise<Refunded> {
     provider: bank,
   });
   const { workflow } = patient(world);
-  const fulfilment = workflow.getHandle(fulfilmentProcess.id({ orderId, userId }));
+  const fulfilment = workflow.getHandle(fulfilmentProcess.id({ orderId }));
   await world.processes.start(fulfilmentProcess, { orderId, userId });
   await eventually(async () => expect(await fulfilment.query(orderStatus)).toBe('PROCESSING'));
   const input = { refundRequestId: v7(), orderId, userId };
