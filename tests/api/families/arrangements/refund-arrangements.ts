@@ -48,5 +48,8 @@ export const refundArrangements: Readonly<Record<string, Arrange>> = {
     body: { items: undefined, amount: 1, includeShipping: false, reason: 'The parcel came late.' },
   }),
   'GET /admin/payment-refunds/:id': owed,
-  'POST /admin/payment-refunds/:id/settle': owed,
+  'POST /admin/payment-refunds/:id/settle': async (scene) => ({
+    ...(await owed(scene)),
+    body: { amount: undefined },
+  }),
 };
