@@ -35,7 +35,7 @@ const owed: Arrange = async ({ stuck, world }) => {
     );
     return found!.id;
   });
-  return { params: { id }, body: { reference: randomUUID() } };
+  return { params: { id }, body: { reference: randomUUID(), amount: undefined } };
 };
 
 /** What endpoints about refunds need. */
@@ -48,8 +48,5 @@ export const refundArrangements: Readonly<Record<string, Arrange>> = {
     body: { items: undefined, amount: 1, includeShipping: false, reason: 'The parcel came late.' },
   }),
   'GET /admin/payment-refunds/:id': owed,
-  'POST /admin/payment-refunds/:id/settle': async (scene) => ({
-    ...(await owed(scene)),
-    body: { amount: undefined },
-  }),
+  'POST /admin/payment-refunds/:id/settle': owed,
 };
