@@ -60,7 +60,7 @@ const steps: Readonly<Record<string, Step>> = {
   cancel: async (db, scene) =>
     orderBooks(db).cancelOrder({ orderId: scene.orderId, noteId: await note(db, scene), at: now() }),
   completeRefund: async (db, { refundId }) =>
-    refundId && orderBooks(db).completeRefund({ refundId, providerRefundId: v7(), at: now() }),
+    refundId && orderBooks(db).completeRefund({ refundId, providerRefundId: `of ${refundId}`, at: now() }),
   abandonRefund: async (db, { refundId }) =>
     refundId && orderBooks(db).abandonRefund({ refundId, at: now() }),
   settle: async (db, scene) =>
