@@ -13,7 +13,6 @@ const BINDINGS: Readonly<Record<string, string>> = {
   'query.categoryId': 'categories',
   'query.country': 'countries',
   'query.productId': 'products',
-  'body.amount': 'amounts',
   'body.billingAddressId': 'addresses',
   'body.categoryId': 'categories',
   'body.email': 'emails',
@@ -44,6 +43,10 @@ const BY_PATH: Readonly<Record<string, readonly [path: RegExp, dictionary: strin
     [/\/admin\/reviews\/:id/, 'reviews'],
     [/\/admin\/payment-refunds\/:id/, 'paymentRefunds'],
     [/\/admin\/refunds\/:id/, 'refunds'],
+  ],
+  'body.amount': [
+    [/\/admin\/payment-refunds\/:id/, 'returnedAmounts'],
+    [/./, 'amounts'],
   ],
   'body.code': [
     [/^\/cart\/coupons$/, 'coupons'],

@@ -70,9 +70,11 @@ async function spareGoods(db: Db): Promise<Dictionaries> {
   return { spareProducts, spareVariants, spareImages };
 }
 
+const RETURNED_AMOUNT = 0.5;
+
 /** A transfer of another amount than its order asks for: the refund that a person is to send. */
 async function transferToReturn({ db, http }: World, token: string, orderId: string): Promise<string> {
-  const transfer = { amount: 0.5, transactionId: 'FUZZ-1', onMismatch: 'RETURN' };
+  const transfer = { amount: RETURNED_AMOUNT, transactionId: 'FUZZ-1', onMismatch: 'RETURN' };
   const path = `/api/v1/admin/orders/${orderId}/payment`;
   const { status } = await http.post(path).auth(token, { type: 'bearer' }).send(transfer);
   expect(status).toBe(200);
@@ -154,6 +156,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       reviews: reviews.map(({ id }) => id),
       refunds: [asked.body.data.refundRequestId],
       paymentRefunds: [paymentRefund],
+      returnedAmounts: [RETURNED_AMOUNT],
       sentCodes: ['123456'],
       providers: ['sandbox', 'stripe'],
       countries: ['DE'],

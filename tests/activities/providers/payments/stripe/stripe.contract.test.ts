@@ -64,6 +64,7 @@ test('refunds are made and looked up as Stripe wants it', async () => {
   expect(await stripe.refund(order)).toEqual({
     status: 'completed',
     refundId: expect.stringMatching(/^re_/),
+    amountMinor: 100,
   });
   expect(await stripe.lookUpRefund(order)).toBeNull(); // Its examples carry no key of ours.
 });
