@@ -13,6 +13,7 @@ const BINDINGS: Readonly<Record<string, string>> = {
   'query.categoryId': 'categories',
   'query.country': 'countries',
   'query.productId': 'products',
+  'body.amount': 'amounts',
   'body.billingAddressId': 'addresses',
   'body.categoryId': 'categories',
   'body.email': 'emails',
@@ -44,10 +45,7 @@ const BY_PATH: Readonly<Record<string, readonly [path: RegExp, dictionary: strin
     [/\/admin\/payment-refunds\/:id/, 'paymentRefunds'],
     [/\/admin\/refunds\/:id/, 'refunds'],
   ],
-  'body.amount': [
-    [/\/admin\/payment-refunds\/:id/, 'returnedAmounts'],
-    [/./, 'amounts'],
-  ],
+  'body.amount': [[/\/admin\/payment-refunds\/:id/, 'returnedAmounts']],
   'body.code': [
     [/^\/cart\/coupons$/, 'coupons'],
     [/\/2fa\/|\/phone\//, 'sentCodes'],
