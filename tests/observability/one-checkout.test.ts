@@ -177,7 +177,7 @@ describe('log lines', () => {
     // Fulfilment belongs to whoever started it first: the checkout, or the report of the payment.
     const report = lines.find(({ workflowType }) => workflowType === 'paymentEvent');
     const begun = lines.find(
-      ({ workflowId, activityType }) => workflowId === `fulfilment:${orderId}` && activityType !== undefined,
+      ({ workflowId, msg }) => workflowId === `fulfilment:${orderId}` && msg === 'Activity completed',
     );
     expect(report?.requestId).toEqual(expect.any(String));
     expect([REQUEST_ID, report?.requestId]).toContain(begun?.requestId);
