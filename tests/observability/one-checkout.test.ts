@@ -174,7 +174,7 @@ describe('log lines', () => {
     expect(ofRequest).toContainEqual(
       expect.objectContaining({ msg: 'Workflow completed', workflowId: `checkout:${orderId}` }),
     );
-    // Fulfilment belongs to whoever started it first: the checkout, or the report of the payment.
+    // Fulfilment belongs to what started it first: the checkout, or the report of the payment.
     const report = lines.find(({ workflowType }) => workflowType === 'paymentEvent');
     const begun = lines.find(
       ({ workflowId, msg }) => workflowId === `fulfilment:${orderId}` && msg === 'Activity completed',

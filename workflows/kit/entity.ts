@@ -1,12 +1,5 @@
-import {
-  condition,
-  setCurrentDetails,
-  setHandler,
-  sleep,
-  workflowInfo,
-  type SignalDefinition,
-} from '@temporalio/workflow';
-import type { UpdateDefinition } from '@temporalio/common';
+import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
+import { condition, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { refusalIn } from '../errors';
 import type { Course, EntityOptions, Next, UpdateOptions } from './course';
 import { attentionFor, type Attention } from './parking';
@@ -35,6 +28,7 @@ export class Entity<State> {
   private waitsForOpener = false;
   /** How long the history was when the last update was answered. */
   private answeredAt = -1;
+
   constructor(private readonly options: EntityOptions<State>) {
     this.known = options.state;
     this.attention = attentionFor(options.id);
@@ -96,7 +90,7 @@ export class Entity<State> {
       await condition(() => this.opened, OPENING_WINDOW, { summary: 'waiting to be opened' });
     const result = await this.untilEndedOrAbandoned(course);
     setCurrentDetails(course.closing[result]);
-    await everyoneAnswered();
+    await this.answersWritten();
     return result;
   }
 
@@ -176,18 +170,24 @@ export class Entity<State> {
     renew: (() => Promise<never>) | undefined,
   ): Promise<void> {
     setCurrentDetails(words);
-    const stirred = (): boolean => changed() || (!!renew && workflowInfo().continueAsNewSuggested);
-    if (until === undefined || until === null) await condition(stirred);
-    else if (!(await condition(stirred, timeoutUntil(until), { summary: summary ?? `until ${until}` })))
+    const interrupted = (): boolean => changed() || (!!renew && workflowInfo().continueAsNewSuggested);
+    if (until === undefined || until === null) await condition(interrupted);
+    else if (!(await condition(interrupted, timeoutUntil(until), { summary: summary ?? `until ${until}` })))
       return whenDue?.(changed);
     if (!changed() && (await this.mayClose(changed))) await renew?.();
   }
 
-  /**
-   * Whether nothing has come that could change the end. A task that closes a process is thrown away when a message
-   * arrives meanwhile, with the answers it carries; so the process closes in a later task than that of its last answer.
-   */
+  /** Whether nothing has come that could change the end. */
   private async mayClose(changed: () => boolean): Promise<boolean> {
+    await this.answersWritten();
+    return !changed();
+  }
+
+  /**
+   * Waits until every answer is given, and was given in an earlier task: one that closes a process is thrown away when a
+   * message arrives meanwhile, with the answers it carries.
+   */
+  private async answersWritten(): Promise<void> {
     let received;
     do {
       received = this.received;
@@ -195,6 +195,5 @@ export class Entity<State> {
       if (this.answeredAt === workflowInfo().historyLength)
         await sleep(1, { summary: 'closes after the answer' });
     } while (this.received !== received);
-    return !changed();
   }
 }

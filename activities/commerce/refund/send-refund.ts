@@ -86,7 +86,7 @@ const admitRefund = (
 ): Promise<PaymentRefund | null> =>
   inTransaction(db, async (tx) => {
     const { askedAt } = await lockRefund(tx, refundId);
-    if (askedAt !== null && !mayBeDone) throw new Error('Another try asks the provider at this moment.');
+    if (askedAt !== null && !mayBeDone) throw new Error('Another try is asking the provider.');
     await endChargedBackRefund(tx, refundId, at);
     const refund = await readRefund(tx, refundId);
     const { status, overdrawnMinor, currency } = refund;

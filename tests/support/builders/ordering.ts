@@ -126,8 +126,7 @@ export async function storedReport(
   const data = { key, paymentId, amountMinor, currency };
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
   const bodyHash = createHash('sha256').update(body).digest('hex');
-  const event = { id, provider, externalEventId, type, body, bodyHash, known: true, at };
-  await storeWebhookEvent(db, event);
+  await storeWebhookEvent(db, { id, provider, externalEventId, type, body, bodyHash, known: true, at });
   return { provider, externalEventId, webhookEventId: id };
 }
 

@@ -1,8 +1,8 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow';
 import type { Next } from '../../kit/course';
 import { Entity } from '../../kit/entity';
-import { askedTransactions, now, startBeside, transactions } from '../../kit/proxies';
-import { paymentRefundProcess } from '../refund/payment-refund.contract';
+import { askedTransactions, now, transactions } from '../../kit/proxies';
+import { startRefunds } from '../refund/start-refunds';
 import * as contract from './fulfilment.contract';
 import type { FulfilmentActivities, FulfilmentInput, FulfilmentResult } from './fulfilment.contract';
 import * as orders from './order.contract';
@@ -109,6 +109,5 @@ async function returnMoney(
   orderId: string,
   local: FulfilmentActivities,
 ): Promise<void> {
-  const due = await order.step('find money that is owed', () => local.refundsDue({ orderId }));
-  for (const refund of due) await startBeside(paymentRefundProcess, refund);
+  await startRefunds(await order.step('find money that is owed', () => local.refundsDue({ orderId })));
 }

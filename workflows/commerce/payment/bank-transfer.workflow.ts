@@ -2,11 +2,11 @@ import { ApplicationFailure } from '@temporalio/common';
 import { setCurrentDetails, setHandler, Trigger } from '@temporalio/workflow';
 import { refusal, refusalIn } from '../../errors';
 import { attentionFor } from '../../kit/parking';
-import { everyoneAnswered, now, startBeside, transactions } from '../../kit/proxies';
+import { everyoneAnswered, now, transactions } from '../../kit/proxies';
 import * as contract from './bank-transfer.contract';
 import type { BankTransfer, BankTransferResult, ConfirmedTransfer } from './bank-transfer.contract';
 import { handOver } from '../order/hand-over';
-import { paymentRefundProcess } from '../refund/payment-refund.contract';
+import { startRefunds } from '../refund/start-refunds';
 
 type Ending =
   | { result: 'APPLIED' | 'RETURNED'; confirmed: ConfirmedTransfer }
@@ -34,7 +34,7 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
     );
     result = confirmed.outcome;
     ended.resolve({ result, confirmed });
-    for (const refund of refundsDue) await startBeside(paymentRefundProcess, refund);
+    await startRefunds(refundsDue);
     if (result === 'APPLIED') await handOver({ orderId: transfer.orderId, userId });
   } catch (error) {
     const failed = failureFor(error);

@@ -1,9 +1,9 @@
 import { isCancellation, log } from '@temporalio/workflow';
 import type { Entity } from '../../kit/entity';
-import { now, providerLookup, startBeside } from '../../kit/proxies';
+import { now, providerLookup } from '../../kit/proxies';
 import type { CheckoutActivities, FoundPayment, PaymentLookupActivities } from '../order/checkout.contract';
-import type { OrderStanding, RefundDue } from '../order/order.contract';
-import { paymentRefundProcess } from '../refund/payment-refund.contract';
+import type { OrderStanding } from '../order/order.contract';
+import { startRefunds } from '../refund/start-refunds';
 
 /** Money that providers have but did not report is found here; a silent provider must not hold up stock. */
 export async function lookForMoney(
@@ -39,9 +39,4 @@ async function lookUp(
     log.warn('a provider could not be asked; money that comes later will be sent back', { ...order });
     return null;
   }
-}
-
-/** Starts the processes of refunds that are due; one that was started before is left alone. */
-export async function startRefunds(refunds: RefundDue[]): Promise<void> {
-  for (const refund of refunds) await startBeside(paymentRefundProcess, refund);
 }

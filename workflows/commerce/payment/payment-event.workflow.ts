@@ -10,7 +10,7 @@ import {
 } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { handOver, wakeCheckout } from '../order/hand-over';
-import { startRefunds } from './look-for-money';
+import { startRefunds } from '../refund/start-refunds';
 import type { RefundDue } from '../order/order.contract';
 import type {
   AppliedEvent,

@@ -1,16 +1,16 @@
 import type { Next } from '../../kit/course';
 import { Entity } from '../../kit/entity';
-import { askedTransactions, now, startBeside, transactions } from '../../kit/proxies';
+import { askedTransactions, now, transactions } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { fulfilmentProcess } from '../order/fulfilment.contract';
 import { orderMoved } from '../order/order.contract';
-import { paymentRefundProcess } from './payment-refund.contract';
 import * as contract from './refund-request.contract';
 import type {
   RefundRequestActivities,
   RefundRequestInput,
   RefundRequestResult,
 } from './refund-request.contract';
+import { startRefunds } from './start-refunds';
 
 /** Money that a buyer asks back: it waits for a person's decision, and after that for the money to arrive. */
 export async function refundRequest(input: RefundRequestInput): Promise<RefundRequestResult> {
@@ -22,7 +22,9 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
     reading: 'read how the request stands',
     read: () => local.refundStanding({ refundRequestId }),
   });
-  request.opens(contract.requestRefund, (wish) => local.requestRefund({ ...input, ...wish, at: now() }));
+  request.opens(contract.requestRefund, (command) =>
+    local.requestRefund({ ...input, ...command, at: now() }),
+  );
   // What an administrator gives back by themselves is asked for and decided at once.
   request.opens(contract.refundOrder, (refund) => durable.refundOrder({ ...input, ...refund, at: now() }), {
     description: 'Give money of the order back without a request of the buyer.',
@@ -45,7 +47,7 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
       if (status === 'COMPLETED' && orderStatus === 'REFUNDED')
         await notify(fulfilmentProcess, { orderId }, orderMoved);
       if (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED') return { ended: status };
-      for (const refund of refundsDue) await startBeside(paymentRefundProcess, refund);
+      await startRefunds(refundsDue);
       return { words: WAITING[status] };
     },
     closing: CLOSING,
