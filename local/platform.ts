@@ -39,7 +39,7 @@ interface DatabaseAddresses {
 export class Platform {
   private readonly started: Supervised[] = [];
   private readonly stopping = new AbortController();
-  private readonly endings: (() => Promise<void>)[] = [];
+  private readonly cleanup: (() => Promise<void>)[] = [];
   private logs: ChildLogs | undefined;
   private goingUp: Promise<void> = Promise.resolve();
 
@@ -64,7 +64,7 @@ export class Platform {
         `${data.dir} is in use by process ${String(lock.heldBy.pid)}: the platform runs already. ` +
           'Stop that one with Ctrl-C, or set DATA_DIR (and the ports) for a second one.',
       );
-    this.endings.push(() => lock.release());
+    this.cleanup.push(() => lock.release());
     await endLeftovers(data.childrenFile, log);
     await checkPorts(config);
     this.logs = await ChildLogs.open(data.logsDir, config.VERBOSE, log);
@@ -90,7 +90,7 @@ export class Platform {
       this.log(`stopping ${part.name}`);
       await this.orReport(part.stop());
     }
-    for (const ending of this.endings.splice(0)) await this.orReport(ending());
+    for (const ending of this.cleanup.splice(0)) await this.orReport(ending());
     await this.logs?.close();
   }
 

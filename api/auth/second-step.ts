@@ -66,7 +66,7 @@ export const passwordIsEnough = (
 ): StillToShow => ({
   method,
   proof: async (tx, user) => isStill(begun, user) && (await twoFactorMethodOf(tx, user.id)) === null,
-  otherwise: wrongPassword,
+  ifWrong: wrongPassword,
 });
 
 /** A code that came with the password. Chosen: one that was sent is that of the newest sign-in that still waits. */
@@ -106,7 +106,7 @@ function showing(
       shown = await show(tx, user);
       return shown.is === 'right';
     },
-    otherwise: wrongCode,
+    ifWrong: wrongCode,
     record() {
       const outcome = shown.is === 'right' ? 'success' : 'failure';
       const reason = shown.is === 'right' ? {} : { reason: shown.is };

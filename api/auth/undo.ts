@@ -90,7 +90,7 @@ async function undoDeletionBy(token: MailedToken, { mint, processes, request }: 
   const { use: useId } = await mint('use');
   if (token.usedBy !== useId) {
     requireGood(token);
-    const asked = { updateId: request.wishId, otherwise: 'INVALID_TOKEN' } as const;
+    const asked = { updateId: request.idempotencyId, ifClosed: 'INVALID_TOKEN' } as const;
     await processes.open(accountDeletionProcess, { userId }, undoDeletion, { tokenId, useId }, asked);
   }
   return { undone: 'DELETION' as const, message: `Your account stays. ${CAREFUL}` };

@@ -3,7 +3,7 @@ import { hasSomethingToOrder } from '../../db/commerce/cart/cart.reads';
 import {
   checkoutProcess,
   placeOrder,
-  type OrderWish,
+  type PlaceOrder,
 } from '../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
@@ -73,8 +73,8 @@ export const checkout = endpoint({
     if (!(await hasSomethingToOrder(db, { ...input, cartDays: policy.cartDays })))
       throw refusal('CART_EMPTY', 'There is nothing in the cart.');
     const placed = await processes.open(checkoutProcess, input, placeOrder, await wishFrom(body, context), {
-      updateId: request.wishId,
-      otherwise: 'CART_EMPTY',
+      updateId: request.idempotencyId,
+      ifClosed: 'CART_EMPTY',
     });
     const { summaryMinor: minor, payment } = placed;
     const major = (amountMinor: number): number => toMajor(amountMinor, payment.currency);
@@ -96,7 +96,7 @@ export const checkout = endpoint({
 });
 
 /** The wish as the process takes it: ids and choices. What the buyer wrote is kept aside, under an id. */
-async function wishFrom(body: z.output<typeof Checkout>, context: Context<'user'>): Promise<OrderWish> {
+async function wishFrom(body: z.output<typeof Checkout>, context: Context<'user'>): Promise<PlaceOrder> {
   const { notes, billingAddressId = null, couponCodes = [], usePartnerBalance = false, ...choices } = body;
   const { attempt: attemptId } = await context.mint('attempt');
   return {

@@ -8,7 +8,7 @@ import { allowKeeping, etagOf } from './answer/caching';
 import { contextOf, type Occasion } from './context';
 import type { ServerDeps } from './deps';
 import type { Asked, Context, Endpoint } from './endpoint';
-import { failure, success, type Answer, type AnswerInPieces } from './answer/envelope';
+import { failure, success, type Answer, type StreamedAnswer } from './answer/envelope';
 import { explain } from './answer/errors';
 import {
   claimOrAnswer,
@@ -24,7 +24,7 @@ import { Busy } from './limits/gate';
 import { idsOf } from './observe/log';
 import { answerFromPages } from './page-cache/answer-from-pages';
 import { pageLinks } from './answer/paging';
-import { begun, Pieces, sendPieces } from './answer/pieces';
+import { begun, Pieces, sendStream } from './answer/pieces';
 import { holdLimit } from './limits/rate-limit';
 import { noteReferral } from './request/referral';
 import { listen, type Said } from './answer/reply';
@@ -32,7 +32,7 @@ import { signedReport, takesReports } from './request/signed-report';
 import { OutcomeUnknown } from './temporal/temporal';
 import { readUpload } from './body/upload';
 import { checked } from './request/validation';
-import { releasing, visitOf } from './observe/visit';
+import { releasing, requestStateOf } from './observe/visit';
 
 export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };
 
@@ -43,7 +43,7 @@ export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };
  */
 export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandler {
   return releasing(async (req, res) => {
-    const visit = visitOf(req);
+    const visit = requestStateOf(req);
     visit.endpoint = endpoint;
     const originAllowed = deps.origins.admits(req);
     requireAccess(endpoint, visit.authenticated);
@@ -56,9 +56,9 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     }
 
     const key = keyOf(endpoint, req);
-    const bytesOfWish = key === null ? null : await readBody(req, res, endpoint);
+    const bytesOfKeyed = key === null ? null : await readBody(req, res, endpoint);
     const wish =
-      key !== null && bytesOfWish ? wishOf(deps.identity.sealing, endpoint, req, key, bytesOfWish) : null;
+      key !== null && bytesOfKeyed ? wishOf(deps.identity.sealing, endpoint, req, key, bytesOfKeyed) : null;
     const before = wish && (await earlierAnswer(deps.db, wish));
     if (before) {
       replay(req, res, deps, before);
@@ -66,7 +66,7 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     }
 
     await holdLimit(deps.limiter, endpoint, req, res);
-    const { bytes, file, body } = await contentOf(req, res, endpoint, bytesOfWish);
+    const { bytes, file, body } = await contentOf(req, res, endpoint, bytesOfKeyed);
     const asked = checked(endpoint, { params: req.params, query: req.query, body });
 
     await noteReferral(req, res, endpoint, deps);
@@ -126,9 +126,9 @@ async function answer(
 }
 
 /** Once an answer has begun, nothing can be said of what becomes of it but in the log. */
-async function pour(req: Request, res: Response, { status }: Answer, { type, text }: AnswerInPieces) {
+async function pour(req: Request, res: Response, { status }: Answer, { type, text }: StreamedAnswer) {
   try {
-    await sendPieces(res, { status, type, pieces: text });
+    await sendStream(res, { status, type, pieces: text });
   } catch (error) {
     req.log.warn({ err: error, ...idsOf(req) }, 'an answer broke off');
   }
@@ -159,14 +159,14 @@ const inOneTransaction = (asked: Asked, context: Context, { answer }: Endpoint):
     return data;
   });
 
-const beginning = async (type: AnswerInPieces['type'], data: unknown): Promise<AnswerInPieces> => ({
+const beginning = async (type: StreamedAnswer['type'], data: unknown): Promise<StreamedAnswer> => ({
   type,
   text: await begun(Pieces.parse(data)),
 });
 
 /** The answer to a request that failed. What is our fault or a neighbour's is logged; refusals are everyday life. */
 export function failed(error: unknown, req: Request): Answer {
-  const why = explain(error, visitOf(req).endpoint);
+  const why = explain(error, requestStateOf(req).endpoint);
   // What is shed comes in floods; each has its line of the request already.
   if (why.status >= 500 && !(error instanceof Busy))
     req.log.error({ err: error, code: why.code, ...idsOf(req) }, 'a request failed');
@@ -190,7 +190,7 @@ function replay(req: Request, res: Response, { pages }: AnsweringDeps, before: A
 
 /** Sends an answer, with what its status calls for. */
 export function send(req: Request, res: Response, { status, body, retryAfterSeconds }: Answer): void {
-  const { endpoint } = visitOf(req);
+  const { endpoint } = requestStateOf(req);
   const bytes = JSON.stringify(body);
   res.status(status).type('json');
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));

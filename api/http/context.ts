@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
-import { mintForWish, type Claim } from '../../db/administration/idempotency/idempotency.writes';
+import { mintForRequest, type Claim } from '../../db/administration/idempotency/idempotency.writes';
 import { cookieOf } from './answer/cookies';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint } from './endpoint';
 import { nowhere } from './geo/geo';
-import { wishId } from './idempotency/idempotency';
+import { idempotencyId } from './idempotency/idempotency';
 import { idsOf } from './observe/log';
 import type { Reply } from './answer/replies';
 import { recordSecurityEvent } from './observe/security-events';
-import { visitOf } from './observe/visit';
+import { requestStateOf } from './observe/visit';
 
 /** What belongs to one request and not to the server. */
 export interface Occasion {
@@ -26,7 +26,7 @@ export interface Occasion {
 /** What the handler of one request may use. */
 export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): Context {
   const { blobs, db, geo = nowhere, identity, paymentIntake, pictures, policy, processes } = deps;
-  const visit = visitOf(req);
+  const visit = requestStateOf(req);
   const { endpoint, bytes, file, originAllowed, claim, reply, conclude, res } = occasion;
   const clientGone = goneSignal(res);
   return {
@@ -61,7 +61,7 @@ export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): C
         return clientGone();
       },
       // Chosen: not the request id, which callers may choose and use for several wishes.
-      wishId: claim ? wishId(claim) : v7(),
+      idempotencyId: claim ? idempotencyId(claim) : v7(),
     },
     // What is done in one transaction with its answer leaves nothing to be found again.
     mint: minting(db, endpoint.atomic ? null : claim),
@@ -95,7 +95,7 @@ function minting(db: ServerDeps['db'], claim: Claim | null): Context['mint'] {
     const fresh = names.filter((name) => !minted.has(name)).map((name) => [name, v7()] as const);
     if (fresh.length > 0) {
       const ids = Object.fromEntries(fresh);
-      for (const [name, id] of Object.entries(claim ? await mintForWish(db, claim, ids) : ids))
+      for (const [name, id] of Object.entries(claim ? await mintForRequest(db, claim, ids) : ids))
         minted.set(name, id);
     }
     return Object.fromEntries(names.map((name) => [name, minted.get(name)])) as Record<Name, string>;

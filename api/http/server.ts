@@ -13,7 +13,7 @@ import { readyPages } from './page-cache/ready-pages';
 import { holdBurst } from './limits/rate-limit';
 import { securityHeaders } from './answer/security-headers';
 import { isForReports } from './request/signed-report';
-import { beginVisit, tellVisit, visitOf } from './observe/visit';
+import { beginRequest, sendRequestId, requestStateOf } from './observe/visit';
 
 const API = '/api/v1';
 
@@ -24,12 +24,12 @@ export function createServer(deps: ServerDeps): Express {
   const limiter = new Limiter(db, config.RATE_LIMIT_SCALE);
   const app = express();
   app.disable('x-powered-by').set('etag', false).set('trust proxy', config.TRUST_PROXY);
-  app.use(beginVisit);
+  app.use(beginRequest);
   if (trace) app.use(trace);
   app.use(requestLog(log));
   if (observe) app.use(observe);
   if (pages) app.use(readyPages(pages, limiter));
-  app.use(tellVisit, securityHeaders, boundQuery);
+  app.use(sendRequestId, securityHeaders, boundQuery);
   app.use(API, origins.headers(), identify(deps));
   app.use(holdTier(deps, limiter));
   for (const { path, handler } of extras) app.use(path, handler);
@@ -45,7 +45,7 @@ export function createServer(deps: ServerDeps): Express {
  */
 function identify({ authenticate }: ServerDeps): RequestHandler {
   return async (req, _res, next) => {
-    if (bringsToken(req)) visitOf(req).authenticated = await authenticate(req);
+    if (bringsToken(req)) requestStateOf(req).authenticated = await authenticate(req);
     next();
   };
 }

@@ -5,7 +5,7 @@ import { fulfilmentProcess } from '../../workflows/commerce/order/fulfilment.con
 import {
   cancelOrder,
   type CancelledOrder,
-  type CancelWish,
+  type CancelRequest,
 } from '../../workflows/commerce/order/order.contract';
 import { isCancellable } from '../../workflows/commerce/order/order.states';
 import { refusal, refusalIn } from '../../workflows/errors';
@@ -20,10 +20,10 @@ import type { Context } from '../http/endpoint';
 export async function askToCancel(
   { db, processes, request }: Pick<Context, 'db' | 'processes' | 'request'>,
   order: OrderHead,
-  wish: CancelWish,
+  wish: CancelRequest,
 ): Promise<CancelledOrder> {
   const input = { orderId: order.id, userId: order.userId };
-  const asked = { updateId: request.wishId, otherwise: 'CANNOT_CANCEL' } as const;
+  const asked = { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' } as const;
   let { status } = order;
   let concluded = !isCancellable(status);
   if (status === 'PENDING_PAYMENT') {

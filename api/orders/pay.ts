@@ -32,7 +32,7 @@ export const payOrderEndpoint = endpoint({
         checkoutProcess.id({ orderId: id }),
         payOrder,
         { attemptId, paymentMethod },
-        { updateId: request.wishId, otherwise: 'NOT_PAYABLE' },
+        { updateId: request.idempotencyId, ifClosed: 'NOT_PAYABLE' },
       );
       return { orderId: id, payment: showPayment(offered.payment) };
     } catch (error) {

@@ -53,7 +53,7 @@ async function changeIn(
     await proveFresh(tx, user);
     await changePayoutDetails(tx, user.id, details && sealed(details, user.id, identity.sealing));
     await enqueueMail(tx, {
-      reference: `user:${user.id}:payout-details:${request.wishId}`,
+      reference: `user:${user.id}:payout-details:${request.idempotencyId}`,
       to: user.email,
       ...letter({
         subject: 'Your payout details were changed',

@@ -26,7 +26,7 @@ export async function balanceOf(
 ): Promise<number> {
   const row = await firstRow<{ balanceMinor: number }>(
     db,
-    `SELECT balance_minor AS "balanceMinor" FROM ledger_balances
+    `SELECT balance_minor FROM ledger_balances
        WHERE user_id = $1 AND account = $2 AND currency = $3`,
     [userId, account, currency],
   );
@@ -37,7 +37,7 @@ export async function balanceOf(
 export async function balances(db: Db, userId: string): Promise<Balance[]> {
   return rows<Balance>(
     db,
-    `SELECT account, currency, balance_minor AS "balanceMinor" FROM ledger_balances
+    `SELECT account, currency, balance_minor FROM ledger_balances
        WHERE user_id = $1 ORDER BY account, currency`,
     [userId],
   );
@@ -52,8 +52,8 @@ export async function entriesOf(
 ): Promise<AccountEntry[]> {
   return rows<AccountEntry>(
     db,
-    `SELECT entry.id, entry.account, entry.currency, entry.amount_minor AS "amountMinor",
-            transfer.reference, entry.created_at AS "createdAt"
+    `SELECT entry.id, entry.account, entry.currency, entry.amount_minor,
+            transfer.reference, entry.created_at
        FROM ledger_entries entry JOIN ledger_transfers transfer ON transfer.id = entry.transfer_id
        WHERE entry.user_id = $1 AND ($3::text IS NULL OR entry.account = $3) ORDER BY entry.id DESC LIMIT $2`,
     [userId, limit, account],

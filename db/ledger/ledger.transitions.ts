@@ -87,7 +87,7 @@ async function requireSame(
   );
   const lines = await rows<LedgerLine>(
     tx,
-    `SELECT account, user_id AS "userId", currency, amount_minor AS "amountMinor"
+    `SELECT account, user_id, currency, amount_minor
        FROM ledger_entries WHERE transfer_id = $1`,
     [stored?.id],
   );

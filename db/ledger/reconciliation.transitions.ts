@@ -19,7 +19,7 @@ const WHOLE_EVERY = `interval '6 days 12 hours'`;
 export async function reconcile(tx: Tx, at: Date): Promise<Findings> {
   const before = await firstRow<Findings>(
     tx,
-    `SELECT drifts, unbalanced_transfers AS "unbalancedTransfers" FROM ledger_reconciliations WHERE compared_at = $1`,
+    `SELECT drifts, unbalanced_transfers FROM ledger_reconciliations WHERE compared_at = $1`,
     [at],
   );
   if (before) return before;
@@ -57,11 +57,11 @@ async function reachOf(tx: Tx, at: Date): Promise<Reach> {
     tx,
     `SELECT NOT EXISTS (SELECT 1 FROM ledger_reconciliations
               WHERE whole AND compared_at > $1::timestamptz - ${WHOLE_EVERY}) AS whole,
-            coalesce((SELECT max(settled_entry_id) FROM ledger_reconciliations), 0) AS "seenEntryId",
-            coalesce((SELECT max(id) FROM ledger_entries), 0) AS "lastEntryId",
-            pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS "nextTransaction",
+            coalesce((SELECT max(settled_entry_id) FROM ledger_reconciliations), 0) AS seen_entry_id,
+            coalesce((SELECT max(id) FROM ledger_entries), 0) AS last_entry_id,
+            pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next_transaction,
             coalesce((SELECT max(last_entry_id) FROM ledger_reconciliations
-              WHERE next_transaction <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint), 0) AS "settledEntryId"`,
+              WHERE next_transaction <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint), 0) AS settled_entry_id`,
     [at],
   );
   if (!found) throw new Error('PostgreSQL did not say how far the ledger goes.');

@@ -12,13 +12,13 @@ export interface WalletBalance {
 export function walletOf(db: Db, userId: string): Promise<WalletBalance[]> {
   return rows<WalletBalance>(
     db,
-    `SELECT b.currency, b.balance_minor AS "availableMinor",
+    `SELECT b.currency, b.balance_minor AS available_minor,
             coalesce((SELECT -sum(e.amount_minor)
                         FROM orders o
                         JOIN ledger_transfers t ON t.reference = 'order:' || o.id || ':wallet'
                         JOIN ledger_entries e ON e.transfer_id = t.id
                        WHERE o.user_id = b.user_id AND o.status = 'PENDING_PAYMENT' AND e.user_id = b.user_id
-                         AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint AS "heldMinor"
+                         AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint AS held_minor
        FROM ledger_balances b WHERE b.user_id = $1 AND b.account = 'wallet' ORDER BY b.currency`,
     [userId],
   );

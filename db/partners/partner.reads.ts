@@ -4,7 +4,7 @@ import { firstRow, type Db } from '../sql/query';
 export async function partnerByCode(db: Db, code: string): Promise<{ id: string; userId: string } | null> {
   return firstRow<{ id: string; userId: string }>(
     db,
-    `SELECT id, user_id AS "userId" FROM partners WHERE referral_code = $1 AND status = 'ACTIVE'`,
+    `SELECT id, user_id FROM partners WHERE referral_code = $1 AND status = 'ACTIVE'`,
     [code],
   );
 }

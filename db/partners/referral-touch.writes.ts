@@ -53,7 +53,7 @@ async function touchAgain(
        FROM partners p
        WHERE p.referral_code = $2 AND p.status = 'ACTIVE' AND t.id = $1 AND t.converted_at IS NULL
          AND t.last_touch_at > $3::timestamptz - make_interval(days => $7::int)
-       RETURNING t.id, t.first_touch_at AS "firstTouchAt"`,
+       RETURNING t.id, t.first_touch_at`,
     [linkId, code, at, utm.source, utm.medium, utm.campaign, referralDays],
   );
 }
@@ -71,7 +71,7 @@ async function firstTouch(db: Db, touch: Touch): Promise<RecordedTouch | null> {
          SET last_touch_at = greatest(t.last_touch_at, excluded.last_touch_at),
              last_utm_source = excluded.last_utm_source, last_utm_medium = excluded.last_utm_medium,
              last_utm_campaign = excluded.last_utm_campaign
-       RETURNING t.id, t.first_touch_at AS "firstTouchAt"`,
+       RETURNING t.id, t.first_touch_at`,
     [
       ...[v7(), visitorOf(touch), code, at, utm.source, utm.medium, utm.campaign],
       ...[landingPage, ipAddress, userAgent],

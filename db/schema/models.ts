@@ -57,8 +57,8 @@ import { Media } from '../identity/media/media.model';
 import { RefreshToken } from '../identity/session/refresh-token.model';
 import { SecondFactor } from '../identity/second-factor/second-factor.model';
 import { SentCode } from '../identity/second-factor/sent-code.model';
-import { RegistrationWish } from '../identity/registration/registration-wish.model';
-import { ResetWish } from '../identity/password/reset-wish.model';
+import { PendingRegistration } from '../identity/registration/pending-registration.model';
+import { PasswordResetRequest } from '../identity/password/password-reset-request.model';
 import { Session } from '../identity/session/session.model';
 import { UserNote } from '../identity/user-administration/user-note.model';
 import { UserStandingChange } from '../identity/user-administration/user-standing-change.model';
@@ -121,9 +121,9 @@ export const models = [
   RefreshToken,
   RefundRequest,
   RefundRequestItem,
-  RegistrationWish,
+  PendingRegistration,
   RequestNote,
-  ResetWish,
+  PasswordResetRequest,
   Review,
   ReviewVote,
   SandboxEvent,

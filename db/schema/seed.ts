@@ -5,10 +5,10 @@ import { connect } from '../sql/connection';
 import { MEMBER_PASSWORD, NAMED_ACCOUNTS } from './seed/demo-accounts';
 import { administrator } from './seed/people';
 import { seed, type SeedProgress } from './seed/plan';
-import type { SeedWishes } from './seed/step';
+import type { SeedOptions } from './seed/step';
 
 /** What the environment asks the seed for. Demo data comes everywhere but in production, unless it says otherwise. */
-export function wishesOf(config: SeedConfig, at = new Date()): SeedWishes {
+export function wishesOf(config: SeedConfig, at = new Date()): SeedOptions {
   const production = config.NODE_ENV === 'production';
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   return {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
 }
 
 /** What a person is told of a run. A named administrator who was not added is said, for their password opens nothing. */
-export function reportOf(wishes: Pick<SeedWishes, 'administrator'>, added: readonly string[]): string {
+export function reportOf(wishes: Pick<SeedOptions, 'administrator'>, added: readonly string[]): string {
   const isUnused = wishes.administrator !== null && !added.includes(administrator.title);
   return [
     added.length === 0 ? 'Seed: everything is there already.' : `Seed: added ${added.join(', ')}.`,

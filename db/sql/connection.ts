@@ -4,8 +4,8 @@ import { Sequelize } from 'sequelize-typescript';
 import type { DatabaseConfig } from './config';
 import { LONG_STATEMENT_MS } from './long-transaction';
 import { models } from '../schema/models';
-import { prepareStatements } from './prepared-statements';
-import { endingWhenSilent, keptAlive } from './silent-server';
+import { prepareStatements } from './pool/prepared-statements';
+import { endingWhenSilent, keptAlive } from './pool/silent-server';
 import type { Db, Watch } from './query';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number); // Minor units stay far below 2^53.
@@ -63,6 +63,7 @@ const ISOLATION = '-c default_transaction_isolation=read\\ committed';
 function openPool(url: string, max: number, dialectOptions: object): Sequelize {
   const sequelize = new Sequelize(url, {
     models,
+    repositoryMode: true, // A model belongs to its connection: a process has several.
     logging: false,
     pool: { max, acquire: 10_000, idle: 30_000 },
     retry: { max: 0 },

@@ -22,17 +22,35 @@ export interface Tx extends Db {
 
 type Bind = readonly unknown[];
 
-/** The rows a statement returns. Values go by `$1, $2, …`, never into the text. */
+/**
+ * The rows a statement returns, under the names that the models have: `total_minor` is answered as `totalMinor`. Values go
+ * by `$1, $2, …`, never into the text.
+ */
 export async function rows<Row extends object>(db: Db, text: string, bind: Bind = []): Promise<Row[]> {
-  return watched(db, text, () =>
-    db.sequelize.query<Row>(text, {
-      bind: [...bind],
-      type: QueryTypes.SELECT,
-      raw: true,
-      ...(db.transaction && { transaction: db.transaction }),
-    }),
+  return watched(db, text, async () =>
+    attributes<Row>(
+      await db.sequelize.query<Record<string, unknown>>(text, {
+        bind: [...bind],
+        type: QueryTypes.SELECT,
+        raw: true,
+        ...(db.transaction && { transaction: db.transaction }),
+      }),
+    ),
   );
 }
+
+/** Renames columns as `underscored` does in the models, so that no statement has to alias them. */
+function attributes<Row extends object>(found: readonly Record<string, unknown>[]): Row[] {
+  const columns = Object.keys(found[0] ?? {}).map((column) => [column, attributeOf(column)] as const);
+  return found.map((row) => {
+    const renamed: Record<string, unknown> = {};
+    for (const [column, attribute] of columns) renamed[attribute] = row[column];
+    return renamed as Row;
+  });
+}
+
+const attributeOf = (column: string): string =>
+  column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** The first row, or null. */
 export async function firstRow<Row extends object>(

@@ -40,7 +40,7 @@ const received = (key: string, count: number): Promise<Received[]> =>
   eventually(async () => {
     const found = await rows<Received>(
       world.db,
-      `SELECT type, body::json -> 'data' ->> 'paymentId' AS "paymentId", received_at AS "receivedAt"
+      `SELECT type, body::json -> 'data' ->> 'paymentId' AS payment_id, received_at
          FROM webhook_events WHERE body::json -> 'data' ->> 'key' = $1 ORDER BY received_at, id`,
       [key],
     );

@@ -2,10 +2,10 @@ import { v7 } from 'uuid';
 import { down, up } from '../../db/schema/migrations/0029-clearing-accounts';
 import { rows } from '../../db/sql/query';
 import { takenByTheBank } from '../activities/commerce/chargeback/chargebacks';
-import { brokenBooks } from '../support/checks/books';
+import { violations } from '../support/checks/violations';
 import { ownDatabase } from '../support/servers/database';
 import { make } from '../support/builders/make';
-import { noteOf, orderBooks, orderToRefund, paidOrder } from '../support/builders/ordering';
+import { noteOf, orderSteps, orderToRefund, paidOrder } from '../support/builders/ordering';
 import { approve, arrived, askBack } from '../support/builders/refunding';
 import { transferToReturn } from '../support/builders/transferring';
 
@@ -14,7 +14,7 @@ const now = (): string => new Date().toISOString();
 
 /** Money that came by every provider and went every way. */
 async function everythingHappened(): Promise<void> {
-  const books = orderBooks(own.db);
+  const books = orderSteps(own.db);
   const returned = await orderToRefund(own.db);
   await books.completeRefund({ refundId: returned.refundId, providerRefundId: v7(), at: now() });
   await orderToRefund(own.db);
@@ -47,7 +47,7 @@ const accounts = async (): Promise<string[]> =>
 
 test('what was booked without clearing accounts is moved to them, by transfers of correction; and back', async () => {
   await everythingHappened();
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
   const before = await rows(own.db, 'SELECT reference FROM ledger_transfers ORDER BY reference');
   const query = own.owner.sequelize.getQueryInterface();
   await down(query);
@@ -55,7 +55,7 @@ test('what was booked without clearing accounts is moved to them, by transfers o
 
   await up(query);
   expect(await accounts()).toEqual(['clearing_bank', 'clearing_sandbox', 'losses']);
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
   const kept = await rows(
     own.db,
     `SELECT reference FROM ledger_transfers WHERE reference NOT LIKE 'clearing:%' ORDER BY reference`,

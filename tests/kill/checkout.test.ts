@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { execute, firstRow, rows, type Db } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
-import { brokenBooks } from '../support/checks/books';
+import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
 import { make } from '../support/builders/make';
@@ -13,7 +13,7 @@ let world: KillingWorld;
 beforeAll(async () => {
   world = await startKillingWorld();
 }, 120_000);
-afterEach(async () => expect(await brokenBooks(world.db)).toEqual([]));
+afterEach(async () => expect(await violations(world.db)).toEqual([]));
 afterAll(() => world.teardown());
 
 /** Holds a row so that whoever needs it stands still in the middle of a transaction; letting go is the caller's. */

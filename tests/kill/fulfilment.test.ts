@@ -1,7 +1,7 @@
 import type { Response } from 'supertest';
 import { execute, firstRow, rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
-import { brokenBooks } from '../support/checks/books';
+import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
 import { make } from '../support/builders/make';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await startKillingWorld();
   staffToken = await signIn(world, await make.admin(world.db));
 }, 120_000);
-afterEach(async () => expect(await brokenBooks(world.db)).toEqual([]));
+afterEach(async () => expect(await violations(world.db)).toEqual([]));
 afterAll(() => world.teardown());
 
 const within = { withinMs: 60_000 };

@@ -4,7 +4,7 @@ import { execute, rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { Processes } from '../../api/http/temporal/temporal';
 import { askedBack, requestRow, staff } from '../api/orders/returning';
-import { brokenBooks } from '../support/checks/books';
+import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
 import { orderRow } from '../support/builders/sandbox';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await startKillingWorld();
   place = { ...world, processes: new Processes(world.temporal) };
 }, 120_000);
-afterEach(async () => expect(await brokenBooks(world.db)).toEqual([]));
+afterEach(async () => expect(await violations(world.db)).toEqual([]));
 afterAll(() => world.teardown());
 
 /** Nobody can write into the table meanwhile: whoever needs to stands still in the middle of a transaction. */

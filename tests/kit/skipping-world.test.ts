@@ -32,7 +32,7 @@ test('half an hour passes in no time: an order that nobody pays is given up and 
   };
   const placed = await processes.open(checkoutProcess, order, placeOrder, wish, {
     updateId: v7(),
-    otherwise: 'CART_EMPTY',
+    ifClosed: 'CART_EMPTY',
   });
   expect(placed.standing.status).toBe('PENDING_PAYMENT');
   expect(await stock()).toEqual({ available: 3, reserved: 2 });

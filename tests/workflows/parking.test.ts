@@ -4,11 +4,11 @@ import { firstRow, rows } from '../../db/sql/query';
 import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../workflows/kit/parking.contract';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
-import { brokenBooks } from '../support/checks/books';
+import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { FakeBank } from '../support/fakes/fake-bank';
 import { make } from '../support/builders/make';
-import { noteOf, orderBooks, orderToRefund } from '../support/builders/ordering';
+import { noteOf, orderSteps, orderToRefund } from '../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skipping-world';
 import { patient } from './commerce/story';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: (real) => ({
       refundProvider: () => Promise.resolve('sandbox'),
-      sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
+      sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
       park: async (parked) => {
         parking.begun++;
         await parking.held;
@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -61,7 +61,7 @@ async function refused(): Promise<{ refundId: string; process: WorkflowHandle }>
 const onTheList = ({ workflowId }: WorkflowHandle): Promise<Record<string, unknown> | null> =>
   firstRow(
     world.db,
-    `SELECT type, entity_id AS "entityId", reason, last_error AS "lastError", since FROM parked_processes
+    `SELECT type, entity_id, reason, last_error, since FROM parked_processes
      WHERE workflow_id = $1`,
     [workflowId],
   );

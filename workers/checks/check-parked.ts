@@ -16,7 +16,7 @@ interface Parked {
 export async function listedInVain({ client, db, graceSeconds }: Parked): Promise<Offence[]> {
   const listed = await rows<{ workflowId: string }>(
     db,
-    `SELECT workflow_id AS "workflowId" FROM parked_processes
+    `SELECT workflow_id FROM parked_processes
      WHERE since < now() - make_interval(secs => $1) ORDER BY since LIMIT ${MOST_ROWS}`,
     [graceSeconds],
   );

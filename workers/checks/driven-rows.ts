@@ -61,9 +61,9 @@ function driven<Input extends object>(
   };
 }
 
-const ORDER = { table: 'orders', columns: `id AS "orderId", user_id AS "userId"` };
+const ORDER = { table: 'orders', columns: `id AS order_id, user_id` };
 const ORDER_STATE = { detail: `format('order %s is %s', number, status)`, since: 'updated_at' };
-const USER = { table: 'users', columns: `id AS "userId"`, rowIsFirst: true };
+const USER = { table: 'users', columns: `id AS user_id`, rowIsFirst: true };
 
 const orderOf = ({ orderId = '', userId = '' }: Record<string, string>) => ({ orderId, userId });
 const userOf = ({ userId = '' }: Record<string, string>) => ({ userId });
@@ -93,7 +93,7 @@ export const drivenRows: readonly Driven[] = [
     paymentRefundProcess,
     {
       table: 'payment_refunds',
-      columns: `id AS "refundId", order_id AS "orderId"`,
+      columns: `id AS refund_id, order_id`,
       open: {
         where: `status = 'PROCESSING'`,
         detail: `'refund of order ' || order_id || ' is PROCESSING'`,
@@ -111,7 +111,7 @@ export const drivenRows: readonly Driven[] = [
     refundRequestProcess,
     {
       table: 'refund_requests',
-      columns: `id AS "refundRequestId", order_id AS "orderId", user_id AS "userId"`,
+      columns: `id AS refund_request_id, order_id, user_id`,
       open: {
         where: `status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')`,
         detail: `format('refund of order %s is %s', order_id, status)`,
@@ -129,7 +129,7 @@ export const drivenRows: readonly Driven[] = [
     paymentEventProcess,
     {
       table: 'webhook_events',
-      columns: `provider, external_event_id AS "externalEventId", id AS "webhookEventId"`,
+      columns: `provider, external_event_id, id AS webhook_event_id`,
       open: {
         where: `status IN ('RECEIVED', 'WAITING') AND started_at IS NOT NULL`,
         detail: `format('event %s of %s is %s', external_event_id, provider, status)`,

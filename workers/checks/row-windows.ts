@@ -29,7 +29,7 @@ export async function* rowWindows(
   for (;;) {
     const found = await rows<Found>(
       db,
-      `SELECT ${driven.columns}, ${detail} AS detail, (${column})::text AS "cursorSince", id AS "cursorId"
+      `SELECT ${driven.columns}, ${detail} AS detail, (${column})::text AS cursor_since, id AS cursor_id
        FROM ${driven.table}
        WHERE ${where} AND ${column} < now() - make_interval(secs => $1)
          AND (${column}, id) > ($2::timestamptz, $3::uuid)

@@ -104,9 +104,9 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
     ),
     one('platform_ledger_drifts_last_day', 'The same, found within 25 hours.', (f) => f.ledgerDrifts.lastDay),
     one(
-      'platform_unanswered_wishes',
+      'platform_unanswered_requests',
       'Requests with an Idempotency-Key begun over 5 minutes ago and never answered.',
-      (figures) => figures.unansweredWishes,
+      (figures) => figures.unansweredRequests,
     ),
     ({ brokenInvariants }) => {
       if (!brokenInvariants) return;

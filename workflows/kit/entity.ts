@@ -2,8 +2,8 @@ import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import { condition, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { refusalIn } from '../errors';
 import type { Course, EntityOptions, Next, UpdateOptions } from './course';
-import { attentionFor, type Attention } from './parking';
-import { everyoneAnswered, oneAtATime, timeoutUntil } from './proxies';
+import { parkingFor, type Parking } from './parking';
+import { handlersFinished, oneAtATime, timeoutUntil } from './proxies';
 
 /** An update refused before it was accepted leaves nothing; the process that it started must end by itself. */
 const OPENING_WINDOW = '10 minutes';
@@ -14,7 +14,7 @@ const OPENING_WINDOW = '10 minutes';
  * are carried out one at a time. Register them all before the first await, then `follow`.
  */
 export class Entity<State> {
-  readonly attention: Attention;
+  readonly parking: Parking;
   private readonly serially = oneAtATime();
   /** Undefined: not known yet; null: there is nothing. */
   private known: State | null | undefined;
@@ -31,7 +31,7 @@ export class Entity<State> {
 
   constructor(private readonly options: EntityOptions<State>) {
     this.known = options.state;
-    this.attention = attentionFor(options.id);
+    this.parking = parkingFor(options.id);
   }
 
   /** What the process believes; undefined as long as nothing is known, null when there is nothing. */
@@ -65,7 +65,7 @@ export class Entity<State> {
 
   /** Runs a step in its turn; one that has used up its retries waits for an operator. */
   step<T>(doing: string, run: () => Promise<T>): Promise<T> {
-    return this.attention.step(doing, () => this.serially(run));
+    return this.parking.step(doing, () => this.serially(run));
   }
 
   /** The same for a step that answers the new state. */
@@ -129,7 +129,7 @@ export class Entity<State> {
   private async untilEndedOrAbandoned<Result extends string>(course: Course<State, Result>): Promise<Result> {
     const { abandoned, whenAbandoned } = course;
     if (abandoned === undefined) return this.untilEnded(course);
-    const ended = await this.attention.orAbandoned(() => this.untilEnded(course));
+    const ended = await this.parking.orAbandoned(() => this.untilEnded(course));
     if (ended !== 'ABANDONED') return ended;
     await whenAbandoned?.();
     return abandoned;
@@ -161,7 +161,7 @@ export class Entity<State> {
     const reading = (): Promise<void> => this.step(this.options.reading, read);
     if (abandoned !== undefined) return reading();
     const { revision } = this;
-    if ((await this.attention.orAbandoned(reading)) === 'ABANDONED') this.readAt = revision;
+    if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = revision;
   }
 
   private async wait(
@@ -191,7 +191,7 @@ export class Entity<State> {
     let received;
     do {
       received = this.received;
-      await everyoneAnswered();
+      await handlersFinished();
       if (this.answeredAt === workflowInfo().historyLength)
         await sleep(1, { summary: 'closes after the answer' });
     } while (this.received !== received);

@@ -11,10 +11,10 @@ import { refusal, refusalIn } from '../errors';
 import { abandonStep, retryStep } from './parking.contract';
 import type { OperatorDecision, ParkingActivities, ParkingDecision } from './parking.contract';
 import { searchAttributes } from './search-attributes';
-import { askedTransactionsWithoutEnd, everyoneAnswered, now, transactionsWithoutEnd } from './proxies';
+import { durableTransactionsForever, handlersFinished, now, localTransactionsForever } from './proxies';
 
 /** Runs steps that must not be lost: one that has used up its retries waits for a person instead of failing. */
-export interface Attention {
+export interface Parking {
   /**
    * Runs a step. A refusal is an answer and goes to the caller. Any other failure parks the process until an operator
    * asks it to retry, or to abandon, which is thrown as the refusal ABANDONED. `changed`: whether something has happened
@@ -39,8 +39,8 @@ type WaitForPerson = (
 
 /** Registers `retry` and `abandon`, which are refused unless the process waits for a person. */
 function waitingFor(entityId: string): WaitForPerson {
-  const list = transactionsWithoutEnd<ParkingActivities>();
-  const askedList = askedTransactionsWithoutEnd<ParkingActivities>();
+  const list = localTransactionsForever<ParkingActivities>();
+  const askedList = durableTransactionsForever<ParkingActivities>();
   let parked = false;
   let decided: { decision: 'retry' | 'abandon'; noteId: string | null } | null = null;
 
@@ -66,7 +66,7 @@ function waitingFor(entityId: string): WaitForPerson {
     parked = true;
     await list.park({ workflowId, type, entityId, reason, lastError, since: now() });
     await condition(() => decided !== null || settled());
-    await everyoneAnswered(); // First the operator's answer, then what follows: traces must not change the order.
+    await handlersFinished(); // First the operator's answer, then what follows: traces must not change the order.
     const { decision, noteId } = decided ?? { decision: 'settled' as const, noteId: null };
     parked = false;
     decided = null;
@@ -80,7 +80,7 @@ function waitingFor(entityId: string): WaitForPerson {
 }
 
 /** Registers `retry` and `abandon`; call it before the first await of a process. */
-export function attentionFor(entityId: string): Attention {
+export function parkingFor(entityId: string): Parking {
   const wait = waitingFor(entityId);
   const park = (
     doing: string,

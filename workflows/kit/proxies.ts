@@ -17,7 +17,7 @@ import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type Provid
  * Steps that are one idempotent SQL transaction each. They run inside the workflow task, so a person who waits pays
  * no queue hop; an outage of up to half an hour is waited out before the caller is told.
  */
-export const transactions = <Activities>(): ActivityInterfaceFor<Activities> =>
+export const localTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
     startToCloseTimeout: '10 seconds',
     scheduleToCloseTimeout: '40 minutes',
@@ -29,7 +29,7 @@ export const transactions = <Activities>(): ActivityInterfaceFor<Activities> =>
  * The same for what no person could help with, such as a way out or the operators' list: retried without end. It has
  * no schedule-to-close limit, because nothing could follow its failure.
  */
-export const transactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<Activities> =>
+export const localTransactionsForever = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
     startToCloseTimeout: '10 seconds',
     localRetryThreshold: '20 seconds',
@@ -42,7 +42,7 @@ export const transactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<Activ
  * gone, the thing would be done and its process know nothing of it. As the server's own activity it begins only after
  * the question is written down. (An order is placed without this: its process looks for it by itself.)
  */
-export const askedTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
+export const durableTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     startToCloseTimeout: '10 seconds',
     scheduleToCloseTimeout: '40 minutes',
@@ -50,7 +50,7 @@ export const askedTransactions = <Activities>(): ActivityInterfaceFor<Activities
   });
 
 /** The same, retried without end. */
-export const askedTransactionsWithoutEnd = <Activities>(): ActivityInterfaceFor<Activities> =>
+export const durableTransactionsForever = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     startToCloseTimeout: '10 seconds',
     retry: { initialInterval: '100 milliseconds', maximumInterval: '10 minutes' },
@@ -121,7 +121,7 @@ const unknownDriver = (code: string): Error =>
  * Starts a process that lives on without this one. One that runs already goes on as it is; so does one that has ended,
  * unless it is repeatable.
  */
-export async function startBeside<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {
+export async function startDetached<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {
   try {
     await startChild(process.type, {
       ...startOptions(process, input),
@@ -149,7 +149,7 @@ export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
 }
 
 /** Waits until everyone who asked this process something has had the answer; only then may it close. */
-export const everyoneAnswered = (): Promise<void> => condition(allHandlersFinished);
+export const handlersFinished = (): Promise<void> => condition(allHandlersFinished);
 
 /** The process's own clock, for timestamps: it stands still in replay and jumps in time-skipping tests. */
 export const now = (): string => new Date().toISOString();

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
-import { tellBuyerOf } from '../../../db/commerce/order/order-letter.writes';
+import { queueOrderMail } from '../../../db/commerce/order/order-letter.writes';
 import { movedBy, moveOrder, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import {
   addTrackingEvent,
@@ -62,7 +62,7 @@ export async function moveOrderIn(
       },
       movedAt,
     );
-  if (notifyCustomer) await tellBuyerOf(tx, { orderId, about: to.toLowerCase(), to, note: note.text });
+  if (notifyCustomer) await queueOrderMail(tx, { orderId, about: to.toLowerCase(), to, note: note.text });
   const answer = await movedOrder(tx, orderId);
   await recordAudit(tx, {
     actorId: note.actorId,

@@ -15,7 +15,7 @@ import { shippingOption, type ShippingOption } from '../../../db/commerce/shippi
 import { taxRateBp } from '../../../db/commerce/tax/tax.reads';
 import type { Policy } from '../../../db/policy/config';
 import type { Tx } from '../../../db/sql/query';
-import type { CheckoutInput, OrderWish } from '../../../workflows/commerce/order/checkout.contract';
+import type { CheckoutInput, PlaceOrder } from '../../../workflows/commerce/order/checkout.contract';
 import { whyCouponFails } from '../../../workflows/commerce/coupon/coupon.rules';
 import { toMinor } from '../../../workflows/commerce/money.rules';
 import {
@@ -42,7 +42,7 @@ export interface OrderDraft {
   partnerBalanceMinor: number;
 }
 
-export type Placing = CheckoutInput & OrderWish & { at: string };
+export type Placing = CheckoutInput & PlaceOrder & { at: string };
 
 /**
  * Checks a wish against the cart, which the caller has locked, and prices it as the cart showed it. Refused with the

@@ -3,7 +3,7 @@ import { readNote, type RequestNote } from '../../../db/administration/idempoten
 import { cancelPaid, cancelUnpaid, type Cancellation } from '../../../db/commerce/order/cancel.transitions';
 import { openRefunds } from '../../../db/commerce/payment/capture.transitions';
 import { cancellationOf } from '../../../db/commerce/refund/earlier-request.reads';
-import { tellBuyerOf } from '../../../db/commerce/order/order-letter.writes';
+import { queueOrderMail } from '../../../db/commerce/order/order-letter.writes';
 import { lockOrder, movedBy, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -74,7 +74,8 @@ async function decided(
   { actorId, clientAddress, text }: RequestNote,
   { notifyCustomer }: { notifyCustomer: boolean },
 ): Promise<void> {
-  if (notifyCustomer) await tellBuyerOf(tx, { orderId: id, about: 'cancelled', to: 'CANCELLED', note: text });
+  if (notifyCustomer)
+    await queueOrderMail(tx, { orderId: id, about: 'cancelled', to: 'CANCELLED', note: text });
   await recordAudit(tx, {
     actorId,
     action: 'order.cancel',

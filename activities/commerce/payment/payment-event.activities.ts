@@ -21,8 +21,8 @@ import type {
   PaymentReport,
 } from '../../../workflows/commerce/payment/payment-report.rules';
 import { endAbandonedRefunds } from '../refund/end-charged-back-refund';
-import { readNews } from '../../providers/payments/news';
-import type { PaymentNews } from '../../providers/payments/port';
+import { readMessage } from '../../providers/payments/news';
+import type { PaymentMessage } from '../../providers/payments/port';
 import { requireOrder } from '../order/place-order';
 
 /** A report that no retry can make right. A person has to look at it. */
@@ -42,7 +42,7 @@ export const paymentEventActivities = ({
     inTransaction(db, async (tx): Promise<AppliedEvent> => {
       const { provider, body, status } = await lockEvent(tx, webhookEventId);
       if (body === null) throw poisonous('It was dealt with so long ago that its text was deleted.');
-      const news = readNews(provider, body);
+      const news = readMessage(provider, body);
       if (!news) throw poisonous('The report is not of the agreed form.');
       const applied =
         news.about === 'chargeback'
@@ -59,7 +59,7 @@ export const paymentEventActivities = ({
       return { ...applied, userId: order.userId, awaitsFulfilment: order.status === 'PAID' };
     }),
 
-  buryEvent: ({ webhookEventId, reason, at }) =>
+  markEventDead: ({ webhookEventId, reason, at }) =>
     inTransaction(db, (tx) => markEvent(tx, webhookEventId, { status: 'DEAD', lastError: reason, at })),
 });
 
@@ -72,7 +72,7 @@ type Effect =
 async function applyToAttempt(
   tx: Tx,
   provider: string,
-  news: Exclude<PaymentNews, { about: 'chargeback' }>,
+  news: Exclude<PaymentMessage, { about: 'chargeback' }>,
   { again, at }: { again: boolean; at: string },
 ): Promise<Effect> {
   const attempt = await attemptById(tx, news.key);

@@ -10,7 +10,7 @@ import type { PaymentRefund } from '../../../db/commerce/refund/refund.transitio
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import { requireOrder } from '../order/place-order';
-import { tellBuyer, tellOfSentMoney } from './refund-letter';
+import { tellBuyer, queueMoneySentMail } from './refund-letter';
 
 /** A request that a process or a row speaks of; none is our own mistake. */
 export async function requireRequest(tx: Tx, id: string): Promise<KeptRequest> {
@@ -31,7 +31,7 @@ export async function completeRequest(tx: Tx, order: LockedOrder, id: string, at
 export async function refundIsSent(tx: Tx, refund: PaymentRefund, at: string): Promise<void> {
   const { orderId, refundRequestId, chargebackId } = refund;
   // What had come by a chargeback that was returned gets a mail of its own, beside what was told of the request.
-  if (chargebackId !== null) await tellOfSentMoney(tx, refund);
+  if (chargebackId !== null) await queueMoneySentMail(tx, refund);
   if (refundRequestId === null) return;
   await concludeRequest(tx, { orderId, refundRequestId, tell: chargebackId === null }, at);
 }

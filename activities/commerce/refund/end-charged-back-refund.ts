@@ -5,7 +5,7 @@ import {
 } from '../../../db/commerce/chargeback/charged-back-refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { concludeRequest } from './conclude-refund';
-import { tellOfChargeback } from './refund-letter';
+import { queueChargebackMail } from './refund-letter';
 
 /**
  * Ends what chargebacks that we lost have paid of a refund that is certainly not sent, tells the buyer, and concludes
@@ -18,7 +18,7 @@ export async function endChargedBackRefund(
 ): Promise<ChargedBackRefund | null> {
   const ended = await endByChargeback(tx, refundId, at);
   if (!ended) return null;
-  await tellOfChargeback(tx, ended);
+  await queueChargebackMail(tx, ended);
   const { orderId, refundRequestId } = ended;
   if (refundRequestId !== null) await concludeRequest(tx, { orderId, refundRequestId, tell: true }, at);
   return ended;

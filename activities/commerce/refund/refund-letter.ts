@@ -5,9 +5,9 @@ import { firstRow, type Tx } from '../../../db/sql/query';
 import { currencyDigits, toMajor } from '../../../workflows/commerce/money.rules';
 
 /** What became of a request, as its buyer hears it. REPAID: approved and back at once. */
-export type RefundNews = 'APPROVED' | 'REPAID' | 'REJECTED' | 'SENT' | 'FAILED';
+export type RefundMailKind = 'APPROVED' | 'REPAID' | 'REJECTED' | 'SENT' | 'FAILED';
 
-const SUBJECTS: Record<RefundNews, string> = {
+const SUBJECTS: Record<RefundMailKind, string> = {
   APPROVED: 'Your refund is approved',
   REPAID: 'Your refund is approved',
   REJECTED: 'Your refund is turned down',
@@ -23,13 +23,13 @@ export const inWords = (amountMinor: number, currency: string): string =>
 export async function tellBuyer(
   tx: Tx,
   { id, orderId, currency }: Pick<KeptRequest, 'id' | 'orderId' | 'currency'>,
-  news: RefundNews,
+  news: RefundMailKind,
   { amountMinor, reason = null }: { amountMinor: number; reason?: string | null },
 ): Promise<void> {
   const buyer = await buyerOf(tx, orderId);
   if (!buyer) return;
   const amount = inWords(amountMinor, currency);
-  const texts: Record<RefundNews, string[]> = {
+  const texts: Record<RefundMailKind, string[]> = {
     APPROVED: [`${amount} for your order ${buyer.number} are on their way back to where they came from.`],
     REPAID: [`${amount} for your order ${buyer.number} are back on your balance.`],
     REJECTED: [
@@ -62,7 +62,7 @@ interface SentMoney {
 }
 
 /** Owes the buyer a mail about money that a person has sent and that no request was for: of a cancelled order, say. */
-export async function tellOfSentMoney(
+export async function queueMoneySentMail(
   tx: Tx,
   { id, orderId, amountMinor, currency }: SentMoney,
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function tellOfSentMoney(
 }
 
 /** Owes the buyer a mail about money that reached them by a chargeback, so that it is not sent once more. */
-export async function tellOfChargeback(
+export async function queueChargebackMail(
   tx: Tx,
   { id, orderId, amountMinor, currency }: SentMoney,
 ): Promise<void> {
@@ -109,7 +109,7 @@ const buyerOf = (
 ): Promise<{ email: string; firstName: string; number: string } | null> =>
   firstRow(
     tx,
-    `SELECT u.email, u.first_name AS "firstName", o.number FROM orders o JOIN users u ON u.id = o.user_id
+    `SELECT u.email, u.first_name, o.number FROM orders o JOIN users u ON u.id = o.user_id
      WHERE o.id = $1 AND u.erased_at IS NULL`,
     [orderId],
   );

@@ -14,7 +14,7 @@ import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { BANK } from '../../providers/payments/bank/bank';
 import { refundIsSent } from './conclude-refund';
-import { inWords, tellOfSentMoney } from './refund-letter';
+import { inWords, queueMoneySentMail } from './refund-letter';
 
 type Settling = RefundSettlement & { refundId: string; at: string };
 
@@ -42,7 +42,7 @@ async function settleIn(tx: Tx, { refundId, noteId, amount, at }: Settling): Pro
   if ((await refundSettledBy(tx, reference)) !== null) throw referenceIsTaken();
   await settleRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
   const { refundRequestId, amountMinor, currency } = refund;
-  if (refundRequestId === null) await tellOfSentMoney(tx, refund);
+  if (refundRequestId === null) await queueMoneySentMail(tx, refund);
   else await refundIsSent(tx, refund, at);
   await recordAudit(tx, {
     actorId,

@@ -3,7 +3,7 @@ import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { mailedToken } from '../../../db/identity/mailed-token/mailed-token.reads';
 import { issueToken } from '../../../db/identity/mailed-token/mailed-token.writes';
 import { lockAccount } from '../../../db/identity/registration/registration.transitions';
-import { takeResetWish } from '../../../db/identity/password/reset-wish.writes';
+import { takePasswordResetRequest } from '../../../db/identity/password/password-reset-request.writes';
 import { userByEmail } from '../../../db/identity/user/user.reads';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -14,7 +14,7 @@ import { RESET_LIFETIME_MS } from '../../../workflows/identity/registration/regi
 export const passwordResetActivities = ({ db }: { db: Db }): PasswordResetActivities => ({
   mailPasswordReset: ({ wishId, at }) =>
     inTransaction(db, async (tx) => {
-      const wish = await takeResetWish(tx, wishId);
+      const wish = await takePasswordResetRequest(tx, wishId);
       const user = wish && (await userByEmail(tx, wish.region, wish.email));
       if (user) await mailTo(tx, user.id, wishId, new Date(at));
       // Taken before: the token tells what came of it.

@@ -9,10 +9,10 @@ import {
   type LockedAccount,
 } from '../../../db/identity/registration/registration.transitions';
 import {
-  forgetRegistrationWish,
-  registrationWish,
-  type RegistrationWish,
-} from '../../../db/identity/registration/registration-wish.writes';
+  forgetPendingRegistration,
+  pendingRegistration,
+  type PendingRegistration,
+} from '../../../db/identity/registration/pending-registration.writes';
 import { isPhoneNamed, lockPhone } from '../../../db/identity/user/phone.writes';
 import { convertTouch } from '../../../db/partners/referral-touch.writes';
 import type { Db, Tx } from '../../../db/sql/query';
@@ -78,7 +78,7 @@ async function registerIn(
 ): Promise<AwaitedVerification> {
   const before = await lockAccount(tx, userId);
   if (before) return awaited(before.createdAt, policy);
-  const wish = await registrationWish(tx, userId);
+  const wish = await pendingRegistration(tx, userId);
   // Nobody waits any more for what lay undone for a day.
   if (!wish)
     throw refusal('SERVICE_UNAVAILABLE', 'This registration came to nothing. Please register again.');
@@ -86,12 +86,12 @@ async function registerIn(
   await openUnlessTaken(tx, wish, moment);
   await mailVerification(tx, wish, { userId, tokenId, at: moment }, policy);
   if (wish.touchId !== null && wish.sponsorId !== null) await convertTouch(tx, wish.touchId, userId, moment);
-  await forgetRegistrationWish(tx, userId);
+  await forgetPendingRegistration(tx, userId);
   return awaited(moment, policy);
 }
 
 /** Chosen: whoever registers names a number of nobody's, proven or not; it is theirs when they prove it. */
-async function openUnlessTaken(tx: Tx, wish: RegistrationWish, at: Date): Promise<void> {
+async function openUnlessTaken(tx: Tx, wish: PendingRegistration, at: Date): Promise<void> {
   const { userId, region, phone } = wish;
   if (phone !== null) await lockPhone(tx, { region, phone });
   await openAccount(tx, wish, at);

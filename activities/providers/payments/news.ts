@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
 import { chargebackStatus, paymentOutcome } from '../../../workflows/commerce/payment/payment-report.rules';
-import type { PaymentNews } from './port';
+import type { PaymentMessage } from './port';
 import { ProviderId } from './provider-id';
-import { stripeNews } from './stripe/news';
+import { stripeMessage } from './stripe/news';
 
 /** Reads an event as its provider words it; null when it is not of the agreed form. */
-export function readNews(provider: string, body: string): PaymentNews | null {
+export function readMessage(provider: string, body: string): PaymentMessage | null {
   const value = parseJson(body);
-  return provider === 'stripe' ? stripeNews(value) : standardNews(value);
+  return provider === 'stripe' ? stripeMessage(value) : standardMessage(value);
 }
 
 const Report = z.object({
@@ -24,7 +24,7 @@ const Report = z.object({
 });
 
 /** The form that we agree on with providers who have none of their own. */
-function standardNews(value: unknown): PaymentNews | null {
+function standardMessage(value: unknown): PaymentMessage | null {
   const parsed = Report.safeParse(value);
   if (!parsed.success) return null;
   const { key, chargebackId, feeMinor, ...payment } = parsed.data.data;

@@ -86,7 +86,7 @@ export type RefundOutcome =
   | { status: 'manual' };
 
 /** What a provider's event says, in our words. */
-export type PaymentNews =
+export type PaymentMessage =
   | { about: 'payment'; key: string; report: PaymentReport }
   | { about: 'chargeback'; chargeback: ChargebackReport }
   /** The payment is under way; what became of it comes later. */

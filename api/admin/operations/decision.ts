@@ -25,6 +25,11 @@ export async function decideOn(
   if (!(await isParked(db, workflowId)) && !(await isNoteKept(db, note)))
     throw refusal('OPERATION_NOT_FOUND', 'No process of this id waits for a person.');
   const noteId = await noteOf(context, null);
-  await processes.ask(workflowId, update, { noteId }, { updateId: request.wishId, otherwise: 'NOT_PARKED' });
+  await processes.ask(
+    workflowId,
+    update,
+    { noteId },
+    { updateId: request.idempotencyId, ifClosed: 'NOT_PARKED' },
+  );
   return { workflowId, decidedBy: caller.id };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { orderHead } from '../../../db/commerce/order/order.reads';
-import { tellOfParcel } from '../../../db/commerce/shipment/tracking-event.writes';
+import { queueParcelMail } from '../../../db/commerce/shipment/tracking-event.writes';
 import { endpoint } from '../../http/endpoint';
 import { isoDate, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
@@ -58,7 +58,7 @@ export const addTrackingEvent = endpoint({
     const event = { id, orderId, status, location, description, happenedAt };
     const by = { actorId: caller.id, clientAddress: request.clientAddress };
     // Chosen: an event alone does not move the order, for carriers say "delivered" of parcels left with a neighbour.
-    if (!(await tellOfParcel(db, event, by)))
+    if (!(await queueParcelMail(db, event, by)))
       throw invalid({ id: ['names an order that has not been shipped'] });
     return { id, orderId, status, location, description, timestamp: happenedAt.toISOString() };
   },

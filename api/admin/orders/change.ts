@@ -104,7 +104,7 @@ async function changed(
   const { db, caller, request } = context;
   const described = await describeOrder(db, {
     orderId: order.id,
-    wishId: request.wishId,
+    idempotencyId: request.idempotencyId,
     ...tracking,
     ...(note !== undefined && { note }),
     notifyCustomer,

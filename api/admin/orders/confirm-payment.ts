@@ -59,8 +59,8 @@ export const confirmPayment = endpoint({
       noteId,
     };
     const confirmed = await processes.open(bankTransferProcess, transfer, transferOutcome, null, {
-      updateId: request.wishId,
-      otherwise: 'SERVICE_UNAVAILABLE',
+      updateId: request.idempotencyId,
+      ifClosed: 'SERVICE_UNAVAILABLE',
     });
     return { orderId: id, ...confirmed };
   },

@@ -36,7 +36,7 @@ export async function moveThroughProcess(
       { orderId: order.id, userId: order.userId },
       moveOrder,
       { ...move, noteId, notifyCustomer },
-      { updateId: request.wishId, otherwise: 'CANNOT_CANCEL' },
+      { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' },
     ),
   );
 }

@@ -81,7 +81,7 @@ export const refundOrderEndpoint = endpoint({
         includeShipping: body.includeShipping ?? false,
         noteId,
       },
-      { updateId: request.wishId, otherwise: 'REFUND_ALREADY_REQUESTED' },
+      { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
     );
     return { refundRequestId, status };
   },

@@ -51,7 +51,7 @@ export const settlePaymentRefund = endpoint({
         { refundId: id, orderId: refund.orderId },
         settleRefund,
         { noteId, ...(amount !== undefined && { amount }) },
-        { updateId: request.wishId, otherwise: 'ALREADY_SETTLED' },
+        { updateId: request.idempotencyId, ifClosed: 'ALREADY_SETTLED' },
       );
     return paymentRefundView(await onePaymentRefund(db, id));
   },

@@ -47,7 +47,7 @@ export const approveRefundEndpoint = endpoint({
         amountMinor: amount === null || amount === undefined ? null : toMinor(amount, currency),
         restock: restock ?? false,
       },
-      { updateId: request.wishId, otherwise: 'NOT_PENDING' },
+      { updateId: request.idempotencyId, ifClosed: 'NOT_PENDING' },
     );
     return adminRefundView(await oneRefund(db, id));
   },

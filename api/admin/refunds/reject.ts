@@ -32,7 +32,7 @@ export const rejectRefundEndpoint = endpoint({
       refundRequestProcess.id({ refundRequestId: id }),
       rejectRefund,
       { noteId },
-      { updateId: request.wishId, otherwise: 'NOT_PENDING' },
+      { updateId: request.idempotencyId, ifClosed: 'NOT_PENDING' },
     );
     return adminRefundView(await oneRefund(db, id));
   },

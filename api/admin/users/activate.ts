@@ -33,7 +33,7 @@ export const activateUserEndpoint = endpoint({
       { userId: id },
       activateUser,
       { noteId, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.wishId, otherwise: 'NOT_SUSPENDED' },
+      { updateId: context.request.idempotencyId, ifClosed: 'NOT_SUSPENDED' },
     );
     return {
       userId: id,

@@ -5,7 +5,7 @@ import { disableSecondFactor } from '../../../db/identity/second-factor/second-f
 import { lockUser } from '../../../db/identity/user/user-lock.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import { tellOfTwoFactor } from '../../auth/two-factor/notice';
+import { queueTwoFactorMail } from '../../auth/two-factor/notice';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { oneUser } from './standing';
@@ -37,7 +37,7 @@ export const resetTwoFactorEndpoint = endpoint({
       const method = await twoFactorMethodOf(tx, id);
       if (method === null) throw refusal('TWO_FACTOR_NOT_ENABLED', 'This user has no second factor.');
       await disableSecondFactor(tx, id, null, 'ADMIN');
-      await tellOfTwoFactor(tx, user, 'reset');
+      await queueTwoFactorMail(tx, user, 'reset');
       await recordAudit(tx, {
         actorId: caller.id,
         action: 'user.reset-two-factor',

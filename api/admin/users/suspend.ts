@@ -49,7 +49,7 @@ export const suspendUserEndpoint = endpoint({
       { userId: id },
       suspendUser,
       { noteId, days: body.duration ?? null, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.wishId, otherwise: 'ALREADY_SUSPENDED' },
+      { updateId: context.request.idempotencyId, ifClosed: 'ALREADY_SUSPENDED' },
     );
     context.recordSecurityEvent({ event: 'account-suspended', outcome: 'success', account: id });
     return {

@@ -33,7 +33,7 @@ export const unbanUserEndpoint = endpoint({
       { userId: id },
       unbanUser,
       { noteId, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.wishId, otherwise: 'VALIDATION_ERROR' },
+      { updateId: context.request.idempotencyId, ifClosed: 'VALIDATION_ERROR' },
     );
     return { userId: id, status: 'ACTIVE' as const, unbannedAt: unbanned.at, unbannedBy: context.caller.id };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { secondsUntilMailMay } from '../../../db/identity/mailed-token/mail-limit.writes';
-import { keepResetWish } from '../../../db/identity/password/reset-wish.writes';
+import { keepPasswordResetRequest } from '../../../db/identity/password/password-reset-request.writes';
 import { passwordResetProcess } from '../../../workflows/identity/password-reset/password-reset.contract';
 import { regionOf } from '../../http/auth/region';
 import { endpoint } from '../../http/endpoint';
@@ -32,7 +32,7 @@ export const forgotPassword = endpoint({
     if ((await secondsUntilMailMay(db, 'reset', address, new Date())) === 0) {
       // Who has that address is found out by the process: nobody can tell by the time that this takes.
       const { wish: wishId } = await mint('wish');
-      await keepResetWish(db, wishId, address);
+      await keepPasswordResetRequest(db, wishId, address);
       await processes.start(passwordResetProcess, { wishId });
     }
     return { message: MESSAGE };

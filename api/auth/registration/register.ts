@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
-  forgetRegistrationWish,
-  keepRegistrationWish,
-  type RegistrationWish,
-} from '../../../db/identity/registration/registration-wish.writes';
+  forgetPendingRegistration,
+  keepPendingRegistration,
+  type PendingRegistration,
+} from '../../../db/identity/registration/pending-registration.writes';
 import { refusalIn } from '../../../workflows/errors';
 import {
   register,
@@ -74,7 +74,7 @@ export const registerEndpoint = endpoint({
     const { email, firstName, lastName, password } = body;
     requireStrong(password, body);
     const wish = await wishFrom(body, context);
-    await keepRegistrationWish(context.db, wish);
+    await keepPendingRegistration(context.db, wish);
     const { createdAt } = await openAccount(wish.userId, context);
     const profile = { firstName, lastName };
     return { id: wish.userId, email, status: 'PENDING_VERIFICATION' as const, profile, createdAt };
@@ -82,7 +82,7 @@ export const registerEndpoint = endpoint({
 });
 
 /** What the process will need, kept aside: it carries ids only. */
-async function wishFrom(body: Asked, context: Context): Promise<RegistrationWish> {
+async function wishFrom(body: Asked, context: Context): Promise<PendingRegistration> {
   const { geo, identity, mint, request } = context;
   const { user: userId } = await mint('user', 'token');
   const sponsor = await sponsorOf(body.referralCode, context);
@@ -108,10 +108,10 @@ async function openAccount(userId: string, { db, mint, processes, request }: Con
       { userId },
       register,
       { tokenId },
-      { updateId: request.wishId, otherwise: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
     );
   } catch (error) {
-    if (refusalIn(error)) await forgetRegistrationWish(db, userId);
+    if (refusalIn(error)) await forgetPendingRegistration(db, userId);
     throw error;
   }
 }

@@ -42,7 +42,7 @@ export const resendVerificationEndpoint = endpoint({
       registrationProcess.id({ userId: user.id }),
       resendVerification,
       { tokenId },
-      { updateId: request.wishId, otherwise: 'ALREADY_VERIFIED' },
+      { updateId: request.idempotencyId, ifClosed: 'ALREADY_VERIFIED' },
     );
     return { message: 'We have sent you another mail.' };
   },

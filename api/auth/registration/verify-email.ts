@@ -53,7 +53,7 @@ async function verified(
   { userId, tokenId }: { userId: string; tokenId: string },
 ): Promise<string> {
   try {
-    const asked = { updateId: request.wishId, otherwise: 'ALREADY_VERIFIED' } as const;
+    const asked = { updateId: request.idempotencyId, ifClosed: 'ALREADY_VERIFIED' } as const;
     const { use: useId } = await mint('use');
     const { verifiedAt } = await processes.ask(
       registrationProcess.id({ userId }),

@@ -47,7 +47,7 @@ export interface StillToShow {
   /** How somebody signs in, for the security log. */
   method: 'password' | 'second-factor' | 'external';
   proof: SignInProof;
-  otherwise: () => Error;
+  ifWrong: () => Error;
   /** What else the proof is to write into the security log, once its transaction is over. */
   record?: () => void;
 }
@@ -57,7 +57,7 @@ export async function beginSession(
   userId: string,
   deviceFingerprint: string | null,
   context: Context,
-  { method, proof, otherwise, record }: StillToShow,
+  { method, proof, ifWrong, record }: StillToShow,
 ): Promise<BegunSession> {
   const { db, geo, identity, recordSecurityEvent, request, reply } = context;
   const id = v7();
@@ -80,7 +80,7 @@ export async function beginSession(
   if (!opened) {
     // Suspended, banned or deleted while they showed who they are.
     requireActive(await userStatus(db, userId));
-    throw otherwise();
+    throw ifWrong();
   }
   await cancelDeletion(context, userId);
   const tokens = {

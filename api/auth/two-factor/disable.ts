@@ -12,7 +12,7 @@ import { endpoint, type Context } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { ownPassword, requireOwnPassword, wrongPassword } from '../own-password';
 import { lockedCaller } from './locked-caller';
-import { tellTwoFactorIsOff } from './notice';
+import { queueTwoFactorOffMail } from './notice';
 import { proveCode, recordProvenCode, type ProvenCode } from './codes/prove-code';
 import { proofCode } from './codes/take-code';
 
@@ -75,7 +75,7 @@ async function disableWith(
   if (outcome.is !== 'right') return outcome;
   const kept = await secondFactorToKeep(tx, user.id);
   await disableSecondFactor(tx, user.id, context.caller.sessionId);
-  if (kept) await tellTwoFactorIsOff(tx, context, user, kept);
+  if (kept) await queueTwoFactorOffMail(tx, context, user, kept);
   return outcome;
 }
 

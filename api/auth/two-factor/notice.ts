@@ -17,7 +17,11 @@ const DAY_MS = 24 * 60 * 60_000;
  * Tells people that a second factor is on, with a code that takes it off unless it has signed somebody in. An
  * administrator who needs one gets no such code.
  */
-export async function tellTwoFactorIsOn(tx: Tx, { identity, policy }: Deps, user: LockedUser): Promise<void> {
+export async function queueTwoFactorOnMail(
+  tx: Tx,
+  { identity, policy }: Deps,
+  user: LockedUser,
+): Promise<void> {
   const isForGood = needsTotp(identity, user);
   const undo = { id: v7(), userId: user.id, lifetimeMs: policy.undoDays * DAY_MS, at: new Date() };
   await mail(tx, user, {
@@ -33,7 +37,7 @@ export async function tellTwoFactorIsOn(tx: Tx, { identity, policy }: Deps, user
 }
 
 /** Tells people that their second factor is off, with a code that brings back the one that was. */
-export async function tellTwoFactorIsOff(
+export async function queueTwoFactorOffMail(
   tx: Tx,
   { identity, policy }: Deps,
   user: LockedUser,
@@ -53,7 +57,7 @@ export async function tellTwoFactorIsOff(
 }
 
 /** Tells people what somebody did with the code of such a mail, or an administrator without one. */
-export async function tellOfTwoFactor(
+export async function queueTwoFactorMail(
   tx: Tx,
   user: LockedUser,
   done: 'undone on' | 'undone off' | 'reset',

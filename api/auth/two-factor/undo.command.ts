@@ -11,7 +11,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import type { Context } from '../../http/endpoint';
 import { openKept } from './kept-factor';
 import { needsTotp } from './needs-totp';
-import { tellOfTwoFactor } from './notice';
+import { queueTwoFactorMail } from './notice';
 
 type Deps = Pick<Context, 'db' | 'identity'>;
 /** Keeps the answer in the transaction that undoes. */
@@ -31,7 +31,7 @@ export function undoTwoFactorOn(
     const user = await lockUser(tx, userId);
     if (!user || needsTotp(identity, user) || !(await useToken(tx, id, new Date()))) return false;
     await disableSecondFactor(tx, userId, null);
-    await tellOfTwoFactor(tx, user, 'undone on');
+    await queueTwoFactorMail(tx, user, 'undone on');
     await conclude(tx);
     return true;
   });
@@ -51,7 +51,7 @@ export function undoTwoFactorOff(
     if (!user || !undoSealed || (await secondFactorOf(tx, userId))?.isEnabled) return false;
     if (!(await useToken(tx, id, new Date()))) return false;
     await restoreSecondFactor(tx, userId, openKept(identity.sealing, id, undoSealed));
-    await tellOfTwoFactor(tx, user, 'undone off');
+    await queueTwoFactorMail(tx, user, 'undone off');
     await conclude(tx);
     return true;
   });

@@ -7,7 +7,7 @@ import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { hashOfBackupCode, newBackupCodes } from './backup-codes';
 import { lockedCaller } from './locked-caller';
-import { tellTwoFactorIsOn } from './notice';
+import { queueTwoFactorOnMail } from './notice';
 import { codeFor } from './codes/send-code';
 import { sixDigits, takeCode } from './codes/take-code';
 
@@ -45,7 +45,7 @@ export const verifyTwoFactor = endpoint({
       if (outcome !== 'right') return { outcome };
       const backupCodes = newBackupCodes();
       await enableSecondFactor(tx, user.id, backupCodes.map(hashOfBackupCode), caller.sessionId);
-      await tellTwoFactorIsOn(tx, context, user);
+      await queueTwoFactorOnMail(tx, context, user);
       return { outcome, method: factor.method, backupCodes };
     });
     if (verified.outcome === 'right') {

@@ -9,10 +9,10 @@ export interface Answer {
   /** A process gave this request an outcome that is no answer; under the same key it has to be asked anew. */
   spent?: boolean;
   /** What is sent in place of the body; such an answer cannot be kept. */
-  pieces?: AnswerInPieces;
+  pieces?: StreamedAnswer;
 }
 
-export interface AnswerInPieces {
+export interface StreamedAnswer {
   type: 'text/csv';
   text: AsyncIterable<string>;
 }

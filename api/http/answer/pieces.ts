@@ -25,7 +25,7 @@ export async function begun(pieces: Pieces): Promise<Pieces> {
  * Sends pieces as fast as they are taken. When one of them fails, the answer breaks off, so that nobody takes it for
  * the whole; when the caller hangs up, no more are made. Rejects in both cases.
  */
-export async function sendPieces(
+export async function sendStream(
   res: Response,
   { status, type, pieces }: { status: number; type: 'text/csv'; pieces: Pieces },
 ): Promise<void> {

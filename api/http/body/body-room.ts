@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { Busy } from '../limits/gate';
 import { clientOf, TooManyRequests } from '../limits/rate-limit';
-import { visitOf } from '../observe/visit';
+import { requestStateOf } from '../observe/visit';
 
 /** The client has closed its connection; nobody is there to answer. */
 export class ClientGone extends Error {}
@@ -33,7 +33,7 @@ export class BodyRoom {
    */
   take(req: Request, res: Response, mostBytes: number): void {
     if (req.destroyed || res.closed) throw new ClientGone();
-    const client = clientOf(visitOf(req));
+    const client = clientOf(requestStateOf(req));
     const bytes = Math.min(mostBytes, announced(req));
     const taken = (this.takenBy.get(client) ?? 0) + bytes;
     if (taken > this.limits.perClientBytes) throw new TooManyRequests(1);
@@ -45,7 +45,7 @@ export class BodyRoom {
       if (isTaken) this.giveBack(client, bytes);
       isTaken = false;
     };
-    visitOf(req).releases.push(release);
+    requestStateOf(req).releases.push(release);
     res.once('close', release);
   }
 

@@ -2,14 +2,14 @@ import type { Request } from 'express';
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import {
-  claimWish,
-  concludeWish,
-  earlierWish,
+  claimRequest,
+  concludeClaim,
+  earlierRequest,
   forgetSurplusKeys,
-  reopenWish,
+  reopenClaim,
   type Claim,
-  type EarlierWish,
-  type WishName,
+  type EarlierRequest,
+  type RequestName,
 } from '../../../db/administration/idempotency/idempotency.writes';
 import type { KeyRing } from '../../../db/sealing/key-ring';
 import type { Db, Tx } from '../../../db/sql/query';
@@ -19,7 +19,7 @@ import type { Answer } from '../answer/envelope';
 import { takesKey } from '../answer/errors';
 import { clientOf, isNetwork } from '../limits/rate-limit';
 import { invalid } from '../request/validation';
-import { visitOf } from '../observe/visit';
+import { requestStateOf } from '../observe/visit';
 
 const HEADER = 'Idempotency-Key';
 /** Printable ASCII, which is what a header can carry unharmed. */
@@ -36,7 +36,7 @@ const StoredBody = z.looseObject({});
 
 /** A wish under its key, and what tells it from another wish under the same key. */
 export interface Wish {
-  name: WishName;
+  name: RequestName;
   bodyHash: string;
 }
 
@@ -53,7 +53,7 @@ export function keyOf(endpoint: Endpoint, req: Request): string | null {
  * password, so what is kept of them is a fingerprint under a key of ours.
  */
 export function wishOf(sealing: KeyRing, endpoint: Endpoint, req: Request, key: string, body: Buffer): Wish {
-  const name = { owner: clientOf(visitOf(req)), route: `${endpoint.method} ${endpoint.path}`, key };
+  const name = { owner: clientOf(requestStateOf(req)), route: `${endpoint.method} ${endpoint.path}`, key };
   const asked = Buffer.concat([Buffer.from(`${req.originalUrl}\n`), body]);
   return { name, bodyHash: sealing.fingerprint(asked, 'idempotency') };
 }
@@ -63,7 +63,7 @@ export function wishOf(sealing: KeyRing, endpoint: Endpoint, req: Request, key: 
  * its day names another request; and so does each try after one whose outcome is spent, for the server answers the
  * same name with that outcome for ever.
  */
-export function wishId({ owner, route, key, createdAt, tries }: Claim): string {
+export function idempotencyId({ owner, route, key, createdAt, tries }: Claim): string {
   const id = createHash('sha256')
     .update(JSON.stringify([owner, route, key, createdAt.getTime()]))
     .digest('hex');
@@ -72,12 +72,12 @@ export function wishId({ owner, route, key, createdAt, tries }: Claim): string {
 
 /** The answer given to this wish before, or null if it is still to be answered. Refuses what cannot be either. */
 export async function earlierAnswer(db: Db, wish: Wish): Promise<Answer | null> {
-  return answerIn(await earlierWish(db, wish.name, wish.bodyHash));
+  return answerIn(await earlierRequest(db, wish.name, wish.bodyHash));
 }
 
 /** Takes the wish in hand, or gives the answer that someone else has just given to it. */
 export async function claimOrAnswer(db: Db, wish: Wish): Promise<Claim | Answer> {
-  const claim = await claimWish(db, wish.name, wish.bodyHash);
+  const claim = await claimRequest(db, wish.name, wish.bodyHash);
   if (claim && isNetwork(wish.name.owner)) await forgetSurplusKeys(db, wish.name.owner, MOST_KEYS_OF_NETWORK);
   return claim ?? (await earlierAnswer(db, wish)) ?? inProgress();
 }
@@ -85,16 +85,16 @@ export async function claimOrAnswer(db: Db, wish: Wish): Promise<Claim | Answer>
 /** Keeps the answer, or, when it says no more than that something broke, leaves the wish open for another try. */
 export async function settle(db: Db, claim: Claim, { status, body, spent = false }: Answer): Promise<void> {
   await (status >= 500
-    ? reopenWish(db, claim, { spent })
-    : concludeWish(db, claim, status, JSON.stringify(body)));
+    ? reopenClaim(db, claim, { spent })
+    : concludeClaim(db, claim, status, JSON.stringify(body)));
 }
 
 /** Keeps the answer with the change that it tells of. Refuses when the same request is in other hands by now. */
 export async function settleWithChange(tx: Tx, claim: Claim, { status, body }: Answer): Promise<void> {
-  if (!(await concludeWish(tx, claim, status, JSON.stringify(body)))) inProgress();
+  if (!(await concludeClaim(tx, claim, status, JSON.stringify(body)))) inProgress();
 }
 
-function answerIn(earlier: EarlierWish | null): Answer | null {
+function answerIn(earlier: EarlierRequest | null): Answer | null {
   switch (earlier?.state) {
     case 'another body':
       throw refusal('IDEMPOTENCY_KEY_REUSED', `This ${HEADER} was used for another request.`);

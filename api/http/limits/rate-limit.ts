@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint';
 import { clientNetwork } from '../request/client-address';
 import type { Limiter, Verdict } from './limiter';
 import { burstTier, hourlyTier, type Limit } from './limits';
-import { visitOf, type Visit } from '../observe/visit';
+import { requestStateOf, type RequestState } from '../observe/visit';
 
 /** A client asked more often than it may. */
 export class TooManyRequests extends Error {
@@ -14,7 +14,7 @@ export class TooManyRequests extends Error {
 
 /** Holds a client to what anyone may ask in a second. Its headers are shown only when it is what refuses. */
 export async function holdBurst(limiter: Limiter, req: Request, res: Response): Promise<void> {
-  const visit = visitOf(req);
+  const visit = requestStateOf(req);
   const verdict = visit.counted?.burst ?? (await countBurst(limiter, visit));
   if (verdict.allowed) return;
   showVerdict(res, verdict);
@@ -31,7 +31,7 @@ export async function holdLimit(
   req: Request,
   res: Response,
 ): Promise<void> {
-  const verdict = visitOf(req).counted?.stated ?? (await countStated(limiter, endpoint, req));
+  const verdict = requestStateOf(req).counted?.stated ?? (await countStated(limiter, endpoint, req));
   showVerdict(res, verdict);
   if (!verdict.allowed) refuse(verdict);
   const second = await countSecond(limiter, endpoint, req);
@@ -42,7 +42,7 @@ export async function holdLimit(
 
 /** What is counted beside the stated limit: one of the endpoint's own, or the hourly tier. */
 async function countSecond(limiter: Limiter, endpoint: Endpoint, req: Request): Promise<Verdict | null> {
-  const client = clientOf(visitOf(req));
+  const client = clientOf(requestStateOf(req));
   const { also, general } = endpoint.limit;
   if (also) return limiter.count(also, `also ${endpoint.method} ${endpoint.path}`, client);
   return general ? limiter.count(hourlyTier, 'hourly', client) : null;
@@ -57,7 +57,7 @@ export async function countAhead(
   endpoint: Endpoint,
   req: Request,
 ): Promise<Verdict | null> {
-  const visit = visitOf(req);
+  const visit = requestStateOf(req);
   const burst = await countBurst(limiter, visit);
   visit.counted = { burst };
   if (!burst.allowed) return null;
@@ -91,7 +91,7 @@ export async function refuseSpent(
   refuse(verdict);
 }
 
-const countBurst = (limiter: Limiter, visit: Visit): Promise<Verdict> =>
+const countBurst = (limiter: Limiter, visit: RequestState): Promise<Verdict> =>
   limiter.count(burstTier, 'burst', clientOf(visit));
 
 const countStated = (limiter: Limiter, endpoint: Endpoint, req: Request): Promise<Verdict> =>
@@ -100,18 +100,18 @@ const countStated = (limiter: Limiter, endpoint: Endpoint, req: Request): Promis
 function countedBy(endpoint: Endpoint, req: Request): string {
   // Who guesses passwords or codes must not get a fresh count with every account they hold.
   return endpoint.limit.shared && endpoint.auth === 'public'
-    ? networkOf(visitOf(req))
-    : clientOf(visitOf(req));
+    ? networkOf(requestStateOf(req))
+    : clientOf(requestStateOf(req));
 }
 
 /** A client by its address only, whoever is signed in there. */
-export const networkOf = (visit: Visit): string => `address:${clientNetwork(visit.clientAddress)}`;
+export const networkOf = (visit: RequestState): string => `address:${clientNetwork(visit.clientAddress)}`;
 
 /** Whether a client is known by nothing but its address. */
 export const isNetwork = (client: string): boolean => client.startsWith('address:');
 
 /** A client is a user where a good token is given, else an address. */
-export const clientOf = (visit: Visit): string =>
+export const clientOf = (visit: RequestState): string =>
   visit.authenticated ? `user:${visit.authenticated.caller.id}` : networkOf(visit);
 
 function showVerdict(res: Response, verdict: Verdict): void {

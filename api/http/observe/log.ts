@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { describeError } from '../../../db/sql/describe-error';
 import { logOptions } from '../../../db/sql/log-options';
-import { visitOf } from './visit';
+import { requestStateOf } from './visit';
 
 /** Of a path, what can still be one of ours. */
 const LONGEST_PATH = 300;
@@ -22,7 +22,7 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
 export function requestLog(log: Logger): HttpLogger<Request, Response> {
   return pinoHttp<Request, Response>({
     logger: log,
-    genReqId: (req) => visitOf(req).requestId,
+    genReqId: (req) => requestStateOf(req).requestId,
     quietReqLogger: true,
     quietResLogger: true,
     wrapSerializers: false,
@@ -47,7 +47,7 @@ function levelOf(req: Request, res: Response, error?: Error): 'debug' | 'info' |
 
 /** What a line about a request is found by beside the request's id, as far as it is known yet. */
 export function idsOf(req: Request): { userId?: string; workflowId?: string[]; traceId?: string } {
-  const { authenticated, traceId, workflowIds } = visitOf(req);
+  const { authenticated, traceId, workflowIds } = requestStateOf(req);
   return {
     ...(authenticated && { userId: authenticated.caller.id }),
     ...(workflowIds.size > 0 && { workflowId: [...workflowIds] }),
@@ -58,7 +58,7 @@ export function idsOf(req: Request): { userId?: string; workflowId?: string[]; t
 const Measured = z.object({ durationMs: z.number() });
 
 function whoAndWhat(req: Request, res: Response, measured: unknown): object {
-  const { clientAddress, endpoint } = visitOf(req);
+  const { clientAddress, endpoint } = requestStateOf(req);
   return {
     method: req.method,
     route: endpoint?.path ?? null,

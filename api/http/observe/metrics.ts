@@ -6,7 +6,7 @@ import type { Db } from '../../../db/sql/query';
 import type { CataloguePages } from '../page-cache/catalogue-pages';
 import { addPageMetrics } from '../page-cache/page-metrics';
 import { SECURITY_EVENTS, type CountSecurityEvent } from './security-events';
-import { visitOf } from './visit';
+import { requestStateOf } from './visit';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -49,7 +49,7 @@ function observer(registry: Registry): RequestHandler {
   return (req, res, next) => {
     const begun = process.hrtime.bigint();
     res.once('finish', () => {
-      const { endpoint } = visitOf(req);
+      const { endpoint } = requestStateOf(req);
       // Callers may invent methods; a label must not follow them.
       const method = endpoint?.method.toUpperCase() ?? 'other';
       const labels = { method, route: endpoint?.path ?? 'none', status: String(res.statusCode) };

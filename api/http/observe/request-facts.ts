@@ -16,5 +16,5 @@ export interface RequestFacts {
   /** Whether a browser page that may use this API sent the request (`Origin`); false when none is named. */
   originAllowed: boolean;
   /** Names the wish itself: the same for the same Idempotency-Key, else new with every request. */
-  wishId: string;
+  idempotencyId: string;
 }

@@ -12,7 +12,7 @@ import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors
 import type { Request, RequestHandler, Response } from 'express';
 import type { Watch } from '../../../db/sql/query';
 import { startTracing } from '../../../db/sql/tracing';
-import { visitOf } from './visit';
+import { requestStateOf } from './visit';
 
 /** What the API hands on so that a request, what it asks of processes and its SQL are one trace. */
 export interface RequestTracing {
@@ -40,7 +40,7 @@ function spanAround(): RequestHandler {
     }
     const caller = propagation.extract(ROOT_CONTEXT, req.headers);
     const span = tracer.startSpan(req.method, { kind: SpanKind.SERVER }, caller);
-    visitOf(req).traceId = span.spanContext().traceId;
+    requestStateOf(req).traceId = span.spanContext().traceId;
     res.once('close', () => finish(span, req, res));
     context.with(trace.setSpan(caller, span), next);
   };
@@ -48,7 +48,7 @@ function spanAround(): RequestHandler {
 
 /** Named by route template, like metrics: only now is it known what the request was. */
 function finish(span: Span, req: Request, res: Response): void {
-  const { authenticated, endpoint, requestId, workflowIds } = visitOf(req);
+  const { authenticated, endpoint, requestId, workflowIds } = requestStateOf(req);
   if (endpoint) span.updateName(`${req.method} ${endpoint.path}`).setAttribute('http.route', endpoint.path);
   span.setAttributes({
     'http.request.method': req.method,

@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint';
 import type { Verdict } from '../limits/limiter';
 
 /** What is known of one request while it is being answered; the log, the metrics and the answer read it. */
-export interface Visit {
+export interface RequestState {
   readonly requestId: string;
   readonly clientAddress: string;
   authenticated: Authenticated | null;
@@ -23,17 +23,17 @@ export interface Visit {
 /** Others' ids are taken over if they look like ids: short, and nothing that could break a log line or a header. */
 const SANE_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
 
-const visits = new WeakMap<object, Visit>();
+const visits = new WeakMap<object, RequestState>();
 
-/** The visit that `beginVisit` began for this request. */
-export function visitOf(req: Request): Visit {
+/** The visit that `beginRequest` began for this request. */
+export function requestStateOf(req: Request): RequestState {
   const visit = visits.get(req);
   if (!visit) throw new Error('The request was not begun.');
   return visit;
 }
 
 /** First of all: names the request. */
-export const beginVisit: RequestHandler = (req, _res, next) => {
+export const beginRequest: RequestHandler = (req, _res, next) => {
   const given = req.get('x-request-id');
   const requestId = given !== undefined && SANE_ID.test(given) ? given : v7();
   visits.set(req, {
@@ -56,13 +56,13 @@ export const releasing =
     try {
       await handler(req, res);
     } finally {
-      for (const release of visitOf(req).releases) release();
+      for (const release of requestStateOf(req).releases) release();
     }
   };
 
 /** Tells the caller the request's name. Until something else is known of an answer, it is nobody's to keep. */
-export const tellVisit: RequestHandler = (req, res, next) => {
-  res.set('X-Request-Id', visitOf(req).requestId);
+export const sendRequestId: RequestHandler = (req, res, next) => {
+  res.set('X-Request-Id', requestStateOf(req).requestId);
   res.set('Cache-Control', 'no-store');
   next();
 };

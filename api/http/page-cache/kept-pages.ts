@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Limiter } from '../limits/limiter';
 import { holdLimit } from '../limits/rate-limit';
-import { visitOf } from '../observe/visit';
+import { requestStateOf } from '../observe/visit';
 import type { CataloguePages } from './catalogue-pages';
 import { rememberAnswer } from './ready-pages';
 import { sendPage } from './send-page';
@@ -19,7 +19,7 @@ export function keptPages(pages: CataloguePages, limiter: Limiter): RequestHandl
       return;
     }
     const { endpoint, page } = kept;
-    visitOf(req).endpoint = endpoint;
+    requestStateOf(req).endpoint = endpoint;
     await holdLimit(limiter, endpoint, req, res);
     sendPage(req, res, endpoint, page);
     rememberAnswer(pages, req, res, page);

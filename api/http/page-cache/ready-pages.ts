@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Limiter } from '../limits/limiter';
 import { countAhead, verdictHeaders } from '../limits/rate-limit';
-import { visitOf } from '../observe/visit';
+import { requestStateOf } from '../observe/visit';
 import type { CataloguePages } from './catalogue-pages';
 import type { PreparedPage } from './page-store';
 
@@ -27,7 +27,7 @@ export function readyPages(pages: CataloguePages, limiter: Limiter): RequestHand
       next();
       return;
     }
-    const visit = visitOf(req);
+    const visit = requestStateOf(req);
     visit.endpoint = ready.endpoint;
     const own = verdictHeaders(verdict).flat();
     res.writeHead(200, [...ready.headers, 'X-Request-Id', visit.requestId, ...own]);

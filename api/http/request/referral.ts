@@ -6,7 +6,7 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { cookieOf, setCookie } from '../answer/cookies';
 import type { Endpoint } from '../endpoint';
-import { visitOf } from '../observe/visit';
+import { requestStateOf } from '../observe/visit';
 
 /** Names the partner who brought a visitor. */
 export const REFERRAL_CODE_COOKIE = 'svc_ref_code';
@@ -59,7 +59,7 @@ async function note(req: Request, res: Response, code: string, { db, policy }: R
     code,
     utm,
     landingPage: landingPageOf(req),
-    ipAddress: visitOf(req).clientAddress,
+    ipAddress: requestStateOf(req).clientAddress,
     userAgent: bounded(req.get('user-agent'), MOST_OF_AGENT),
     at: new Date(),
   };

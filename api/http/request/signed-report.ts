@@ -7,7 +7,7 @@ import type { Limiter } from '../limits/limiter';
 import { signedReports, unsignedReports } from '../limits/limits';
 import { hold, networkOf, refuseSpent } from '../limits/rate-limit';
 import { checked } from './validation';
-import { visitOf } from '../observe/visit';
+import { requestStateOf } from '../observe/visit';
 
 type ReportEndpoint = Endpoint & Required<Pick<Endpoint, 'sender'>>;
 
@@ -40,7 +40,7 @@ export async function signedReport(
   const asked = checked(endpoint, { params: req.params, query: req.query, body: {} });
   const { name, isSigned } = await endpoint.sender(asked.params, { db, paymentIntake });
   const route = `${endpoint.method} ${endpoint.path}`;
-  const unsigned = { scope: `unsigned ${route}`, client: networkOf(visitOf(req)) };
+  const unsigned = { scope: `unsigned ${route}`, client: networkOf(requestStateOf(req)) };
   if (isLarge(req)) await refuseSpent(limiter, unsignedReports(policy), unsigned, res);
   const bytes = await readBody(req, res, endpoint);
   if (await isSigned({ rawBody: bytes, header: (header) => req.get(header) }, new Date())) {

@@ -42,16 +42,16 @@ export class Processes {
 
   /**
    * Starts a process (or finds it running) and puts the first question to it in one round trip. The same `updateId`
-   * gets the same answer, also after the process has closed; any other finds it closed and is refused `otherwise`.
+   * gets the same answer, also after the process has closed; any other finds it closed and is refused `ifClosed`.
    */
   async open<Input, Answer, Question>(
     process: ProcessDefinition<Input>,
     input: Input,
     update: UpdateDefinition<Answer, [Question]>,
     question: Question,
-    { updateId, otherwise }: { updateId: string; otherwise: ErrorCode },
+    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
   ): Promise<Answer> {
-    return this.answer(otherwise, () =>
+    return this.answer(ifClosed, () =>
       this.client.workflow.executeUpdateWithStart(update, {
         updateId,
         args: [question],
@@ -63,15 +63,15 @@ export class Processes {
     );
   }
 
-  /** Asks a running process to do something and waits; a process that has closed refuses `otherwise`. */
+  /** Asks a running process to do something and waits; a process that has closed refuses `ifClosed`. */
   async ask<Answer, Question>(
     workflowId: string,
     update: UpdateDefinition<Answer, [Question]>,
     question: Question,
-    { updateId, otherwise }: { updateId: string; otherwise: ErrorCode },
+    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
   ): Promise<Answer> {
     this.touched(workflowId);
-    return this.answer(otherwise, () =>
+    return this.answer(ifClosed, () =>
       this.client.workflow.getHandle(workflowId).executeUpdate(update, { updateId, args: [question] }),
     );
   }
@@ -123,12 +123,12 @@ export class Processes {
     };
   }
 
-  private async answer<Answer>(otherwise: ErrorCode, ask: () => Promise<Answer>): Promise<Answer> {
+  private async answer<Answer>(ifClosed: ErrorCode, ask: () => Promise<Answer>): Promise<Answer> {
     try {
       return await this.inTime(ask);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError)
-        throw refusal(otherwise, 'This has already been concluded.');
+        throw refusal(ifClosed, 'This has already been concluded.');
       if (!(error instanceof WorkflowUpdateFailedError)) throw error;
       const refused = refusalIn(error);
       if (refused) throw refusal(refused.code, refused.message, refused.details);

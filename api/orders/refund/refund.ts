@@ -68,7 +68,7 @@ export const requestRefundEndpoint = endpoint({
       { refundRequestId, orderId, userId: caller.id },
       requestRefund,
       { itemIds: body.itemIds ?? null, items: body.items ?? null, ...words },
-      { updateId: request.wishId, otherwise: 'REFUND_ALREADY_REQUESTED' },
+      { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
     );
     const kept = await refundRequest(db, refundRequestId);
     return {

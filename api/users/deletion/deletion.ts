@@ -35,7 +35,7 @@ export const deleteMe = endpoint({
       requestDeletion,
       // What was proven ends with the session: the step asks for it once more, with the account locked.
       { sessionId: caller.sessionId },
-      { updateId: request.wishId, otherwise: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
     );
     clearSessionCookies(reply);
     return { message: 'Your account will be deleted. Sign in before to keep it.', deletionDueAt: dueAt };

@@ -42,9 +42,9 @@ export async function auditRecords(
   );
   const records = await rows<AuditRecordView>(
     db,
-    `SELECT a.id, a.actor_id AS "actorId", u.email AS "actorEmail", a.action, a.entity_type AS "entityType",
-            a.entity_id AS "entityId", a.previous, a.next, a.client_address AS "clientAddress",
-            a.created_at AS "createdAt", a.hash
+    `SELECT a.id, a.actor_id, u.email AS actor_email, a.action, a.entity_type,
+            a.entity_id, a.previous, a.next, a.client_address,
+            a.created_at, a.hash
        FROM audit_records a LEFT JOIN users u ON u.id = a.actor_id
       WHERE ${where} ORDER BY a.sequence DESC LIMIT ${bind(page.limit)} OFFSET ${bind(page.offset)}`,
     values,

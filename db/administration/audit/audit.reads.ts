@@ -123,7 +123,7 @@ export function contentOf({
   return { ...content, createdAt: createdAt.toISOString() };
 }
 
-const HEAD_COLUMNS = `sequence, record_id AS "recordId", hash, count, kept_at AS "keptAt", key_id AS "keyId", mac`;
+const HEAD_COLUMNS = `sequence, record_id, hash, count, kept_at, key_id, mac`;
 
 /** The head under a key that was kept last; null while there is none. */
 export const lastHead = (db: Db): Promise<KeptHead | null> =>
@@ -135,9 +135,9 @@ export const lastHead = (db: Db): Promise<KeptHead | null> =>
 const lastUnkeyed = (db: Db): Promise<KeptHead | null> =>
   firstRow<KeptHead>(db, `SELECT ${HEAD_COLUMNS} FROM audit_heads WHERE key_id IS NULL ORDER BY id LIMIT 1`);
 
-const LINK_COLUMNS = `sequence, id, actor_id AS "actorId", action, entity_type AS "entityType",
-  entity_id AS "entityId", previous, next, client_address AS "clientAddress", created_at AS "createdAt",
-  key_id AS "keyId", previous_hash AS "previousHash", hash`;
+const LINK_COLUMNS = `sequence, id, actor_id, action, entity_type,
+  entity_id, previous, next, client_address, created_at,
+  key_id, previous_hash, hash`;
 
 const linksAfter = (db: Db, sequence: number, limit: number): Promise<Link[]> =>
   rows<Link>(db, `SELECT ${LINK_COLUMNS} FROM audit_records WHERE sequence > $1 ORDER BY sequence LIMIT $2`, [

@@ -1,21 +1,21 @@
 import { execute, firstRow, type Db } from '../../sql/query';
 
 /** Names one wish: whose it is, which kind of request, and the Idempotency-Key they gave it. */
-export interface WishName {
+export interface RequestName {
   owner: string;
   route: string;
   key: string;
 }
 
 /** What became of a wish that was made before. */
-export type EarlierWish =
+export type EarlierRequest =
   | { state: 'another body' }
   | { state: 'in progress' }
   | { state: 'open' }
   | { state: 'done'; status: number; body: string };
 
 /** A wish in hand. `claimedAt` tells this hold on it from a later one. */
-export interface Claim extends WishName {
+export interface Claim extends RequestName {
   claimedAt: Date;
   /** When the key was first used; a key that is used anew after its day has another. */
   createdAt: Date;
@@ -39,7 +39,11 @@ interface Row {
 }
 
 /** What became of the wish of this name, null if there was none in the last 24 hours. */
-export async function earlierWish(db: Db, name: WishName, bodyHash: string): Promise<EarlierWish | null> {
+export async function earlierRequest(
+  db: Db,
+  name: RequestName,
+  bodyHash: string,
+): Promise<EarlierRequest | null> {
   const row = await firstRow<Row>(
     db,
     `SELECT body_hash, state, status, body #>> '{}' AS body, claimed_at < ${NOW} - ${STALE} AS stale FROM idempotency_keys
@@ -56,7 +60,7 @@ export async function earlierWish(db: Db, name: WishName, bodyHash: string): Pro
  * Takes a wish in hand: a new one, one left open, or one whose holder died. Of several at once one gets it, the others
  * null. The ids minted for it earlier stay with it.
  */
-export async function claimWish(db: Db, name: WishName, bodyHash: string): Promise<Claim | null> {
+export async function claimRequest(db: Db, name: RequestName, bodyHash: string): Promise<Claim | null> {
   const row = await firstRow<{ claimed_at: Date; created_at: Date; tries: number }>(
     db,
     `INSERT INTO idempotency_keys AS old (owner, route, key, body_hash, state, claimed_at, created_at)
@@ -80,9 +84,9 @@ export async function claimWish(db: Db, name: WishName, bodyHash: string): Promi
 }
 
 /** Keeps `ids` as the wish's ids of these names, unless it has them; answers those it has from now on. */
-export async function mintForWish<Name extends string>(
+export async function mintForRequest<Name extends string>(
   db: Db,
-  wish: WishName,
+  wish: RequestName,
   ids: Record<Name, string>,
 ): Promise<Record<Name, string>> {
   const row = await firstRow<{ minted: Record<Name, string> }>(
@@ -100,7 +104,7 @@ export async function mintForWish<Name extends string>(
  * changes. In the transaction of the change itself, the one is never kept without the other. The body is kept as one
  * JSON string, for jsonb would sort its fields.
  */
-export async function concludeWish(db: Db, claim: Claim, status: number, body: string): Promise<boolean> {
+export async function concludeClaim(db: Db, claim: Claim, status: number, body: string): Promise<boolean> {
   const kept = await execute(
     db,
     `UPDATE idempotency_keys SET state = 'DONE', status = $5, body = to_jsonb($6::text)
@@ -114,7 +118,7 @@ export async function concludeWish(db: Db, claim: Claim, status: number, body: s
  * Lets go of a wish that could not be answered, so that the next try takes it up with the same ids. With `spent`, that
  * try asks its process anew: the outcome that this one got is final for the server, and is no answer.
  */
-export async function reopenWish(db: Db, claim: Claim, { spent }: { spent: boolean }): Promise<void> {
+export async function reopenClaim(db: Db, claim: Claim, { spent }: { spent: boolean }): Promise<void> {
   await execute(
     db,
     `UPDATE idempotency_keys SET state = 'OPEN', tries = tries + $5

@@ -21,7 +21,7 @@ export async function keepNote(db: Db, id: string, note: RequestNote): Promise<v
 export async function readNote(db: Db, id: string): Promise<RequestNote> {
   const note = await firstRow<RequestNote>(
     db,
-    `SELECT actor_id AS "actorId", client_address AS "clientAddress", text FROM request_notes WHERE id = $1`,
+    `SELECT actor_id, client_address, text FROM request_notes WHERE id = $1`,
     [id],
   );
   if (!note) throw new Error(`There is no request note ${id}.`);

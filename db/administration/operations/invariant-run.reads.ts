@@ -10,7 +10,7 @@ export interface InvariantRunView {
 export function latestInvariantRun(db: Db): Promise<InvariantRunView | null> {
   return firstRow<InvariantRunView>(
     db,
-    `SELECT checked_at AS "checkedAt", broken FROM invariant_runs ORDER BY checked_at DESC LIMIT 1`,
+    `SELECT checked_at, broken FROM invariant_runs ORDER BY checked_at DESC LIMIT 1`,
   );
 }
 

@@ -20,7 +20,7 @@ export async function parkedProcesses(
   );
   const processes = await rows<ParkedProcessView>(
     db,
-    `SELECT workflow_id AS "workflowId", type, entity_id AS "entityId", since, reason, last_error AS "lastError"
+    `SELECT workflow_id, type, entity_id, since, reason, last_error
      FROM parked_processes ORDER BY since, workflow_id LIMIT $1 OFFSET $2`,
     [page.limit, page.offset],
   );

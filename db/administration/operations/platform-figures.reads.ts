@@ -14,7 +14,7 @@ export interface PlatformFigures {
   strayRefunds: { reason: string; refunds: number }[];
   ledgerDrifts: { ever: number; lastDay: number };
   /** Wishes under an Idempotency-Key that were begun and neither answered nor asked for again. */
-  unansweredWishes: number;
+  unansweredRequests: number;
   /** By the newest check; null before the first. */
   brokenInvariants: { count: number; checkedSecondsAgo: number } | null;
 }
@@ -30,7 +30,7 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
       outbox: await outbox(tx),
       parked: await rows<PlatformFigures['parked'][number]>(
         tx,
-        `SELECT type, count(*)::int AS processes, ${secondsSince('min(since)')} AS "oldestSeconds"
+        `SELECT type, count(*)::int AS processes, ${secondsSince('min(since)')} AS oldest_seconds
            FROM parked_processes GROUP BY type ORDER BY type`,
       ),
       webhooks: await webhooks(tx),
@@ -48,7 +48,7 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
           `SELECT count(*)::int AS value FROM ledger_drifts WHERE found_at > now() - interval '25 hours'`,
         ),
       },
-      unansweredWishes: await one(
+      unansweredRequests: await one(
         tx,
         `SELECT count(*)::int AS value FROM idempotency_keys
            WHERE state <> 'DONE' AND claimed_at < now() - interval '5 minutes'`,

@@ -39,7 +39,7 @@ export async function claimDue(db: Db, limit: number, claimMs: number): Promise<
        WHERE id IN (
          SELECT id FROM outbox_messages WHERE status = 'WAITING' AND due_at <= now()
            ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, kind, attempts, recipient, payload, sealed_payload AS "sealedPayload"`,
+       RETURNING id, kind, attempts, recipient, payload, sealed_payload`,
     [limit, claimMs],
   );
 }

@@ -21,8 +21,8 @@ export interface CountedCategory extends CategoryRecord {
   allProducts: number;
 }
 
-const COLUMNS = `c.id, c.name, c.slug, c.description, c.image_url AS "imageUrl", c.parent_id AS "parentId", c.position,
-  c.is_active AS "isActive", c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+const COLUMNS = `c.id, c.name, c.slug, c.description, c.image_url, c.parent_id, c.position,
+  c.is_active, c.created_at, c.updated_at`;
 
 export const categoryRecord = (db: Db, id: string): Promise<CategoryRecord | null> =>
   firstRow<CategoryRecord>(db, `SELECT ${COLUMNS} FROM categories c WHERE c.id = $1`, [id]);
@@ -31,7 +31,7 @@ export const categoryRecord = (db: Db, id: string): Promise<CategoryRecord | nul
 export const allCategories = (db: Db): Promise<CountedCategory[]> =>
   rows<CountedCategory>(
     db,
-    `SELECT ${COLUMNS}, coalesce(n.products, 0) AS products, coalesce(kept.products, 0) AS "allProducts"
+    `SELECT ${COLUMNS}, coalesce(n.products, 0) AS products, coalesce(kept.products, 0) AS all_products
      FROM categories c LEFT JOIN catalogue_counts n ON n.category_id = c.id AND n.tag = '' LEFT JOIN (
        SELECT category_id, count(*)::int AS products FROM products WHERE deleted_at IS NULL GROUP BY category_id
      ) kept ON kept.category_id = c.id

@@ -15,7 +15,7 @@ export interface CategoryRow {
   products: number | null;
 }
 
-const COLUMNS = `c.id, c.name, c.slug, c.description, c.image_url AS "imageUrl", c.parent_id AS "parentId", c.position`;
+const COLUMNS = `c.id, c.name, c.slug, c.description, c.image_url, c.parent_id, c.position`;
 
 /** The order in which siblings are shown. */
 export const SIBLINGS = `c.position, lower(c.name), c.id`;
@@ -90,9 +90,9 @@ export async function categoryDetail(db: Db, id: string): Promise<CategoryDetail
        UNION SELECT c.id, coalesce(below.child, c.id)
        FROM categories c JOIN below ON c.parent_id = below.id WHERE c.is_active
      )
-     SELECT c.id, c.name, c.slug, c.description, c.image_url AS "imageUrl", path.parent, path.breadcrumb,
+     SELECT c.id, c.name, c.slug, c.description, c.image_url, path.parent, path.breadcrumb,
        ${CHILDREN} AS children, ${TAGS} AS tags,
-       ${PRICE('min')} AS "minPriceMinor", ${PRICE('max')} AS "maxPriceMinor"
+       ${PRICE('min')} AS min_price_minor, ${PRICE('max')} AS max_price_minor
      FROM categories c, LATERAL (
        WITH RECURSIVE ${PATH_UP}
        SELECT json_agg(json_build_object(${LINK}) ORDER BY height DESC) AS breadcrumb,

@@ -11,8 +11,8 @@ export interface KeptImage extends ImageRow {
 export function imagesOf(tx: Tx, productId: string): Promise<KeptImage[]> {
   return rows<KeptImage>(
     tx,
-    `SELECT id, url, thumbnail_url AS "thumbnailUrl", alt, is_primary AS "isPrimary", position,
-       media_name AS "mediaName", thumbnail_media_name AS "thumbnailMediaName"
+    `SELECT id, url, thumbnail_url, alt, is_primary, position,
+       media_name, thumbnail_media_name
      FROM product_images WHERE product_id = $1 ORDER BY is_primary DESC, position, id`,
     [productId],
   );

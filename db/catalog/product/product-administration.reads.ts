@@ -44,7 +44,7 @@ const RUN_OUT = `(p.track_inventory AND NOT EXISTS (
 const SALES = `LATERAL (
   SELECT count(DISTINCT o.id)::int AS orders,
     coalesce(sum(i.total_minor - i.discount_minor)
-      FILTER (WHERE o.payment_status = 'PAID' AND o.status <> 'CANCELLED'), 0)::bigint AS "revenueMinor"
+      FILTER (WHERE o.payment_status = 'PAID' AND o.status <> 'CANCELLED'), 0)::bigint AS revenue_minor
   FROM order_items i JOIN orders o ON o.id = i.order_id WHERE i.product_id = p.id) sales`;
 
 /** One page of the products that the filter lets through, newest first; `total` counts all of them. */
@@ -66,12 +66,12 @@ export async function listAdministeredProducts(
     `WITH p AS MATERIALIZED (
        SELECT p.* FROM products p WHERE ${where}
        ORDER BY p.created_at DESC, p.id DESC LIMIT ${bind(limit)} OFFSET ${bind(offset)})
-     SELECT p.id, p.name, p.sku, p.price_minor AS "priceMinor", p.compare_at_price_minor AS "compareAtPriceMinor",
+     SELECT p.id, p.name, p.sku, p.price_minor, p.compare_at_price_minor,
        p.currency, CASE WHEN p.status = 'ACTIVE' AND ${RUN_OUT} THEN 'OUT_OF_STOCK' ELSE p.status END AS status,
        CASE WHEN p.track_inventory THEN (SELECT coalesce(sum(s.available), 0)::int FROM stock_items s
-         WHERE s.product_id = p.id AND NOT s.withdrawn) END AS "stockQuantity",
-       c.name AS category, sales.orders AS "ordersCount", sales."revenueMinor" AS "totalRevenueMinor",
-       p.commission_bp AS "commissionBp", p.created_at AS "createdAt", p.updated_at AS "updatedAt"
+         WHERE s.product_id = p.id AND NOT s.withdrawn) END AS stock_quantity,
+       c.name AS category, sales.orders AS orders_count, sales.revenue_minor AS total_revenue_minor,
+       p.commission_bp, p.created_at, p.updated_at
      FROM p LEFT JOIN categories c ON c.id = p.category_id, ${SALES}
      ORDER BY p.created_at DESC, p.id DESC`,
     values,
@@ -104,7 +104,7 @@ export function productsAfter(
     db,
     `SELECT ${KEPT_COLUMNS}, c.slug AS category, CASE WHEN p.track_inventory THEN coalesce(
          (SELECT s.available FROM stock_items s WHERE s.product_id = p.id AND s.variant_id IS NULL), 0)
-       END AS "stockQuantity"
+       END AS stock_quantity
      FROM products p LEFT JOIN categories c ON c.id = p.category_id
      WHERE ${where} AND ${beginning} ORDER BY p.id LIMIT ${bind(limit)}`,
     values,

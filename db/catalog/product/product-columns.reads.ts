@@ -46,18 +46,18 @@ export interface ProductRow {
 
 /** Of the product `p` in its category `c`, with its stock in `stock`. */
 export const PRODUCT_COLUMNS = `
-  p.id, p.name, p.slug, p.description, p.short_description AS "shortDescription", p.sku,
-  p.price_minor AS "priceMinor", p.compare_at_price_minor AS "compareAtPriceMinor", p.currency,
+  p.id, p.name, p.slug, p.description, p.short_description, p.sku,
+  p.price_minor, p.compare_at_price_minor, p.currency,
   CASE WHEN p.status = 'ACTIVE' AND p.track_inventory AND stock.available = 0
     THEN 'OUT_OF_STOCK' ELSE p.status END AS status,
-  CASE WHEN p.track_inventory THEN stock.available END AS "stockQuantity",
+  CASE WHEN p.track_inventory THEN stock.available END AS stock_quantity,
   CASE WHEN c.id IS NOT NULL THEN json_build_object('id', c.id, 'name', c.name, 'slug', c.slug) END AS category,
   (SELECT coalesce(json_agg(json_build_object('id', i.id, 'url', i.url, 'thumbnailUrl', i.thumbnail_url,
       'alt', i.alt, 'isPrimary', i.is_primary, 'position', i.position)
       ORDER BY i.is_primary DESC, i.position, i.id), '[]')
     FROM product_images i WHERE i.product_id = p.id) AS images,
-  p.tags, p.ratings, p.commission_bp AS "commissionBp", p.career_points_bp AS "careerPointsBp",
-  p.created_at AS "createdAt"`;
+  p.tags, p.ratings, p.commission_bp, p.career_points_bp,
+  p.created_at`;
 
 /** What `PRODUCT_COLUMNS` reads beside the product. Chosen: a category that visitors do not see is not named. */
 export const PRODUCT_JOINS = `

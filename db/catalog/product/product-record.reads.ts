@@ -54,7 +54,7 @@ export interface KeptProduct extends ProductRecord {
 }
 
 /** Of the product `p`. */
-export const KEPT_COLUMNS = `p.id, p.slug, p.currency, p.created_at AS "createdAt", p.updated_at AS "updatedAt", ${Object.entries(
+export const KEPT_COLUMNS = `p.id, p.slug, p.currency, p.created_at, p.updated_at, ${Object.entries(
   PRODUCT_FIELDS,
 )
   .map(([name, column]) => `p.${column} AS "${name}"`)
@@ -64,7 +64,7 @@ export const KEPT_COLUMNS = `p.id, p.slug, p.currency, p.created_at AS "createdA
 export async function deletedAtOf(db: Db, id: string): Promise<Date | null> {
   const found = await firstRow<{ deletedAt: Date | null }>(
     db,
-    'SELECT deleted_at AS "deletedAt" FROM products WHERE id = $1',
+    'SELECT deleted_at FROM products WHERE id = $1',
     [id],
   );
   return found?.deletedAt ?? null;
@@ -108,7 +108,7 @@ export const inOrder = <Thing extends { attributes: Record<string, string> }>(th
 export const productOfSku = (db: Db, sku: string): Promise<{ id: string; isDeleted: boolean } | null> =>
   firstRow<{ id: string; isDeleted: boolean }>(
     db,
-    'SELECT id, deleted_at IS NOT NULL AS "isDeleted" FROM products WHERE sku = $1',
+    'SELECT id, deleted_at IS NOT NULL AS is_deleted FROM products WHERE sku = $1',
     [sku],
   );
 

@@ -67,9 +67,9 @@ const RELATED = `(
 export async function productDetail(db: Db, id: string): Promise<ProductDetailRow | null> {
   return firstRow<ProductDetailRow>(
     db,
-    `SELECT ${PRODUCT_COLUMNS}, p.track_inventory AS "trackInventory", p.weight_grams AS "weightGrams",
-       p.length_mm AS "lengthMm", p.width_mm AS "widthMm", p.height_mm AS "heightMm", p.attributes,
-       p.updated_at AS "updatedAt", ${VARIANTS} AS variants, ${RELATED} AS "relatedProducts",
+    `SELECT ${PRODUCT_COLUMNS}, p.track_inventory, p.weight_grams,
+       p.length_mm, p.width_mm, p.height_mm, p.attributes,
+       p.updated_at, ${VARIANTS} AS variants, ${RELATED} AS related_products,
        CASE WHEN c.id IS NULL THEN '[]' ELSE ${BREADCRUMB} END AS breadcrumb
      FROM products p ${PRODUCT_JOINS}
      WHERE p.id = $1 AND ${VISIBLE}`,

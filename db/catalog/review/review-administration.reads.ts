@@ -19,8 +19,8 @@ export interface AdministeredReview extends ReviewRow {
   authorEmail: string;
 }
 
-const COLUMNS = `${REVIEW_COLUMNS}, r.status, r.product_id AS "productId", p.name AS "productName",
-  u.email AS "authorEmail"`;
+const COLUMNS = `${REVIEW_COLUMNS}, r.status, r.product_id, p.name AS product_name,
+  u.email AS author_email`;
 const JOINS = 'JOIN users u ON u.id = r.user_id JOIN products p ON p.id = r.product_id';
 
 /** As the index reviews_search_idx has it; only the very same expression is served by it. */

@@ -33,7 +33,7 @@ export const hasBought = (user: string, product: string): string => `EXISTS (
 
 /** Of the review `r` by its author `u`. */
 export const REVIEW_COLUMNS = `
-  r.id, r.rating, r.title, r.content, r.pros, r.cons, r.helpful_count AS "helpfulCount", r.response,
-  r.responded_at AS "respondedAt", r.created_at AS "createdAt", r.updated_at AS "updatedAt", u.id AS "authorId",
-  u.first_name AS "firstName", u.last_name AS "lastName", u.avatar_url AS "avatarUrl",
-  u.erased_at IS NOT NULL AS "isErased", ${hasBought('r.user_id', 'r.product_id')} AS "isVerifiedPurchaser"`;
+  r.id, r.rating, r.title, r.content, r.pros, r.cons, r.helpful_count, r.response,
+  r.responded_at, r.created_at, r.updated_at, u.id AS author_id,
+  u.first_name, u.last_name, u.avatar_url,
+  u.erased_at IS NOT NULL AS is_erased, ${hasBought('r.user_id', 'r.product_id')} AS is_verified_purchaser`;

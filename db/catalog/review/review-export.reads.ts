@@ -27,8 +27,8 @@ export interface KeptVote {
 export const reviewsBy = (db: Db, userId: string): Promise<KeptReview[]> =>
   rows<KeptReview>(
     db,
-    `SELECT r.id, r.product_id AS "productId", p.name AS "productName", r.rating, r.title, r.content, r.pros, r.cons,
-            r.status, r.response, r.created_at AS "createdAt", r.updated_at AS "updatedAt"
+    `SELECT r.id, r.product_id, p.name AS product_name, r.rating, r.title, r.content, r.pros, r.cons,
+            r.status, r.response, r.created_at, r.updated_at
        FROM reviews r JOIN products p ON p.id = r.product_id WHERE r.user_id = $1
       ORDER BY r.created_at DESC, r.id DESC`,
     [userId],
@@ -38,7 +38,7 @@ export const reviewsBy = (db: Db, userId: string): Promise<KeptReview[]> =>
 export const votesBy = (db: Db, userId: string): Promise<KeptVote[]> =>
   rows<KeptVote>(
     db,
-    `SELECT review_id AS "reviewId", created_at AS "createdAt" FROM review_votes WHERE user_id = $1
+    `SELECT review_id, created_at FROM review_votes WHERE user_id = $1
       ORDER BY created_at DESC, review_id`,
     [userId],
   );

@@ -52,7 +52,7 @@ export async function publishedReviews(
        ${sorted} LIMIT $3 OFFSET $4)
      SELECT p.ratings, ${REVIEW_COLUMNS},
        CASE WHEN $2::uuid IS NOT NULL THEN EXISTS (
-         SELECT 1 FROM review_votes v WHERE v.review_id = r.id AND v.user_id = $2::uuid) END AS "isHelpful"
+         SELECT 1 FROM review_votes v WHERE v.review_id = r.id AND v.user_id = $2::uuid) END AS is_helpful
      FROM products p LEFT JOIN page r ON true LEFT JOIN users u ON u.id = r.user_id
      WHERE p.id = $1 AND ${VISIBLE} ${sorted}`,
     values,

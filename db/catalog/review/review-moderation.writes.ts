@@ -90,6 +90,6 @@ export const respondToReview = (
 const lockReview = (tx: Tx, reviewId: string): Promise<LockedReview | null> =>
   firstRow<LockedReview>(
     tx,
-    'SELECT product_id AS "productId", rating, status, response FROM reviews WHERE id = $1 FOR NO KEY UPDATE',
+    'SELECT product_id, rating, status, response FROM reviews WHERE id = $1 FOR NO KEY UPDATE',
     [reviewId],
   );

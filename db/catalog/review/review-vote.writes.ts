@@ -44,7 +44,7 @@ const voting = (db: Db, vote: Vote, change: (tx: Tx) => Promise<number>): Promis
     if (!product) return { outcome: 'unknown product' };
     const review = await firstRow<{ authorId: string; helpfulCount: number }>(
       tx,
-      `SELECT user_id AS "authorId", helpful_count AS "helpfulCount" FROM reviews
+      `SELECT user_id AS author_id, helpful_count FROM reviews
        WHERE id = $1 AND product_id = $2 AND status = 'PUBLISHED' FOR NO KEY UPDATE`,
       [reviewId, productId],
     );

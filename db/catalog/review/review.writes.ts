@@ -34,7 +34,7 @@ type WritingOutcome =
   | { outcome: 'written'; review: WrittenReview }
   | { outcome: 'unknown product' | 'not purchased' | 'already reviewed' };
 
-const WRITTEN = 'id, rating, title, content, pros, cons, status, created_at AS "createdAt"';
+const WRITTEN = 'id, rating, title, content, pros, cons, status, created_at';
 
 /** Words that let a review wait for a person. */
 export const blockedWords = async (db: Db): Promise<string[]> =>
@@ -48,7 +48,7 @@ export const writeReview = (db: Db, review: NewReview): Promise<WritingOutcome> 
   inTransaction(db, async (tx) => {
     const product = await firstRow<{ isBought: boolean }>(
       tx,
-      `SELECT ${hasBought('$2', 'p.id')} AS "isBought" FROM products p WHERE p.id = $1 AND ${VISIBLE}`,
+      `SELECT ${hasBought('$2', 'p.id')} AS is_bought FROM products p WHERE p.id = $1 AND ${VISIBLE}`,
       [review.productId, review.userId],
     );
     if (!product) return { outcome: 'unknown product' };

@@ -22,8 +22,8 @@ export async function stockMovementsOf(
   const counted = await firstRow<{ total: number }>(db, `SELECT count(*)::int AS total ${of}`, [productId]);
   const movements = await rows<StockMovementRow>(
     db,
-    `SELECT m.id, m.kind, m.available_delta AS "availableDelta", m.reserved_delta AS "reservedDelta", m.reference,
-       s.variant_id AS "variantId", m.created_at AS "createdAt"
+    `SELECT m.id, m.kind, m.available_delta, m.reserved_delta, m.reference,
+       s.variant_id, m.created_at
      ${of} ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3`,
     [productId, limit, offset],
   );

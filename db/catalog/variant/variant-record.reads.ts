@@ -19,9 +19,9 @@ export function lockVariant(
 ): Promise<VariantRecord | null> {
   return firstRow<VariantRecord>(
     tx,
-    `SELECT v.id, v.name, v.sku, v.price_minor AS "priceMinor", v.attributes,
+    `SELECT v.id, v.name, v.sku, v.price_minor, v.attributes,
        coalesce((SELECT s.available FROM stock_items s
-         WHERE s.product_id = v.product_id AND s.variant_id = v.id), 0) AS "stockQuantity"
+         WHERE s.product_id = v.product_id AND s.variant_id = v.id), 0) AS stock_quantity
      FROM product_variants v WHERE v.id = $2 AND v.product_id = $1 AND v.deleted_at IS NULL
      FOR ${against === 'changes' ? 'NO KEY UPDATE' : 'UPDATE'} OF v`,
     [productId, variantId],
@@ -35,7 +35,7 @@ export async function variantsOf(
 ): Promise<{ count: number; lastPosition: number | null }> {
   const found = await firstRow<{ count: number; lastPosition: number | null }>(
     tx,
-    `SELECT count(*) FILTER (WHERE deleted_at IS NULL)::int AS count, max(position) AS "lastPosition"
+    `SELECT count(*) FILTER (WHERE deleted_at IS NULL)::int AS count, max(position) AS last_position
      FROM product_variants WHERE product_id = $1`,
     [productId],
   );

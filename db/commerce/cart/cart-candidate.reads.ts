@@ -23,11 +23,11 @@ export async function cartCandidate(
 ): Promise<CartCandidate | null> {
   return firstRow<CartCandidate>(
     db,
-    `SELECT p.name, p.status, coalesce(v.price_minor, p.price_minor) AS "priceMinor",
-       p.max_per_line AS "maxPerLine",
+    `SELECT p.name, p.status, coalesce(v.price_minor, p.price_minor) AS price_minor,
+       p.max_per_line,
        CASE WHEN p.track_inventory THEN coalesce(s.available, 0) END AS available,
-       coalesce(i.quantity, 0) AS "inCart",
-       ($3::uuid IS NULL OR v.id IS NOT NULL) AS "variantExists"
+       coalesce(i.quantity, 0) AS in_cart,
+       ($3::uuid IS NULL OR v.id IS NOT NULL) AS variant_exists
      FROM products p
      LEFT JOIN product_variants v ON v.id = $3 AND v.product_id = p.id AND v.deleted_at IS NULL
      LEFT JOIN stock_items s ON s.product_id = p.id AND s.variant_id IS NOT DISTINCT FROM $3::uuid

@@ -75,11 +75,11 @@ const CART_LINES = `
     FROM above JOIN categories c ON c.id = above.id
     WHERE c.parent_id IS NOT NULL
   )
-  SELECT cart.id AS "cartId", cart.updated_at AS "updatedAt",
-    EXISTS (SELECT 1 FROM cart_coupons cc WHERE cc.cart_id = cart.id) AS "hasCoupons",
+  SELECT cart.id AS cart_id, cart.updated_at,
+    EXISTS (SELECT 1 FROM cart_coupons cc WHERE cc.cart_id = cart.id) AS has_coupons,
     coalesce((SELECT t.rate_bp FROM addresses a JOIN tax_rates t ON t.country = a.country
-      WHERE a.user_id = $1 AND a.is_default), 0) AS "homeTaxBp",
-    i.id AS "itemId",
+      WHERE a.user_id = $1 AND a.is_default), 0) AS home_tax_bp,
+    i.id AS item_id,
     json_build_object(
       'id', p.id, 'name', p.name, 'slug', p.slug, 'sku', p.sku,
       'status', CASE WHEN v.deleted_at IS NULL THEN p.status ELSE 'ARCHIVED' END,
@@ -97,11 +97,11 @@ const CART_LINES = `
     CASE WHEN v.id IS NOT NULL THEN json_build_object(
       'id', v.id, 'name', v.name, 'sku', v.sku, 'attributes', v.attributes, 'priceMinor', v.price_minor
     ) END AS variant,
-    i.quantity, i.shown_price_minor AS "shownPriceMinor",
-    coalesce(v.price_minor, p.price_minor) AS "currentPriceMinor",
+    i.quantity, i.shown_price_minor,
+    coalesce(v.price_minor, p.price_minor) AS current_price_minor,
     CASE WHEN p.track_inventory THEN coalesce(s.available, 0) END AS available,
-    CASE WHEN p.track_inventory THEN s.id END AS "stockItemId",
-    i.added_at AS "addedAt"
+    CASE WHEN p.track_inventory THEN s.id END AS stock_item_id,
+    i.added_at
   FROM cart
   LEFT JOIN cart_items i ON i.cart_id = cart.id
   LEFT JOIN products p ON p.id = i.product_id

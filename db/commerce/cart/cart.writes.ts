@@ -63,7 +63,7 @@ export async function putIntoCart(
              WHERE cart_id = $2 AND product_id = $3 AND variant_id IS NOT DISTINCT FROM $4)
      ON CONFLICT ON CONSTRAINT cart_items_line_key DO UPDATE
        SET quantity = cart_items.quantity + excluded.quantity, shown_price_minor = excluded.shown_price_minor
-     RETURNING id AS "itemId", quantity`,
+     RETURNING id AS item_id, quantity`,
     [
       ...[line.itemId, line.cartId, line.productId, line.variantId],
       ...[line.added, line.priceMinor, line.at, line.mostLines],

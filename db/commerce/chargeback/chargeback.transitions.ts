@@ -76,8 +76,8 @@ export async function applyChargeback(
 const chargebackBy = (tx: Tx, provider: string, chargebackId: string): Promise<Chargeback | null> =>
   firstRow<Chargeback>(
     tx,
-    `SELECT id, capture_id AS "captureId", amount_minor AS "amountMinor", status, fee_minor AS "feeMinor",
-       fee_currency AS "feeCurrency"
+    `SELECT id, capture_id, amount_minor, status, fee_minor,
+       fee_currency
      FROM chargebacks
      WHERE provider = $1 AND provider_chargeback_id = $2`,
     [provider, chargebackId],

@@ -28,10 +28,9 @@ export async function endByChargeback(
     Omit<ChargedBackRefund, 'id'> & { captureId: string; coveredMinor: number; chargebackId: string }
   >(
     tx,
-    `SELECT r.order_id AS "orderId", r.refund_request_id AS "refundRequestId", r.amount_minor AS "amountMinor", r.currency,
-       c.id AS "captureId", lost.chargeback_id AS "chargebackId", least(r.amount_minor,
-         greatest(0, c.refunded_minor + lost.minor - c.amount_minor) - c.refunds_charged_back_minor)::bigint
-         AS "coveredMinor"
+    `SELECT r.order_id, r.refund_request_id, r.amount_minor, r.currency,
+       c.id AS capture_id, lost.chargeback_id, least(r.amount_minor,
+         greatest(0, c.refunded_minor + lost.minor - c.amount_minor) - c.refunds_charged_back_minor)::bigint AS covered_minor
      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
        CROSS JOIN LATERAL (${LOST}) AS lost
      WHERE r.id = $1 AND r.status IN ('PROCESSING', 'ABANDONED')`,
@@ -75,7 +74,7 @@ export async function abandonedRefundsOf(tx: Tx, captureId: string): Promise<str
 export function refundsToWake(tx: Tx, captureId: string): Promise<{ refundId: string; orderId: string }[]> {
   return rows(
     tx,
-    `SELECT r.id AS "refundId", r.order_id AS "orderId" FROM payment_refunds r
+    `SELECT r.id AS refund_id, r.order_id FROM payment_refunds r
        JOIN payment_captures c ON c.id = r.capture_id
      WHERE r.capture_id = $1 AND (r.status IN ('PROCESSING', 'CHARGED_BACK')
        OR (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'))
@@ -91,8 +90,8 @@ export async function paidForRequest(
 ): Promise<{ unsentMinor: number; chargedBackMinor: number }> {
   const paid = await firstRow<{ unsentMinor: number; chargedBackMinor: number }>(
     tx,
-    `SELECT coalesce(sum(amount_minor) FILTER (WHERE status IN ('PROCESSING', 'ABANDONED')), 0)::bigint AS "unsentMinor",
-       coalesce(sum(amount_minor) FILTER (WHERE status = 'CHARGED_BACK'), 0)::bigint AS "chargedBackMinor"
+    `SELECT coalesce(sum(amount_minor) FILTER (WHERE status IN ('PROCESSING', 'ABANDONED')), 0)::bigint AS unsent_minor,
+       coalesce(sum(amount_minor) FILTER (WHERE status = 'CHARGED_BACK'), 0)::bigint AS charged_back_minor
      FROM payment_refunds WHERE refund_request_id = $1`,
     [id],
   );
@@ -118,8 +117,8 @@ export async function oweRefundsAgain(
   if (leftMinor <= 0) return [];
   const ended = await rows<Ended>(
     tx,
-    `SELECT id, order_id AS "orderId", refund_request_id AS "refundRequestId", amount_minor AS "amountMinor", currency,
-       chargeback_id AS "chargebackId"
+    `SELECT id, order_id, refund_request_id, amount_minor, currency,
+       chargeback_id
      FROM payment_refunds WHERE capture_id = $1 AND status = 'CHARGED_BACK'
      ORDER BY chargeback_id = $2 DESC, completed_at DESC, id DESC`,
     [captureId, chargebackId],

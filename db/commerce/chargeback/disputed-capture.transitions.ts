@@ -21,15 +21,15 @@ export async function lockDisputedCapture(
   const which = [provider, paymentId];
   const found = await firstRow<{ orderId: string }>(
     tx,
-    `SELECT order_id AS "orderId" FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
+    `SELECT order_id FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
     which,
   );
   if (!found) return null;
   const order = await lockOrder(tx, found.orderId);
   const capture = await firstRow<Omit<DisputedCapture, 'orderStatus'>>(
     tx,
-    `SELECT id, order_id AS "orderId", amount_minor AS "amountMinor",
-       charged_back_minor AS "chargedBackMinor", currency
+    `SELECT id, order_id, amount_minor,
+       charged_back_minor, currency
      FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2 FOR UPDATE`,
     which,
   );

@@ -16,7 +16,7 @@ export interface OrderAddress {
 export function addressOfUser(db: Db, userId: string, addressId: string): Promise<OrderAddress | null> {
   return firstRow<OrderAddress>(
     db,
-    `SELECT recipient_name AS "recipientName", street, city, region, country, postal_code AS "postalCode", phone
+    `SELECT recipient_name, street, city, region, country, postal_code, phone
      FROM addresses WHERE id = $1 AND user_id = $2`,
     [addressId, userId],
   );
@@ -30,7 +30,7 @@ export async function buyerStanding(
 ): Promise<{ kycLevel: KycLevel; partnerAvailableMinor: number }> {
   const buyer = await firstRow<{ kycLevel: KycLevel; partnerAvailableMinor: number }>(
     db,
-    `SELECT u.kyc_level AS "kycLevel", coalesce(b.balance_minor, 0) AS "partnerAvailableMinor"
+    `SELECT u.kyc_level, coalesce(b.balance_minor, 0) AS partner_available_minor
      FROM users u LEFT JOIN ledger_balances b
        ON b.user_id = u.id AND b.account = 'partner_available' AND b.currency = $2
      WHERE u.id = $1`,

@@ -35,15 +35,15 @@ export interface Placement {
 export function placementOf(db: Db, orderId: string): Promise<Placement | null> {
   return firstRow<Placement>(
     db,
-    `SELECT o.id AS "orderId", o.number AS "orderNumber", o.status, o.currency,
-       to_char(o.payment_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "payBy",
-       to_char(o.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "paidAt",
-       o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
-       o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor", o.total_minor AS "totalMinor",
-       o.estimated_delivery AS "estimatedDelivery", a.id AS "attemptId", a.method, a.amount_minor AS "attemptMinor",
-       a.provider, to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "openedAt",
-       to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt",
-       a.payment_url AS "paymentUrl"
+    `SELECT o.id AS order_id, o.number AS order_number, o.status, o.currency,
+       to_char(o.payment_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS pay_by,
+       to_char(o.paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS paid_at,
+       o.subtotal_minor, o.discount_minor,
+       o.shipping_minor, o.tax_minor, o.total_minor,
+       o.estimated_delivery, a.id AS attempt_id, a.method, a.amount_minor AS attempt_minor,
+       a.provider, to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS opened_at,
+       to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at,
+       a.payment_url
      FROM orders o JOIN payment_attempts a ON a.order_id = o.id
      WHERE o.id = $1 ORDER BY a.sequence DESC LIMIT 1`,
     [orderId],

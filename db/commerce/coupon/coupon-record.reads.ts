@@ -33,11 +33,11 @@ interface CouponFilter {
 }
 
 const RECORD = `
-  c.id, c.code, c.type, c.percentage_bp AS "percentageBp", c.amount_minor AS "amountMinor",
-  c.min_subtotal_minor AS "minSubtotalMinor", c.starts_at AS "startsAt", c.ends_at AS "endsAt",
-  c.usage_limit AS "usageLimit", c.per_user_limit AS "perUserLimit", c.product_ids AS "productIds",
-  c.category_ids AS "categoryIds", c.is_active AS "isActive", c.used_count AS "usedCount",
-  c.created_at AS "createdAt", c.updated_at AS "updatedAt"`;
+  c.id, c.code, c.type, c.percentage_bp, c.amount_minor,
+  c.min_subtotal_minor, c.starts_at, c.ends_at,
+  c.usage_limit, c.per_user_limit, c.product_ids,
+  c.category_ids, c.is_active, c.used_count,
+  c.created_at, c.updated_at`;
 
 /** One page of the coupons that are not deleted, newest first; `total` counts all that the filter lets through. */
 export async function listCoupons(
@@ -78,9 +78,9 @@ export async function unknownScope(
   const found = await firstRow<{ productIds: string[]; categoryIds: string[] }>(
     db,
     `SELECT ARRAY(SELECT id FROM unnest($1::uuid[]) AS given (id)
-         WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.id = given.id)) AS "productIds",
+         WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.id = given.id)) AS product_ids,
        ARRAY(SELECT id FROM unnest($2::uuid[]) AS given (id)
-         WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.id = given.id)) AS "categoryIds"`,
+         WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.id = given.id)) AS category_ids`,
     [productIds, categoryIds],
   );
   return found ?? { productIds: [], categoryIds: [] };

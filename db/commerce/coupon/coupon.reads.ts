@@ -20,11 +20,11 @@ type CouponRow = CouponTerms & {
 };
 
 const COUPON = `
-  c.id, c.code, c.type, c.percentage_bp AS "percentageBp", c.amount_minor AS "amountMinor",
-  c.product_ids AS "productIds", c.category_ids AS "categoryIds", c.is_active AND c.deleted_at IS NULL AS "isActive",
-  c.starts_at AS "startsAt", c.ends_at AS "endsAt", c.min_subtotal_minor AS "minSubtotalMinor",
-  c.usage_limit AS "usageLimit", c.per_user_limit AS "perUserLimit", c.used_count AS "usedCount",
-  coalesce(u.uses, 0) AS "usesByUser"`;
+  c.id, c.code, c.type, c.percentage_bp, c.amount_minor,
+  c.product_ids, c.category_ids, c.is_active AND c.deleted_at IS NULL AS is_active,
+  c.starts_at, c.ends_at, c.min_subtotal_minor,
+  c.usage_limit, c.per_user_limit, c.used_count,
+  coalesce(u.uses, 0) AS uses_by_user`;
 
 /**
  * The coupons behind these codes, case-insensitively, each once, in the order given; unknown codes are left out. Their
@@ -49,7 +49,7 @@ export async function couponsByCode(db: Db, codes: readonly string[], userId: st
 export async function cartCoupons(db: Db, cartId: string, userId: string): Promise<LaidCoupon[]> {
   const found = await rows<CouponRow & Pick<LaidCoupon, 'shownDiscountMinor'>>(
     db,
-    `SELECT ${COUPON}, cc.shown_discount_minor AS "shownDiscountMinor"
+    `SELECT ${COUPON}, cc.shown_discount_minor
      FROM cart_coupons cc
      JOIN coupons c ON c.id = cc.coupon_id
      LEFT JOIN coupon_uses u ON u.coupon_id = c.id AND u.user_id = $2

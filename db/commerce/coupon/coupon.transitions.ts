@@ -9,7 +9,7 @@ export async function redeemCoupon(tx: Tx, couponId: string, userId: string): Pr
     tx,
     `UPDATE coupons SET used_count = used_count + 1
      WHERE id = $1 AND is_active AND deleted_at IS NULL AND (usage_limit IS NULL OR used_count < usage_limit)
-     RETURNING per_user_limit AS "perUserLimit"`,
+     RETURNING per_user_limit`,
     [couponId],
   );
   if (!coupon) return false;
@@ -28,7 +28,7 @@ export async function returnCoupons(tx: Tx, orderId: string, userId: string, at:
   const returned = await rows<{ couponId: string }>(
     tx,
     `UPDATE order_coupons SET returned_at = $2 WHERE order_id = $1 AND returned_at IS NULL
-     RETURNING coupon_id AS "couponId"`,
+     RETURNING coupon_id`,
     [orderId, at],
   );
   const couponIds = returned.map((coupon) => coupon.couponId).sort();

@@ -42,10 +42,9 @@ export async function adminOrders(
   const where = conditionsOf(filter, bind);
   const totals = await firstRow<OrderTotals>(
     db,
-    `SELECT count(*)::int AS "totalOrders",
-       coalesce(sum(o.total_minor - o.refunded_minor) FILTER (WHERE o.paid_at IS NOT NULL), 0)::bigint
-         AS "revenueMinor",
-       (count(*) FILTER (WHERE o.status = 'PENDING_PAYMENT'))::int AS "pendingPayment",
+    `SELECT count(*)::int AS total_orders,
+       coalesce(sum(o.total_minor - o.refunded_minor) FILTER (WHERE o.paid_at IS NOT NULL), 0)::bigint AS revenue_minor,
+       (count(*) FILTER (WHERE o.status = 'PENDING_PAYMENT'))::int AS pending_payment,
        (count(*) FILTER (WHERE o.status = 'PROCESSING'))::int AS processing,
        (count(*) FILTER (WHERE o.status = 'SHIPPED'))::int AS shipped
      FROM orders o JOIN users u ON u.id = o.user_id WHERE ${where}`,
@@ -54,10 +53,10 @@ export async function adminOrders(
   if (!totals) throw new Error('A sum of orders has no row.');
   const orders = await rows<AdminOrderRow>(
     db,
-    `SELECT o.id, o.number AS "orderNumber", o.user_id AS "userId", u.email, u.first_name || ' ' || u.last_name AS name,
-       o.status, o.payment_status AS "paymentStatus", o.currency, o.total_minor AS "totalMinor",
-       o.shipping_method_name AS "shippingMethod", o.created_at AS "createdAt", o.updated_at AS "updatedAt",
-       (SELECT count(*)::int FROM order_items i WHERE i.order_id = o.id) AS "itemCount"
+    `SELECT o.id, o.number AS order_number, o.user_id, u.email, u.first_name || ' ' || u.last_name AS name,
+       o.status, o.payment_status, o.currency, o.total_minor,
+       o.shipping_method_name AS shipping_method, o.created_at, o.updated_at,
+       (SELECT count(*)::int FROM order_items i WHERE i.order_id = o.id) AS item_count
      FROM orders o JOIN users u ON u.id = o.user_id WHERE ${where}
      ORDER BY o.created_at DESC, o.id DESC LIMIT ${bind(limit)} OFFSET ${bind(offset)}`,
     values,

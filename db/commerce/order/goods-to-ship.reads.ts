@@ -21,9 +21,9 @@ export interface GoodsToShip extends Goods {
 export function goodsToShip(db: Db, asked: readonly AskedGoods[]): Promise<GoodsToShip[]> {
   return rows<GoodsToShip>(
     db,
-    `SELECT p.id IS NOT NULL AS "productExists", asked.variant_id IS NULL OR v.id IS NOT NULL AS "variantExists",
-       coalesce(v.price_minor, p.price_minor, 0) AS "priceMinor", asked.quantity, p.weight_grams AS "weightGrams",
-       p.length_mm AS "lengthMm", p.width_mm AS "widthMm", p.height_mm AS "heightMm"
+    `SELECT p.id IS NOT NULL AS product_exists, asked.variant_id IS NULL OR v.id IS NOT NULL AS variant_exists,
+       coalesce(v.price_minor, p.price_minor, 0) AS price_minor, asked.quantity, p.weight_grams,
+       p.length_mm, p.width_mm, p.height_mm
      FROM unnest($1::uuid[], $2::uuid[], $3::int[]) WITH ORDINALITY
        AS asked (product_id, variant_id, quantity, place)
      LEFT JOIN products p ON p.id = asked.product_id AND p.status IN ('ACTIVE', 'OUT_OF_STOCK')

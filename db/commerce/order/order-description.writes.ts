@@ -3,7 +3,7 @@ import { recordAudit } from '../../administration/audit/audit.writes';
 import type { RequestNote } from '../../administration/idempotency/request-note.writes';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
 import { inTransaction } from '../../sql/transaction';
-import { tellBuyerOf } from './order-letter.writes';
+import { queueOrderMail } from './order-letter.writes';
 import { keepShipment, shipmentOf, type TrackingData } from '../shipment/shipment.writes';
 import { orderStanding, type OrderStanding } from '../shipment/tracking.reads';
 
@@ -11,7 +11,7 @@ import { orderStanding, type OrderStanding } from '../shipment/tracking.reads';
 export interface OrderDescription extends TrackingData {
   orderId: string;
   /** Names the wish, for the mail. */
-  wishId: string;
+  idempotencyId: string;
   /** Left out: as it is. */
   note?: string;
   notifyCustomer: boolean;
@@ -25,7 +25,7 @@ export interface OrderDescription extends TrackingData {
  */
 export function describeOrder(
   db: Db,
-  { orderId, wishId, note, notifyCustomer, by, ...tracking }: OrderDescription,
+  { orderId, idempotencyId, note, notifyCustomer, by, ...tracking }: OrderDescription,
 ): Promise<OrderStanding | 'no parcel'> {
   return inTransaction(db, async (tx) => {
     const at = new Date();
@@ -41,7 +41,7 @@ export function describeOrder(
     if (noted) await setNote(tx, orderId, status, note);
     await execute(tx, `UPDATE orders SET updated_at = $2 WHERE id = $1`, [orderId, at]);
     if (notifyCustomer)
-      await tellBuyerOf(tx, { orderId, about: `said:${wishId}`, to: null, note: note ?? null });
+      await queueOrderMail(tx, { orderId, about: `said:${idempotencyId}`, to: null, note: note ?? null });
     const standing = await orderStanding(tx, orderId);
     const said = ({ trackingNumber, trackingUrl }: typeof before) => ({ trackingNumber, trackingUrl });
     await recordAudit(tx, {

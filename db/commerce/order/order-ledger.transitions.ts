@@ -53,7 +53,7 @@ export async function releaseBalance(
 export async function bookSale(tx: Tx, order: Money, at: string): Promise<void> {
   const capture = await firstRow<{ provider: string; amountMinor: number }>(
     tx,
-    `SELECT provider, amount_minor AS "amountMinor" FROM payment_captures WHERE order_id = $1 AND applied`,
+    `SELECT provider, amount_minor FROM payment_captures WHERE order_id = $1 AND applied`,
     [order.id],
   );
   await transfer(tx, order, `order:${order.id}:payment`, at, [

@@ -5,7 +5,7 @@ import { enqueueMail } from '../../administration/outbox/outbox.writes';
 import { firstRow, type Tx } from '../../sql/query';
 
 /** What a buyer is told of an order. */
-export interface OrderNews {
+export interface OrderMail {
   orderId: string;
   /** Names the news, after the order: nobody is told the same twice. */
   about: string;
@@ -33,11 +33,11 @@ const HEADLINES: Partial<Record<OrderStatus, readonly [subject: string, text: st
 const NO_MOVE = ['has news', 'has news'] as const;
 
 /** Owes the buyer a mail about the order as it stands in this transaction; one whose account is gone gets none. */
-export async function tellBuyerOf(tx: Tx, { orderId, about, to, note }: OrderNews): Promise<void> {
+export async function queueOrderMail(tx: Tx, { orderId, about, to, note }: OrderMail): Promise<void> {
   const addressee = await firstRow<Addressee>(
     tx,
-    `SELECT u.email, u.first_name AS "firstName", o.number AS "orderNumber", s.tracking_number AS "trackingNumber",
-       s.tracking_url AS "trackingUrl", m.tracking_url_template AS template
+    `SELECT u.email, u.first_name, o.number AS order_number, s.tracking_number,
+       s.tracking_url, m.tracking_url_template AS template
      FROM orders o JOIN users u ON u.id = o.user_id AND u.erased_at IS NULL
        JOIN shipping_methods m ON m.id = o.shipping_method_id LEFT JOIN shipments s ON s.order_id = o.id
      WHERE o.id = $1`,

@@ -17,8 +17,8 @@ export interface OrderHead {
   updatedAt: Date;
 }
 
-const HEAD = `o.id, o.number AS "orderNumber", o.user_id AS "userId", o.status, o.payment_status AS "paymentStatus",
-  o.currency, o.total_minor AS "totalMinor", o.created_at AS "createdAt", o.updated_at AS "updatedAt"`;
+const HEAD = `o.id, o.number AS order_number, o.user_id, o.status, o.payment_status,
+  o.currency, o.total_minor, o.created_at, o.updated_at`;
 
 /** Which of a user's orders; moments are inclusive. */
 export interface OrderFilter {
@@ -44,7 +44,7 @@ export async function ordersOf(
   );
   const orders = await rows<OrderHead & { itemCount: number }>(
     db,
-    `SELECT ${HEAD}, (SELECT count(*)::int FROM order_items i WHERE i.order_id = o.id) AS "itemCount"
+    `SELECT ${HEAD}, (SELECT count(*)::int FROM order_items i WHERE i.order_id = o.id) AS item_count
      FROM orders o WHERE ${where} ORDER BY o.created_at DESC, o.id DESC LIMIT $5 OFFSET $6`,
     [...bind, page.limit, page.offset],
   );
@@ -101,18 +101,18 @@ export interface OrderDetailRow extends OrderHead {
   history: { status: OrderStatus; changedAt: string; note: string | null }[];
 }
 
-const DETAIL = `${HEAD}, o.subtotal_minor AS "subtotalMinor", o.discount_minor AS "discountMinor",
-       o.shipping_minor AS "shippingMinor", o.tax_minor AS "taxMinor",
-       o.partner_balance_minor AS "partnerBalanceMinor", o.refunded_minor AS "refundedMinor",
-       ${IS_ASKED_BACK} AS "isAskedBack", ${BACK} AS back,
+const DETAIL = `${HEAD}, o.subtotal_minor, o.discount_minor,
+       o.shipping_minor, o.tax_minor,
+       o.partner_balance_minor, o.refunded_minor,
+       ${IS_ASKED_BACK} AS is_asked_back, ${BACK} AS back,
        (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor',
            c.charged_back_minor - c.refunds_charged_back_minor)
           FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS capture,
-       o.shipping_address AS "shippingAddress",
-       o.billing_address AS "billingAddress", o.shipping_method_name AS "shippingMethodName", o.carrier,
-       o.estimated_delivery AS "estimatedDelivery", o.payment_method AS "paymentMethod", o.paid_at AS "paidAt",
+       o.shipping_address,
+       o.billing_address, o.shipping_method_name, o.carrier,
+       o.estimated_delivery, o.payment_method, o.paid_at,
        o.notes,
-       (SELECT c.provider_payment_id FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS "transactionId",
+       (SELECT c.provider_payment_id FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS transaction_id,
        (SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'name', i.name, 'sku', i.sku,
            'thumbnailUrl', i.thumbnail_url, 'variantId', i.variant_id, 'variantAttributes', i.variant_attributes,
            'quantity', i.quantity, 'unitPriceMinor', i.unit_price_minor, 'totalMinor', i.total_minor,

@@ -32,14 +32,14 @@ export interface LockedOrder {
 export function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | null> {
   return firstRow<LockedOrder>(
     tx,
-    `SELECT id, number, user_id AS "userId", status, payment_status AS "paymentStatus", currency,
-       subtotal_minor AS "subtotalMinor", discount_minor AS "discountMinor", shipping_minor AS "shippingMinor",
-       tax_minor AS "taxMinor", total_minor AS "totalMinor", refunded_minor AS "refundedMinor",
-       partner_balance_minor AS "partnerBalanceMinor",
-       payment_method AS "paymentMethod",
-       to_char(payment_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "payBy",
-       to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
-       to_char(paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "paidAt"
+    `SELECT id, number, user_id, status, payment_status, currency,
+       subtotal_minor, discount_minor, shipping_minor,
+       tax_minor, total_minor, refunded_minor,
+       partner_balance_minor,
+       payment_method,
+       to_char(payment_expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS pay_by,
+       to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created_at,
+       to_char(paid_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS paid_at
      FROM orders WHERE id = $1 FOR NO KEY UPDATE`,
     [orderId],
   );
@@ -93,7 +93,7 @@ export async function recordStatus(
     tx,
     `INSERT INTO order_status_changes (id, order_id, status, note, changed_by, changed_at, note_id)
      SELECT $1, $2, $3, $4, $5, greatest($6::timestamptz, max(changed_at)), $7
-     FROM order_status_changes WHERE order_id = $2 RETURNING changed_at AS "changedAt"`,
+     FROM order_status_changes WHERE order_id = $2 RETURNING changed_at`,
     [v7(), orderId, to, note, by, at, noteId ?? null],
   );
   if (!change) throw new Error(`The history of order ${orderId} took no line.`);
@@ -131,7 +131,7 @@ export async function orderGoods(
 ): Promise<{ stock: StockAmount[]; units: { productId: string; quantity: number }[] }> {
   const items = await rows<{ productId: string; stockItemId: string | null; quantity: number }>(
     tx,
-    `SELECT product_id AS "productId", stock_item_id AS "stockItemId", quantity FROM order_items WHERE order_id = $1`,
+    `SELECT product_id, stock_item_id, quantity FROM order_items WHERE order_id = $1`,
     [orderId],
   );
   return {

@@ -10,7 +10,7 @@ export function captureOf(
 ): Promise<Omit<Capture, 'provider' | 'providerPaymentId'> | null> {
   return firstRow(
     tx,
-    `SELECT id, attempt_id AS "attemptId", order_id AS "orderId", amount_minor AS "amountMinor", currency, applied
+    `SELECT id, attempt_id, order_id, amount_minor, currency, applied
      FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
     [provider, providerPaymentId],
   );
@@ -23,7 +23,7 @@ export function transferOf(
 ): Promise<Pick<Capture, 'id' | 'orderId' | 'amountMinor' | 'applied'> | null> {
   return firstRow(
     tx,
-    `SELECT id, order_id AS "orderId", amount_minor AS "amountMinor", applied
+    `SELECT id, order_id, amount_minor, applied
      FROM payment_captures WHERE provider = 'bank' AND ${bankReference('provider_payment_id')} = ${bankReference('$1')}`,
     [reference],
   );

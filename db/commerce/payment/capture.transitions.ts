@@ -57,9 +57,9 @@ export interface AppliedCapture {
 export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture | null> {
   return firstRow(
     tx,
-    `SELECT id, amount_minor AS "amountMinor", refunded_minor AS "refundedMinor",
-       charged_back_minor - refunds_charged_back_minor AS "chargedBackMinor",
-       greatest(0, amount_minor - refunded_minor - charged_back_minor + refunds_charged_back_minor) AS "leftMinor",
+    `SELECT id, amount_minor, refunded_minor,
+       charged_back_minor - refunds_charged_back_minor AS charged_back_minor,
+       greatest(0, amount_minor - refunded_minor - charged_back_minor + refunds_charged_back_minor) AS left_minor,
        currency
      FROM payment_captures WHERE order_id = $1 AND applied FOR UPDATE`,
     [orderId],
@@ -123,7 +123,7 @@ export async function countRefunded(tx: Tx, orderId: string, amountMinor: number
 export async function openRefunds(tx: Tx, orderId: string): Promise<{ id: string; amountMinor: number }[]> {
   return rows(
     tx,
-    `SELECT id, amount_minor AS "amountMinor" FROM payment_refunds WHERE order_id = $1 AND status = 'PROCESSING'
+    `SELECT id, amount_minor FROM payment_refunds WHERE order_id = $1 AND status = 'PROCESSING'
      ORDER BY id`,
     [orderId],
   );

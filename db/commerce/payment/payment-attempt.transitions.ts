@@ -29,9 +29,9 @@ export const goesThroughProvider = ({ method }: Pick<PaymentAttempt, 'method'>):
 export const mayHoldMoney = (attempt: PaymentAttempt): boolean =>
   goesThroughProvider(attempt) && attempt.status !== 'EXPIRED';
 
-const COLUMNS = `id, order_id AS "orderId", sequence, provider, method, amount_minor AS "amountMinor", currency, status,
-  provider_reference AS "providerReference",
-  to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"`;
+const COLUMNS = `id, order_id, sequence, provider, method, amount_minor, currency, status,
+  provider_reference,
+  to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at`;
 
 /** Opens the next attempt of an order; the ones before it are given up. The caller holds the order's lock. */
 export async function openAttempt(

@@ -21,10 +21,10 @@ export interface PaymentToOpen {
 export function paymentToOpen(db: Db, attemptId: string): Promise<PaymentToOpen | null> {
   return firstRow<PaymentToOpen>(
     db,
-    `SELECT a.provider, a.method, a.status, a.amount_minor AS "amountMinor", a.currency,
-       to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "openedAt",
-       to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt",
-       o.number AS "orderNumber", a.payment_url AS "paymentUrl"
+    `SELECT a.provider, a.method, a.status, a.amount_minor, a.currency,
+       to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS opened_at,
+       to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at,
+       o.number AS order_number, a.payment_url
      FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE a.id = $1`,
     [attemptId],
   );

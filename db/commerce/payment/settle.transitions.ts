@@ -56,7 +56,7 @@ export async function settleOrder(
 async function tellBuyer(tx: Tx, order: LockedOrder): Promise<void> {
   const buyer = await firstRow<{ email: string; firstName: string }>(
     tx,
-    `SELECT email, first_name AS "firstName" FROM users WHERE id = $1 AND erased_at IS NULL`,
+    `SELECT email, first_name FROM users WHERE id = $1 AND erased_at IS NULL`,
     [order.userId],
   );
   if (!buyer) return;

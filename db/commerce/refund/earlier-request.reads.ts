@@ -19,9 +19,9 @@ export interface DoneCancellation {
 export async function cancellationOf(db: Db, orderId: string): Promise<DoneCancellation | null> {
   const found = await firstRow<{ totalMinor: number; isPaid: boolean; isOwed: boolean; back: RefundShares }>(
     db,
-    `SELECT o.total_minor AS "totalMinor", o.paid_at IS NOT NULL AS "isPaid", ${BACK} AS back,
+    `SELECT o.total_minor, o.paid_at IS NOT NULL AS is_paid, ${BACK} AS back,
        EXISTS (SELECT 1 FROM payment_refunds r
-         WHERE r.order_id = o.id AND r.reason = 'CANCELLATION' AND r.status IN ('PROCESSING', 'ABANDONED')) AS "isOwed"
+         WHERE r.order_id = o.id AND r.reason = 'CANCELLATION' AND r.status IN ('PROCESSING', 'ABANDONED')) AS is_owed
      FROM orders o WHERE o.id = $1 AND o.status = 'CANCELLED'`,
     [orderId],
   );
@@ -60,8 +60,8 @@ export interface OpenedAttempt {
 export function openedAttempt(db: Db, orderId: string, attemptId: string): Promise<OpenedAttempt | null> {
   return firstRow<OpenedAttempt>(
     db,
-    `SELECT a.method, a.amount_minor AS "amountMinor", a.currency,
-       to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "expiresAt"
+    `SELECT a.method, a.amount_minor, a.currency,
+       to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at
      FROM payment_attempts a WHERE a.order_id = $1 AND a.id = $2`,
     [orderId, attemptId],
   );

@@ -41,16 +41,16 @@ export interface PaymentRefundRow {
   completedAt: Date | null;
 }
 
-const REFUND = `r.id, r.order_id AS "orderId", o.number AS "orderNumber", o.user_id AS "userId", u.email,
-  u.first_name AS "firstName", u.last_name AS "lastName", c.provider, c.provider_payment_id AS "paymentReference",
-  r.status, r.reason, r.refund_request_id AS "refundRequestId", r.amount_minor AS "amountMinor", r.currency,
+const REFUND = `r.id, r.order_id, o.number AS order_number, o.user_id, u.email,
+  u.first_name, u.last_name, c.provider, c.provider_payment_id AS payment_reference,
+  r.status, r.reason, r.refund_request_id, r.amount_minor, r.currency,
   ((r.status = 'ABANDONED' OR (r.status = 'PROCESSING' AND c.provider = 'bank'))
     AND c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor <= c.amount_minor
-    AND NOT EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'TAKEN')) AS "needsTransfer",
-  u.payout_method AS "payoutMethod", u.payout_masked AS "payoutMasked", u.payout_sealed AS "payoutSealed", r.provider_refund_id AS "providerRefundId",
-  r.settlement_reference AS "settlementReference", r.settlement_id AS "settlementId", r.settled_by AS "settledBy",
-  r.chargeback_id AS "chargebackId", r.split_from AS "splitFrom",
-  r.created_at AS "createdAt", r.completed_at AS "completedAt"`;
+    AND NOT EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'TAKEN')) AS needs_transfer,
+  u.payout_method, u.payout_masked, u.payout_sealed, r.provider_refund_id,
+  r.settlement_reference, r.settlement_id, r.settled_by,
+  r.chargeback_id, r.split_from,
+  r.created_at, r.completed_at`;
 const OF = `JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
   JOIN users u ON u.id = o.user_id`;
 

@@ -41,8 +41,8 @@ export async function approvedOf(db: Db, orderId: string): Promise<RefundShares>
 export async function returnableOf(db: Db, orderId: string): Promise<Returnable> {
   const lines = await rows<ReturnableLine>(
     db,
-    `SELECT i.id AS "itemId", i.quantity, ${RETURNED} AS returned, i.total_minor - i.discount_minor AS "goodsMinor",
-       i.tax_minor AS "taxMinor"
+    `SELECT i.id AS item_id, i.quantity, ${RETURNED} AS returned, i.total_minor - i.discount_minor AS goods_minor,
+       i.tax_minor
      FROM order_items i WHERE i.order_id = $1 ORDER BY i.position`,
     [orderId],
   );
@@ -61,7 +61,7 @@ export function unitsNotReturned(
 ): Promise<{ productId: string; quantity: number }[]> {
   return rows(
     db,
-    `SELECT i.product_id AS "productId", i.quantity - ${RETURNED} AS quantity FROM order_items i
+    `SELECT i.product_id, i.quantity - ${RETURNED} AS quantity FROM order_items i
      WHERE i.order_id = $1 AND i.quantity > ${RETURNED}`,
     [orderId],
   );
@@ -88,14 +88,14 @@ export interface RefundRequestRow {
   decidedBy: string | null;
 }
 
-const REQUEST = `r.id, r.order_id AS "orderId", o.number AS "orderNumber", r.user_id AS "userId", u.email,
-  u.first_name AS "firstName", u.last_name AS "lastName", r.status, r.reason, r.description,
-  r.requested_minor AS "requestedMinor", r.approved_minor AS "approvedMinor", r.currency,
+const REQUEST = `r.id, r.order_id, o.number AS order_number, r.user_id, u.email,
+  u.first_name, u.last_name, r.status, r.reason, r.description,
+  r.requested_minor, r.approved_minor, r.currency,
   coalesce((SELECT json_agg(json_build_object('itemId', i.id, 'productName', i.name, 'quantity', p.quantity,
       'amountMinor', p.goods_minor + p.tax_minor) ORDER BY i.position)
      FROM refund_request_items p JOIN order_items i ON i.id = p.order_item_id
     WHERE p.refund_request_id = r.id), '[]') AS items,
-  r.created_at AS "createdAt", r.decided_at AS "decidedAt", r.decided_by AS "decidedBy"`;
+  r.created_at, r.decided_at, r.decided_by`;
 const OF = `JOIN orders o ON o.id = r.order_id JOIN users u ON u.id = r.user_id`;
 
 /** One page of all requests of a status (null: of any), newest first; `total` counts them all. */

@@ -32,9 +32,9 @@ export interface KeptRequest {
 export function keptRequest(tx: Tx, id: string): Promise<KeptRequest | null> {
   return firstRow<KeptRequest>(
     tx,
-    `SELECT id, order_id AS "orderId", user_id AS "userId", status, currency, requested_minor AS "requestedMinor",
-       approved_minor AS "approvedMinor", amount_minor AS "amountMinor", shipping_minor AS "shippingMinor", restock, decision_id AS "decisionId",
-       created_at AS "createdAt"
+    `SELECT id, order_id, user_id, status, currency, requested_minor,
+       approved_minor, amount_minor, shipping_minor, restock, decision_id,
+       created_at
      FROM refund_requests WHERE id = $1`,
     [id],
   );
@@ -50,8 +50,8 @@ export interface KeptPart extends ReturnedPart {
 export function partsOf(tx: Tx, requestId: string): Promise<KeptPart[]> {
   return rows<KeptPart>(
     tx,
-    `SELECT r.order_item_id AS "itemId", r.quantity, r.goods_minor AS "goodsMinor", r.tax_minor AS "taxMinor",
-       i.product_id AS "productId", i.stock_item_id AS "stockItemId"
+    `SELECT r.order_item_id AS item_id, r.quantity, r.goods_minor, r.tax_minor,
+       i.product_id, i.stock_item_id
      FROM refund_request_items r JOIN order_items i ON i.id = r.order_item_id
      WHERE r.refund_request_id = $1 ORDER BY i.position`,
     [requestId],

@@ -44,15 +44,15 @@ export type EndedRefund = PaymentRefund & { now: boolean };
 export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
   const refund = await firstRow<PaymentRefund>(
     db,
-    `SELECT r.id, r.order_id AS "orderId", c.provider, c.provider_payment_id AS "paymentId",
-       r.amount_minor AS "amountMinor", r.currency, r.status, r.reason,
-       r.refund_request_id AS "refundRequestId", r.settlement_id AS "settlementId",
+    `SELECT r.id, r.order_id, c.provider, c.provider_payment_id AS payment_id,
+       r.amount_minor, r.currency, r.status, r.reason,
+       r.refund_request_id, r.settlement_id,
        greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
-         AS "overdrawnMinor",
-       r.chargeback_id AS "chargebackId", r.provider_refund_id AS "providerRefundId", r.asked_at AS "askedAt",
-       lost.minor > 0 AS "isDisputeLost",
+         AS overdrawn_minor,
+       r.chargeback_id, r.provider_refund_id, r.asked_at,
+       lost.minor > 0 AS is_dispute_lost,
        (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'
-         AND c.refunded_minor + lost.minor - c.refunds_charged_back_minor > c.amount_minor) AS "awaitsLookUp"
+         AND c.refunded_minor + lost.minor - c.refunds_charged_back_minor > c.amount_minor) AS awaits_look_up
      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
        CROSS JOIN LATERAL (SELECT coalesce(sum(b.amount_minor), 0)::bigint AS minor FROM chargebacks b
          WHERE b.capture_id = c.id AND b.status = 'LOST') AS lost
@@ -88,7 +88,7 @@ export const splitOrigins = (db: Db, refundId: string): Promise<SplitRefund[]> =
     `WITH RECURSIVE origin AS (
        SELECT split_from AS id, 1 AS depth FROM payment_refunds WHERE id = $1
        UNION ALL SELECT r.split_from, o.depth + 1 FROM origin o JOIN payment_refunds r ON r.id = o.id)
-     SELECT r.id, r.amount_minor AS "amountMinor", r.status, r.provider_refund_id AS "providerRefundId"
+     SELECT r.id, r.amount_minor, r.status, r.provider_refund_id
      FROM origin o JOIN payment_refunds r ON r.id = o.id ORDER BY o.depth`,
     [refundId],
   );

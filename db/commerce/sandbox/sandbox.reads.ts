@@ -18,7 +18,7 @@ export interface SandboxPayment {
 export async function sandboxPayments(db: Db, key: string): Promise<SandboxPayment[]> {
   return rows<SandboxPayment>(
     db,
-    `SELECT id AS "paymentId", status, amount_minor AS "amountMinor", currency
+    `SELECT id AS payment_id, status, amount_minor, currency
        FROM sandbox_payments
       WHERE payment_key = $1 AND created_at <= now()
       ORDER BY created_at, id`,
@@ -31,7 +31,7 @@ export async function sandboxRefund(
   db: Db,
   key: string,
 ): Promise<{ refundId: string; amountMinor: number } | null> {
-  const columns = 'id AS "refundId", amount_minor AS "amountMinor"';
+  const columns = 'id AS refund_id, amount_minor';
   return firstRow(db, `SELECT ${columns} FROM sandbox_refunds WHERE key = $1`, [key]);
 }
 
@@ -49,8 +49,8 @@ export interface SandboxEvent {
 export async function sandboxEvent(db: Db, eventId: string): Promise<SandboxEvent | null> {
   return firstRow<SandboxEvent>(
     db,
-    `SELECT e.type, p.created_at AS "createdAt", e.delivered_at IS NOT NULL AS delivered, p.payment_key AS key,
-            p.id AS "paymentId", p.amount_minor AS "amountMinor", p.currency
+    `SELECT e.type, p.created_at, e.delivered_at IS NOT NULL AS delivered, p.payment_key AS key,
+            p.id AS payment_id, p.amount_minor, p.currency
        FROM sandbox_events e JOIN sandbox_payments p ON p.id = e.payment_id
       WHERE e.id = $1`,
     [eventId],
@@ -67,7 +67,7 @@ export async function undeliveredSandboxEvents(
 ): Promise<{ eventId: string; delayMs: number }[]> {
   return rows(
     db,
-    `SELECT id AS "eventId", delay_ms AS "delayMs"
+    `SELECT id AS event_id, delay_ms
        FROM sandbox_events
       WHERE delivered_at IS NULL
         AND created_at + delay_ms * interval '1 millisecond' BETWEEN $1 AND $2

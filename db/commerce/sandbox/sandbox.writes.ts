@@ -103,7 +103,7 @@ async function refundBefore(
 ): Promise<(SandboxRefundOrder & { refundId: string }) | null> {
   return firstRow(
     tx,
-    `SELECT key, id AS "refundId", payment_id AS "paymentId", amount_minor AS "amountMinor", currency
+    `SELECT key, id AS refund_id, payment_id, amount_minor, currency
        FROM sandbox_refunds WHERE key = $1`,
     [key],
   );
@@ -119,7 +119,7 @@ async function reasonAgainst(
     tx,
     `SELECT status, currency, amount_minor - COALESCE(
               (SELECT sum(r.amount_minor) FROM sandbox_refunds r WHERE r.payment_id = p.id::text), 0
-            )::bigint AS "leftMinor"
+            )::bigint AS left_minor
        FROM sandbox_payments p WHERE id = $1`,
     [paymentId],
   );

@@ -21,8 +21,8 @@ const NOTHING: Shipment = { trackingNumber: null, trackingUrl: null, shippedAt: 
 export async function shipmentOf(tx: Tx, orderId: string): Promise<Shipment> {
   const found = await firstRow<Shipment>(
     tx,
-    `SELECT tracking_number AS "trackingNumber", tracking_url AS "trackingUrl", shipped_at AS "shippedAt",
-       delivered_at AS "deliveredAt" FROM shipments WHERE order_id = $1`,
+    `SELECT tracking_number, tracking_url, shipped_at,
+       delivered_at FROM shipments WHERE order_id = $1`,
     [orderId],
   );
   return found ?? NOTHING;

@@ -8,7 +8,7 @@ import { addTrackingEvent, shipmentOf, type TrackingEventEntry } from './shipmen
  * An administrator adds what a carrier told of a parcel; the order stays where it is. The same event again changes
  * nothing. False for an order that has not been shipped.
  */
-export function tellOfParcel(
+export function queueParcelMail(
   db: Db,
   event: TrackingEventEntry,
   by: Omit<RequestNote, 'text'>,

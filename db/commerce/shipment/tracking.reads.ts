@@ -13,7 +13,7 @@ export interface OrderStanding {
 export async function orderStanding(db: Db, orderId: string): Promise<OrderStanding> {
   const found = await firstRow<OrderStanding>(
     db,
-    `SELECT o.status, o.updated_at AS "updatedAt", s.tracking_number AS "trackingNumber"
+    `SELECT o.status, o.updated_at, s.tracking_number
      FROM orders o LEFT JOIN shipments s ON s.order_id = o.id WHERE o.id = $1`,
     [orderId],
   );
@@ -39,10 +39,10 @@ export interface TrackingRow {
   events: { status: TrackingStatus; location: string | null; description: string; timestamp: string }[];
 }
 
-const TRACKING = `SELECT o.id AS "orderId", o.number AS "orderNumber", o.user_id AS "userId", o.status, o.carrier,
-    o.estimated_delivery AS "estimatedDelivery", s.tracking_number AS "trackingNumber",
-    s.tracking_url AS "trackingUrl", m.tracking_url_template AS template, s.shipped_at AS "shippedAt",
-    s.delivered_at AS "deliveredAt",
+const TRACKING = `SELECT o.id AS order_id, o.number AS order_number, o.user_id, o.status, o.carrier,
+    o.estimated_delivery, s.tracking_number,
+    s.tracking_url, m.tracking_url_template AS template, s.shipped_at,
+    s.delivered_at,
     coalesce((SELECT json_agg(json_build_object('status', e.status, 'location', e.location,
         'description', e.description, 'timestamp', e.happened_at) ORDER BY e.happened_at DESC, e.id DESC)
       FROM tracking_events e WHERE e.order_id = o.id), '[]') AS events

@@ -29,14 +29,14 @@ export interface ShippingMethodRecord {
 }
 
 const RECORD = `
-  m.id, m.name, m.carrier, m.description, m.min_days AS "minDays", m.max_days AS "maxDays", m.currency,
-  m.free_threshold_minor AS "freeThresholdMinor", m.tracking_url_template AS "trackingUrlTemplate",
-  m.is_active AS "isActive", m.position,
+  m.id, m.name, m.carrier, m.description, m.min_days, m.max_days, m.currency,
+  m.free_threshold_minor, m.tracking_url_template,
+  m.is_active, m.position,
   (SELECT coalesce(json_agg(json_build_object('name', z.name,
        'countries', ARRAY(SELECT c.country FROM shipping_zone_countries c WHERE c.zone_id = z.id ORDER BY c.country),
        'baseMinor', r.base_minor, 'perKgMinor', r.per_kg_minor) ORDER BY z.name), '[]')
      FROM shipping_rates r JOIN shipping_zones z ON z.id = r.zone_id WHERE r.method_id = m.id) AS zones,
-  m.created_at AS "createdAt", m.updated_at AS "updatedAt"`;
+  m.created_at, m.updated_at`;
 
 /** One page of the methods that are not deleted, in the shop's order. */
 export async function listShippingMethods(

@@ -13,9 +13,9 @@ export interface ShippingOption extends ShippingTariff {
 }
 
 const OPTIONS = `
-  SELECT m.id AS "methodId", m.name, m.carrier, m.description, m.min_days AS "minDays", m.max_days AS "maxDays",
-    m.currency, m.free_threshold_minor AS "freeThresholdMinor", r.base_minor AS "baseMinor",
-    r.per_kg_minor AS "perKgMinor"
+  SELECT m.id AS method_id, m.name, m.carrier, m.description, m.min_days, m.max_days,
+    m.currency, m.free_threshold_minor, r.base_minor,
+    r.per_kg_minor
   FROM shipping_zone_countries z
   JOIN shipping_rates r ON r.zone_id = z.zone_id
   JOIN shipping_methods m ON m.id = r.method_id AND m.is_active AND m.deleted_at IS NULL

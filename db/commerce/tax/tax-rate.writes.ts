@@ -34,11 +34,9 @@ export function deleteTaxRate(db: Db, country: string, by: Actor): Promise<boole
 /** The rate, and no other change of rates until the transaction ends; buyers read on. */
 async function standingRate(tx: Tx, country: string): Promise<number | null> {
   await execute(tx, 'LOCK TABLE tax_rates IN SHARE ROW EXCLUSIVE MODE');
-  const rate = await firstRow<{ rateBp: number }>(
-    tx,
-    'SELECT rate_bp AS "rateBp" FROM tax_rates WHERE country = $1',
-    [country],
-  );
+  const rate = await firstRow<{ rateBp: number }>(tx, 'SELECT rate_bp FROM tax_rates WHERE country = $1', [
+    country,
+  ]);
   return rate?.rateBp ?? null;
 }
 

@@ -2,11 +2,9 @@ import { firstRow, rows, type Db } from '../../sql/query';
 
 /** Tax on goods sent to a country (ISO 3166-1 alpha-2), in basis points; 0 where none is set. */
 export async function taxRateBp(db: Db, country: string): Promise<number> {
-  const rate = await firstRow<{ rateBp: number }>(
-    db,
-    'SELECT rate_bp AS "rateBp" FROM tax_rates WHERE country = $1',
-    [country],
-  );
+  const rate = await firstRow<{ rateBp: number }>(db, 'SELECT rate_bp FROM tax_rates WHERE country = $1', [
+    country,
+  ]);
   return rate?.rateBp ?? 0;
 }
 
@@ -24,7 +22,7 @@ export async function listTaxRates(
   const counted = await firstRow<{ total: number }>(db, 'SELECT count(*)::int AS total FROM tax_rates');
   const rates = await rows<TaxRateRow>(
     db,
-    'SELECT country, rate_bp AS "rateBp" FROM tax_rates ORDER BY country LIMIT $1 OFFSET $2',
+    'SELECT country, rate_bp FROM tax_rates ORDER BY country LIMIT $1 OFFSET $2',
     [limit, offset],
   );
   return { total: counted?.total ?? 0, rates };

@@ -13,7 +13,7 @@ export async function unstartedWebhookEvents(
 ): Promise<UnstartedWebhookEvent[]> {
   return rows<UnstartedWebhookEvent>(
     db,
-    `SELECT id, provider, external_event_id AS "externalEventId"
+    `SELECT id, provider, external_event_id
        FROM webhook_events
       WHERE started_at IS NULL AND status = 'RECEIVED' AND received_at < $1
       ORDER BY received_at, id

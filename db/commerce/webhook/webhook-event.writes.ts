@@ -56,7 +56,7 @@ export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Pr
 
   const first = await firstRow<Omit<StoredWebhookEvent, 'fresh'>>(
     db,
-    `SELECT id, body_hash AS "bodyHash", started_at IS NULL AND status = 'RECEIVED' AS unstarted
+    `SELECT id, body_hash, started_at IS NULL AND status = 'RECEIVED' AS unstarted
        FROM webhook_events
       WHERE provider = $1 AND external_event_id = $2`,
     [provider, externalEventId],

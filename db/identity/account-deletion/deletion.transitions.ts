@@ -17,7 +17,7 @@ export interface DoomedAccount {
 export function lockAccount(tx: Tx, userId: string): Promise<DoomedAccount | null> {
   return firstRow<DoomedAccount>(
     tx,
-    `SELECT email, first_name AS "firstName", roles, deletion_due_at AS "dueAt", erased_at AS "erasedAt"
+    `SELECT email, first_name, roles, deletion_due_at AS due_at, erased_at
        FROM users WHERE id = $1 FOR UPDATE`,
     [userId],
   );
@@ -44,7 +44,7 @@ export async function scheduleDeletion(
   const row = await firstRow<{ dueAt: Date }>(
     tx,
     `UPDATE users SET deletion_due_at = $2::timestamptz + make_interval(days => $3::int), updated_at = $2
-      WHERE id = $1 RETURNING deletion_due_at AS "dueAt"`,
+      WHERE id = $1 RETURNING deletion_due_at AS due_at`,
     [userId, at, graceDays],
   );
   if (!row) throw new Error(`The account ${userId} is gone.`);

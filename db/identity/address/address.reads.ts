@@ -17,8 +17,8 @@ export interface Address {
   updatedAt: Date;
 }
 
-const COLUMNS = `id, label, is_default AS "isDefault", recipient_name AS "recipientName", street, city, region, country,
-  postal_code AS "postalCode", phone, created_at AS "createdAt", updated_at AS "updatedAt"`;
+const COLUMNS = `id, label, is_default, recipient_name, street, city, region, country,
+  postal_code, phone, created_at, updated_at`;
 
 /** A user's addresses, newest first. */
 export async function addressesOf(db: Db, userId: string): Promise<Address[]> {

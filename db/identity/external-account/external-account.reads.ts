@@ -4,7 +4,7 @@ import { firstRow, type Db } from '../../sql/query';
 export async function userOfExternal(db: Db, issuer: string, subject: string): Promise<string | null> {
   const account = await firstRow<{ userId: string }>(
     db,
-    `SELECT user_id AS "userId" FROM external_accounts WHERE issuer = $1 AND subject = $2`,
+    `SELECT user_id FROM external_accounts WHERE issuer = $1 AND subject = $2`,
     [issuer, subject],
   );
   return account?.userId ?? null;

@@ -34,7 +34,7 @@ export async function takeSignIn(db: Db, state: string, provider: string): Promi
   return firstRow<PendingSignIn>(
     db,
     `DELETE FROM external_sign_ins WHERE state_hash = $1 AND provider = $2 AND expires_at >= now()
-     RETURNING provider, region, nonce, code_verifier AS "codeVerifier"`,
+     RETURNING provider, region, nonce, code_verifier`,
     [hashOf(state), provider],
   );
 }

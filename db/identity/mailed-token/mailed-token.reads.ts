@@ -23,8 +23,8 @@ export interface MailedToken {
   undoSealed: Buffer | null;
 }
 
-const COLUMNS = `id, user_id AS "userId", purpose, undo_sealed AS "undoSealed", expires_at AS "expiresAt", used_at AS "usedAt",
-  used_by AS "usedBy", superseded_at IS NOT NULL AS superseded`;
+const COLUMNS = `id, user_id, purpose, undo_sealed, expires_at, used_at,
+  used_by, superseded_at IS NOT NULL AS superseded`;
 
 /** The request that presents a token, and its process's time. Requests are not named in what was asked long ago. */
 export interface TokenUse {

@@ -8,7 +8,5 @@ export interface PublicMedia {
 
 /** The public picture of this name, or null. */
 export function publicMedia(db: Db, name: string): Promise<PublicMedia | null> {
-  return firstRow<PublicMedia>(db, 'SELECT name, content_type AS "contentType" FROM media WHERE name = $1', [
-    name,
-  ]);
+  return firstRow<PublicMedia>(db, 'SELECT name, content_type FROM media WHERE name = $1', [name]);
 }

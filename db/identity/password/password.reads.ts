@@ -20,8 +20,8 @@ export interface PasswordOwner {
 export async function passwordOwner(db: Db, userId: string): Promise<PasswordOwner | null> {
   const owner = await firstRow<Omit<PasswordOwner, 'earlierHashes'>>(
     db,
-    `SELECT id, region, email, first_name AS "firstName", last_name AS "lastName",
-            password_hash AS "passwordHash"
+    `SELECT id, region, email, first_name, last_name,
+            password_hash
        FROM users WHERE id = $1`,
     [userId],
   );

@@ -48,7 +48,7 @@ async function replacePassword(tx: Tx, { owner, newHash, exceptSessionId, at }: 
     tx,
     `UPDATE users SET password_hash = $2, password_changed_at = $3, updated_at = $3
       WHERE id = $1 AND password_hash IS NOT DISTINCT FROM $4
-      RETURNING email, first_name AS "firstName"`,
+      RETURNING email, first_name`,
     [owner.id, newHash, at, owner.passwordHash],
   );
   if (!replaced) return false;

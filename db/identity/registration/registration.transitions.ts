@@ -1,5 +1,5 @@
 import { execute, firstRow, type Tx } from '../../sql/query';
-import type { RegistrationWish } from './registration-wish.writes';
+import type { PendingRegistration } from './pending-registration.writes';
 import type { UserStatus } from '../user/user.reads';
 
 /** An account as it stands while it is locked. */
@@ -15,8 +15,8 @@ export interface LockedAccount {
 export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount | null> {
   return firstRow<LockedAccount>(
     tx,
-    `SELECT email, first_name AS "firstName", status, email_verified_at AS "emailVerifiedAt",
-            created_at AS "createdAt"
+    `SELECT email, first_name, status, email_verified_at,
+            created_at
        FROM users WHERE id = $1 FOR NO KEY UPDATE`,
     [userId],
   );
@@ -26,7 +26,7 @@ export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount
  * Writes the account that was wished for, PENDING_VERIFICATION, with the role and level that everyone begins with.
  * Violates `users_region_email_key` when somebody has the address.
  */
-export async function openAccount(tx: Tx, wish: RegistrationWish, at: Date): Promise<void> {
+export async function openAccount(tx: Tx, wish: PendingRegistration, at: Date): Promise<void> {
   await execute(
     tx,
     `INSERT INTO users (id, region, email, password_hash, status, first_name, last_name, phone,

@@ -14,7 +14,7 @@ export interface SecondFactor {
 export async function secondFactorOf(db: Db, userId: string): Promise<SecondFactor | null> {
   return firstRow<SecondFactor>(
     db,
-    `SELECT method, secret_sealed AS "secretSealed", enabled_at IS NOT NULL AS "isEnabled"
+    `SELECT method, secret_sealed, enabled_at IS NOT NULL AS is_enabled
        FROM second_factors WHERE user_id = $1`,
     [userId],
   );

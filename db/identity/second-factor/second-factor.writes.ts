@@ -71,7 +71,7 @@ export interface KeptSecondFactor {
 export async function secondFactorToKeep(tx: Tx, userId: string): Promise<KeptSecondFactor | null> {
   const factor = await firstRow<Omit<KeptSecondFactor, 'codeHashes'>>(
     tx,
-    `SELECT method, secret_sealed AS "secretSealed", last_step::float8 AS "lastStep"
+    `SELECT method, secret_sealed, last_step::float8 AS last_step
        FROM second_factors WHERE user_id = $1 AND enabled_at IS NOT NULL`,
     [userId],
   );

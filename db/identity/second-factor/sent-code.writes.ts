@@ -78,7 +78,7 @@ export async function guessSentCode(
     expired: boolean;
   }>(
     tx,
-    `SELECT id, code_sealed AS "codeSealed", destination, tries, expires_at <= clock_timestamp() AS expired
+    `SELECT id, code_sealed, destination, tries, expires_at <= clock_timestamp() AS expired
        FROM sent_codes
       WHERE user_id = $1 AND purpose = $2 AND bound_to IS NOT DISTINCT FROM $3
         AND used_at IS NULL AND superseded_at IS NULL
@@ -124,8 +124,7 @@ async function sentWhere(db: Db, condition: string, bind: readonly unknown[]): P
   const sent = await firstRow<Sent>(
     db,
     `SELECT count(*)::int AS count,
-            coalesce(ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now())), 0)::int
-              AS "secondsUntilOldestPasses"
+            coalesce(ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now())), 0)::int AS seconds_until_oldest_passes
        FROM sent_codes WHERE ${condition} AND created_at > now() - interval '1 hour'`,
     bind,
   );

@@ -26,7 +26,7 @@ const LIVE = `used_at IS NULL AND expires_at > clock_timestamp() AND tries < ${M
 export async function loginChallenge(db: Db, tokenHash: string): Promise<LoginChallenge | null> {
   return firstRow<LoginChallenge>(
     db,
-    `SELECT token_hash AS "tokenHash", user_id AS "userId", device_fingerprint AS "deviceFingerprint"
+    `SELECT token_hash, user_id, device_fingerprint
        FROM login_challenges WHERE token_hash = $1`,
     [tokenHash],
   );
@@ -44,7 +44,7 @@ export async function isLoginChallengeLive(db: Db, tokenHash: string): Promise<b
 export async function newestLoginChallenge(db: Db, userId: string): Promise<string | null> {
   const newest = await firstRow<{ tokenHash: string }>(
     db,
-    `SELECT token_hash AS "tokenHash" FROM login_challenges
+    `SELECT token_hash FROM login_challenges
       WHERE user_id = $1 AND ${LIVE} ORDER BY created_at DESC LIMIT 1`,
     [userId],
   );

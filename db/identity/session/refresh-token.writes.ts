@@ -28,7 +28,7 @@ export async function rotateRefreshToken(
          FROM sessions s JOIN users u ON u.id = s.user_id
         WHERE t.token_hash = $1 AND t.rotated_at IS NULL AND t.expires_at > now()
           AND s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'ACTIVE'
-        RETURNING s.id AS "sessionId", s.user_id AS "userId"`,
+        RETURNING s.id AS session_id, s.user_id`,
       [presentedHash],
     );
     if (!taken) return refusedRotation(tx, presentedHash);
@@ -60,9 +60,9 @@ interface Presented {
 async function refusedRotation(db: Db, presentedHash: string): Promise<Rotation> {
   const presented = await firstRow<Presented>(
     db,
-    `SELECT s.id AS "sessionId", s.user_id AS "userId", (s.revoked_at IS NOT NULL OR u.status <> 'ACTIVE') AS over,
+    `SELECT s.id AS session_id, s.user_id, (s.revoked_at IS NOT NULL OR u.status <> 'ACTIVE') AS over,
             (t.expires_at <= now() OR s.expires_at <= now()) AS expired,
-            extract(epoch FROM clock_timestamp() - t.rotated_at)::float8 AS "secondsSinceRotation"
+            extract(epoch FROM clock_timestamp() - t.rotated_at)::float8 AS seconds_since_rotation
        FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
       WHERE t.token_hash = $1`,
     [presentedHash],

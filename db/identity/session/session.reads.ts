@@ -18,10 +18,10 @@ export interface LiveSession {
 export async function liveSession(db: Db, sessionId: string): Promise<LiveSession | null> {
   return firstRow<LiveSession>(
     db,
-    `SELECT s.id AS "sessionId", u.id AS "userId", u.email, u.status, u.roles,
+    `SELECT s.id AS session_id, u.id AS user_id, u.email, u.status, u.roles,
             CASE WHEN u.roles && '{ADMIN,SUPER_ADMIN}' THEN NOT EXISTS (
               SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.method = 'TOTP' AND f.enabled_at IS NOT NULL)
-            ELSE false END AS "isAdministratorWithoutTotp"
+            ELSE false END AS is_administrator_without_totp
        FROM sessions s JOIN users u ON u.id = s.user_id
       WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'ACTIVE'`,
     [sessionId],
@@ -97,8 +97,8 @@ export async function liveSessionsOf(
   );
   const sessions = await rows<ListedSession>(
     db,
-    `SELECT id, device_fingerprint AS "deviceFingerprint", ip_address AS "ipAddress", user_agent AS "userAgent",
-            country, city, created_at AS "createdAt", last_active_at AS "lastActiveAt", expires_at AS "expiresAt"
+    `SELECT id, device_fingerprint, ip_address, user_agent,
+            country, city, created_at, last_active_at, expires_at
        FROM sessions WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
     [userId, page.limit, page.offset],
   );

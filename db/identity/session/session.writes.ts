@@ -77,7 +77,7 @@ export async function confirmSession(tx: Tx, sessionId: string): Promise<Date | 
     tx,
     `UPDATE sessions SET confirmed_at = clock_timestamp()
       WHERE id = $1 AND revoked_at IS NULL AND expires_at > clock_timestamp()
-      RETURNING confirmed_at AS "confirmedAt"`,
+      RETURNING confirmed_at`,
     [sessionId],
   );
   return session?.confirmedAt ?? null;

@@ -13,8 +13,8 @@ export interface Administrator {
   deletionDueAt: Date | null;
 }
 
-const COLUMNS = `id, region, email, first_name AS "firstName", phone, status, roles, last_login_at AS "lastLoginAt",
-  deletion_due_at AS "deletionDueAt"`;
+const COLUMNS = `id, region, email, first_name, phone, status, roles, last_login_at,
+  deletion_due_at`;
 
 /** Every account with ADMIN or SUPER_ADMIN, SUPER_ADMINs first. */
 export const administrators = (db: Db): Promise<Administrator[]> =>

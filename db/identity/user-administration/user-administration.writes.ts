@@ -130,9 +130,9 @@ async function administeredUser(
   return user;
 }
 
-const COLUMN_LIST = `id, email, phone, status, first_name AS "firstName", last_name AS "lastName",
-  middle_name AS "middleName", date_of_birth::text AS "dateOfBirth", language, timezone, roles,
-  updated_at AS "updatedAt", erased_at AS "erasedAt"`;
+const COLUMN_LIST = `id, email, phone, status, first_name, last_name,
+  middle_name, date_of_birth::text AS date_of_birth, language, timezone, roles,
+  updated_at, erased_at`;
 
 /** In the order of their ids, so that two administrators who change each other do not deadlock. */
 const lockUsers = (tx: Tx, ids: readonly string[]): Promise<AdministeredUser[]> =>

@@ -41,17 +41,17 @@ export interface Activity {
 export async function userDetail(db: Db, userId: string, currency: string): Promise<UserDetail | null> {
   return firstRow<UserDetail>(
     db,
-    `SELECT u.id, u.email, u.phone, u.status, u.first_name AS "firstName", u.last_name AS "lastName",
-            u.middle_name AS "middleName", u.date_of_birth::text AS "dateOfBirth", u.avatar_url AS "avatarUrl",
-            u.language, u.timezone, u.kyc_status AS "kycStatus", u.kyc_level AS "kycLevel", u.roles,
-            u.email_verified_at AS "emailVerifiedAt", u.phone_verified_at AS "phoneVerifiedAt",
-            u.password_changed_at AS "passwordChangedAt", u.last_login_at AS "lastLoginAt",
-            u.created_at AS "createdAt", u.updated_at AS "updatedAt",
+    `SELECT u.id, u.email, u.phone, u.status, u.first_name, u.last_name,
+            u.middle_name, u.date_of_birth::text AS date_of_birth, u.avatar_url,
+            u.language, u.timezone, u.kyc_status, u.kyc_level, u.roles,
+            u.email_verified_at, u.phone_verified_at,
+            u.password_changed_at, u.last_login_at,
+            u.created_at, u.updated_at,
             (SELECT f.method FROM second_factors f WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL)
-              AS "twoFactorMethod",
+              AS two_factor_method,
             (SELECT count(*)::int FROM sessions s
-              WHERE s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now()) AS "activeSessions",
-            spending.orders_count AS "ordersCount", spending.total_spent_minor AS "totalSpentMinor",
+              WHERE s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > now()) AS active_sessions,
+            spending.orders_count, spending.total_spent_minor,
             (SELECT json_build_object('id', p.id, 'referralCode', p.referral_code, 'status', p.status,
                 'sponsorId', p.sponsor_id, 'sponsorName', s.first_name || ' ' || s.last_name,
                 'availableMinor', ${BALANCE('partner_available')}, 'pendingMinor', ${BALANCE('partner_pending')},

@@ -84,11 +84,11 @@ export async function listUsers(
     db,
     `WITH u AS MATERIALIZED (
        SELECT u.* FROM users u WHERE ${where} ORDER BY ${order} LIMIT ${bind(limit)} OFFSET ${bind(offset)})
-     SELECT u.id, u.email, u.phone, u.status, u.first_name AS "firstName", u.last_name AS "lastName",
-            u.avatar_url AS "avatarUrl", u.kyc_status AS "kycStatus", u.kyc_level AS "kycLevel", u.roles,
-            EXISTS (SELECT 1 FROM partners p WHERE p.user_id = u.id) AS "isPartner",
-            spending.orders_count AS "ordersCount", spending.total_spent_minor AS "totalSpentMinor",
-            u.last_login_at AS "lastLoginAt", u.created_at AS "createdAt"
+     SELECT u.id, u.email, u.phone, u.status, u.first_name, u.last_name,
+            u.avatar_url, u.kyc_status, u.kyc_level, u.roles,
+            EXISTS (SELECT 1 FROM partners p WHERE p.user_id = u.id) AS is_partner,
+            spending.orders_count, spending.total_spent_minor,
+            u.last_login_at, u.created_at
        FROM u, ${SPENDING} ORDER BY ${order}`,
     values,
   );

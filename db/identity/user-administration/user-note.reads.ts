@@ -12,7 +12,7 @@ export interface UserNoteView {
 export async function notesAbout(db: Db, userId: string, limit: number): Promise<UserNoteView[]> {
   return rows<UserNoteView>(
     db,
-    `SELECT id, content, created_by AS "createdBy", created_at AS "createdAt"
+    `SELECT id, content, created_by, created_at
        FROM user_notes WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
     [userId, limit],
   );

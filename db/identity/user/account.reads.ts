@@ -49,13 +49,13 @@ const PROFILE = `json_build_object('firstName', u.first_name, 'lastName', u.last
 export function accountOf(db: Db, userId: string): Promise<Account | null> {
   return firstRow<Account>(
     db,
-    `SELECT u.id, u.email, u.phone, u.status, u.region, ${PROFILE} AS profile, u.roles, u.kyc_status AS "kycStatus",
-            u.kyc_level AS "kycLevel",
+    `SELECT u.id, u.email, u.phone, u.status, u.region, ${PROFILE} AS profile, u.roles, u.kyc_status,
+            u.kyc_level,
             (SELECT json_build_object('id', p.id, 'referralCode', p.referral_code, 'status', p.status)
                FROM partners p WHERE p.user_id = u.id) AS partner,
             (SELECT f.method FROM second_factors f
-              WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL) AS "twoFactorMethod",
-            u.payout_method AS "payoutMethod", u.payout_masked AS "payoutMasked", u.created_at AS "createdAt"
+              WHERE f.user_id = u.id AND f.enabled_at IS NOT NULL) AS two_factor_method,
+            u.payout_method, u.payout_masked, u.created_at
        FROM users u WHERE u.id = $1`,
     [userId],
   );

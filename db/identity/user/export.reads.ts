@@ -44,8 +44,8 @@ export interface KeptOrigins {
 export function keptSessions(db: Db, userId: string): Promise<KeptSession[]> {
   return rows<KeptSession>(
     db,
-    `SELECT id, user_agent AS "userAgent", ip_address AS "ipAddress", device_fingerprint AS "deviceFingerprint",
-            country, city, created_at AS "createdAt", last_active_at AS "lastActiveAt", revoked_at AS "endedAt"
+    `SELECT id, user_agent, ip_address, device_fingerprint,
+            country, city, created_at, last_active_at, revoked_at AS ended_at
        FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
     [userId],
   );
@@ -55,9 +55,9 @@ export function keptSessions(db: Db, userId: string): Promise<KeptSession[]> {
 export function keptOrigins(db: Db, userId: string): Promise<KeptOrigins | null> {
   return firstRow<KeptOrigins>(
     db,
-    `SELECT u.email_verified_at AS "emailVerifiedAt", u.phone_verified_at AS "phoneVerifiedAt",
-            u.terms_accepted_at AS "termsAcceptedAt", u.accepted_marketing AS "acceptedMarketing",
-            (SELECT p.referral_code FROM partners p WHERE p.id = u.sponsor_id) AS "sponsorCode",
+    `SELECT u.email_verified_at, u.phone_verified_at,
+            u.terms_accepted_at, u.accepted_marketing,
+            (SELECT p.referral_code FROM partners p WHERE p.id = u.sponsor_id) AS sponsor_code,
             (SELECT json_build_object('partnerCode', t.partner_code, 'firstTouchAt', t.first_touch_at,
                 'lastTouchAt', t.last_touch_at, 'first', json_build_object('source', t.first_utm_source,
                   'medium', t.first_utm_medium, 'campaign', t.first_utm_campaign),
@@ -66,7 +66,7 @@ export function keptOrigins(db: Db, userId: string): Promise<KeptOrigins | null>
                 'landingPage', t.landing_page, 'ipAddress', t.ip_address,
                 'userAgent', t.user_agent)
                FROM referral_touches t WHERE t.converted_user_id = u.id) AS touch,
-            ARRAY(SELECT e.issuer FROM external_accounts e WHERE e.user_id = u.id ORDER BY 1) AS "externalAccounts"
+            ARRAY(SELECT e.issuer FROM external_accounts e WHERE e.user_id = u.id ORDER BY 1) AS external_accounts
        FROM users u WHERE u.id = $1`,
     [userId],
   );

@@ -23,8 +23,8 @@ export interface LockedUser {
 export async function lockUser(tx: Tx, userId: string): Promise<LockedUser | null> {
   return firstRow<LockedUser>(
     tx,
-    `SELECT id, region, status, roles, first_name AS "firstName", email, email_verified_at IS NOT NULL AS "isEmailVerified",
-            phone, phone_verified_at IS NOT NULL AS "isPhoneVerified", password_hash AS "passwordHash"
+    `SELECT id, region, status, roles, first_name, email, email_verified_at IS NOT NULL AS is_email_verified,
+            phone, phone_verified_at IS NOT NULL AS is_phone_verified, password_hash
        FROM users WHERE id = $1 FOR NO KEY UPDATE`,
     [userId],
   );

@@ -15,8 +15,8 @@ export interface SigningInUser {
   passwordHash: string | null;
 }
 
-const SIGNING_IN = `id, email, status, roles, first_name AS "firstName", last_name AS "lastName",
-  avatar_url AS "avatarUrl", password_hash AS "passwordHash"`;
+const SIGNING_IN = `id, email, status, roles, first_name, last_name,
+  avatar_url, password_hash`;
 
 /** The account of this lower-case e-mail address in a region, else null. */
 export async function userByEmail(db: Db, region: string, email: string): Promise<SigningInUser | null> {
@@ -50,7 +50,7 @@ export async function verifiedUser(db: Db, userId: string): Promise<{ email: str
 export async function deletionDueAt(db: Db, userId: string): Promise<Date | null> {
   const user = await firstRow<{ dueAt: Date | null }>(
     db,
-    'SELECT deletion_due_at AS "dueAt" FROM users WHERE id = $1',
+    'SELECT deletion_due_at AS due_at FROM users WHERE id = $1',
     [userId],
   );
   return user?.dueAt ?? null;

@@ -30,8 +30,8 @@ export interface StandingChange {
 export async function lockUser(tx: Tx, userId: string): Promise<LockedUser | null> {
   return firstRow<LockedUser>(
     tx,
-    `SELECT id, email, first_name AS "firstName", status, roles, suspended_until AS "suspendedUntil",
-            suspension_reason AS "suspensionReason", erased_at AS "erasedAt"
+    `SELECT id, email, first_name, status, roles, suspended_until,
+            suspension_reason, erased_at
        FROM users WHERE id = $1 FOR UPDATE`,
     [userId],
   );
@@ -89,7 +89,7 @@ export async function keepStandingChange(tx: Tx, change: StandingChange): Promis
 export async function standingChange(tx: Tx, id: string): Promise<StandingChange | null> {
   return firstRow<StandingChange>(
     tx,
-    `SELECT id, user_id AS "userId", decision, decided_by AS by, until, sessions_revoked AS "sessionsRevoked", at
+    `SELECT id, user_id, decision, decided_by AS by, until, sessions_revoked, at
        FROM user_standing_changes WHERE id = $1`,
     [id],
   );

@@ -6,7 +6,7 @@ import { kitchen } from './products/kitchen';
 import { office } from './products/office';
 import { outdoor } from './products/outdoor';
 import { addRows, isEmpty, seedId } from './rows';
-import type { SeedStep, SeedWishes } from './step';
+import type { SeedStep, SeedOptions } from './step';
 
 const TREE: readonly DemoCategory[] = [audio, kitchen, outdoor, office];
 
@@ -66,7 +66,7 @@ const skuOf = (number: number): string => `DEMO-${String(number + 1).padStart(3,
 const hueOf = (number: number): number => (number * 137) % 360;
 
 const categoryRow =
-  ({ at }: SeedWishes) =>
+  ({ at }: SeedOptions) =>
   ({ category, parent, position }: PlacedCategory, index: number) => ({
     id: categoryId(category),
     parent_id: parent && categoryId(parent),
@@ -81,7 +81,7 @@ const categoryRow =
   });
 
 const productRow =
-  ({ at }: SeedWishes, count: number) =>
+  ({ at }: SeedOptions, count: number) =>
   ({ product, category, number }: PlacedProduct) => {
     const createdAt = new Date(at.getTime() - (count - number) * BETWEEN_PRODUCTS_MS);
     return {
@@ -126,7 +126,7 @@ function imageRows({ product, number }: PlacedProduct) {
 }
 
 const variantRows =
-  ({ at }: SeedWishes) =>
+  ({ at }: SeedOptions) =>
   ({ product, number }: PlacedProduct) =>
     (product.variants ?? []).map((variant, position) => ({
       id: variantId(product, variant),
@@ -143,7 +143,7 @@ const variantRows =
 const STOCK_BESIDE_VARIANTS = 20;
 
 /** Every stock begins with a movement, so that stock is always the sum of its movements. */
-async function addStock(tx: Tx, products: readonly PlacedProduct[], { at }: SeedWishes): Promise<void> {
+async function addStock(tx: Tx, products: readonly PlacedProduct[], { at }: SeedOptions): Promise<void> {
   const items = products.flatMap(({ product }) => {
     const item = (name: string, variant: string | null, available: number) => ({
       id: seedId(`stock:${name}`),

@@ -23,7 +23,7 @@ export class DemoAdministratorError extends StartRefused {
 export async function refuseDemoAdministrators(db: Db): Promise<void> {
   const seeded = await rows<{ email: string; passwordHash: string }>(
     db,
-    `SELECT email, password_hash AS "passwordHash" FROM users
+    `SELECT email, password_hash FROM users
       WHERE roles && '{ADMIN,SUPER_ADMIN}' AND substr(id::text, 15, 1) = '5'
         AND password_hash IS NOT NULL AND status <> 'BANNED'
       ORDER BY email`,

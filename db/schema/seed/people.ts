@@ -3,7 +3,7 @@ import { postTransfer } from '../../ledger/ledger.transitions';
 import { firstRow, type Tx } from '../../sql/query';
 import { DEMO_ACCOUNTS, DEMO_ADMINISTRATOR, isDemoPassword, type DemoAccount } from './demo-accounts';
 import { addRows, seedId } from './rows';
-import type { SeedStep, SeedWishes } from './step';
+import type { SeedStep, SeedOptions } from './step';
 
 /** As the API hashes passwords. */
 const ARGON2ID = { algorithm: Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -47,7 +47,7 @@ export const demoPeople: SeedStep = {
   },
 };
 
-async function addAccounts(tx: Tx, accounts: readonly DemoAccount[], { at }: SeedWishes): Promise<void> {
+async function addAccounts(tx: Tx, accounts: readonly DemoAccount[], { at }: SeedOptions): Promise<void> {
   const passwords = [...new Set(accounts.map(({ password }) => password))];
   const hashes = await Promise.all(
     passwords.map(async (password) => [password, await hash(password, ARGON2ID)] as const),
@@ -71,7 +71,7 @@ async function addAccounts(tx: Tx, accounts: readonly DemoAccount[], { at }: See
   await addRows(tx, 'users', users);
 }
 
-async function addAddresses(tx: Tx, accounts: readonly DemoAccount[], { at }: SeedWishes): Promise<void> {
+async function addAddresses(tx: Tx, accounts: readonly DemoAccount[], { at }: SeedOptions): Promise<void> {
   const addresses = accounts.flatMap((account) => {
     if (account.address === null) return [];
     const { street, city, country, postalCode } = account.address;
@@ -93,7 +93,7 @@ async function addAddresses(tx: Tx, accounts: readonly DemoAccount[], { at }: Se
   await addRows(tx, 'addresses', addresses);
 }
 
-async function fillWallets(tx: Tx, accounts: readonly DemoAccount[], { at }: SeedWishes): Promise<void> {
+async function fillWallets(tx: Tx, accounts: readonly DemoAccount[], { at }: SeedOptions): Promise<void> {
   for (const account of accounts) {
     const { email, walletMinor: amountMinor } = account;
     await postTransfer(tx, {

@@ -5,7 +5,7 @@ import { demoCoupons } from './coupons';
 import { refuseDemoAdministrators } from './demo-administrators';
 import { administrator, demoPeople } from './people';
 import { shipping } from './shipping';
-import type { SeedStep, SeedWishes } from './step';
+import type { SeedStep, SeedOptions } from './step';
 import { taxRates } from './taxes';
 
 /** Any number, as long as nothing else takes an advisory lock of it. */
@@ -28,7 +28,7 @@ export interface SeedProgress {
  */
 export async function seed(
   db: Db,
-  wishes: SeedWishes,
+  wishes: SeedOptions,
   report: (progress: SeedProgress) => void = () => undefined,
 ): Promise<string[]> {
   const steps = wishes.demo ? [...NEEDED, ...DEMO] : NEEDED;

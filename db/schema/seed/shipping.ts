@@ -1,7 +1,7 @@
 import { getAlpha2Codes } from 'i18n-iso-countries';
 import type { Tx } from '../../sql/query';
 import { addRows, isEmpty, seedId } from './rows';
-import type { SeedStep, SeedWishes } from './step';
+import type { SeedStep, SeedOptions } from './step';
 import { EU_COUNTRIES } from './taxes';
 
 const NORTH_AMERICA = ['US', 'CA', 'MX'];
@@ -94,7 +94,7 @@ async function addZones(tx: Tx): Promise<void> {
   );
 }
 
-async function addMethods(tx: Tx, { at }: SeedWishes): Promise<void> {
+async function addMethods(tx: Tx, { at }: SeedOptions): Promise<void> {
   const methods = METHODS.map((method, position) => ({
     id: methodId(method),
     name: method.name,

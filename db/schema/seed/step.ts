@@ -1,7 +1,7 @@
 import type { Tx } from '../../sql/query';
 
 /** What the first start is asked to put in place. */
-export interface SeedWishes {
+export interface SeedOptions {
   /** Whether to add the demo shop and its people. */
   demo: boolean;
   /** Whether the world can reach this: then nobody may rule with a password that everyone can read. */
@@ -15,6 +15,6 @@ export interface SeedWishes {
 /** One part of what the first start puts in place. It is added as a whole where it is missing, and else left alone. */
 export interface SeedStep {
   title: string;
-  isMissing: (tx: Tx, wishes: SeedWishes) => Promise<boolean>;
-  add: (tx: Tx, wishes: SeedWishes) => Promise<void>;
+  isMissing: (tx: Tx, wishes: SeedOptions) => Promise<boolean>;
+  add: (tx: Tx, wishes: SeedOptions) => Promise<void>;
 }

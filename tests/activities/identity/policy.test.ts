@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { accountDeletionActivities } from '../../../activities/identity/account-deletion/account-deletion.activities';
 import { registrationActivities } from '../../../activities/identity/registration/registration.activities';
 import { diskBlobs } from '../../../db/blobs/disk';
-import { keepRegistrationWish } from '../../../db/identity/registration/registration-wish.writes';
+import { keepPendingRegistration } from '../../../db/identity/registration/pending-registration.writes';
 import { policyFrom } from '../../../db/policy/config';
 import { firstRow } from '../../../db/sql/query';
 import { ownDatabase } from '../../support/servers/database';
@@ -16,7 +16,7 @@ const at = '2026-03-01T10:00:00.000Z';
 test('how long an account waits to be verified, and its token is good, is policy', async () => {
   const userId = v7();
   const email = `${userId}@example.com`;
-  await keepRegistrationWish(own.db, {
+  await keepPendingRegistration(own.db, {
     ...{ userId, email, region: 'EU', passwordHash: 'x', firstName: 'Ada', lastName: 'Lovelace' },
     ...{ phone: null, acceptedMarketing: false, sponsorId: null, touchId: null },
   });

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { accountDeletionActivities } from '../../../activities/identity/account-deletion/account-deletion.activities';
 import { registrationActivities } from '../../../activities/identity/registration/registration.activities';
 import { diskBlobs } from '../../../db/blobs/disk';
-import { keepRegistrationWish } from '../../../db/identity/registration/registration-wish.writes';
+import { keepPendingRegistration } from '../../../db/identity/registration/pending-registration.writes';
 import { policyFrom } from '../../../db/policy/config';
 import { firstRow } from '../../../db/sql/query';
 import { ownDatabase } from '../../support/servers/database';
@@ -18,7 +18,7 @@ const later = (seconds: number): string => new Date(Date.now() + seconds * 1_000
 /** An account that waits to be verified, by this token. */
 async function unverified() {
   const [userId, tokenId] = [v7(), v7()];
-  await keepRegistrationWish(own.db, {
+  await keepPendingRegistration(own.db, {
     ...{ userId, email: `${userId}@example.com`, region: 'EU', passwordHash: 'x', firstName: 'Ada' },
     ...{ lastName: 'Lovelace', phone: null, acceptedMarketing: false, sponsorId: null, touchId: null },
   });

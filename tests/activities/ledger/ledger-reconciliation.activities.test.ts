@@ -16,7 +16,7 @@ const reconcile = (day: string): Promise<LedgerFindings> =>
 const drifts = () =>
   rows(
     own.db,
-    `SELECT user_id AS "userId", account, currency, balance_minor AS "balanceMinor", entries_minor AS "entriesMinor"
+    `SELECT user_id, account, currency, balance_minor, entries_minor
        FROM ledger_drifts ORDER BY entries_minor, balance_minor`,
   );
 /** Writes past every trigger and constraint, as only a superuser can. */

@@ -12,7 +12,7 @@ interface AuditRecord {
 export const recordsOf = ({ world }: Office, entityType: string, entityId: string): Promise<AuditRecord[]> =>
   rows<AuditRecord>(
     world.db,
-    `SELECT actor_id AS "actorId", action, previous, next FROM audit_records
+    `SELECT actor_id, action, previous, next FROM audit_records
       WHERE entity_type = $1 AND entity_id = $2 ORDER BY sequence`,
     [entityType, entityId],
   );

@@ -42,8 +42,8 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher, wa
   const start = (differing: Variables = {}) =>
     supertest(appOf(database.db, { ...variables, ...differing }, fakes));
   let http: ReturnType<typeof start>;
-  const endings: (() => Promise<void>)[] = [];
-  afterAll(() => Promise.all(endings.map((end) => end())));
+  const cleanup: (() => Promise<void>)[] = [];
+  afterAll(() => Promise.all(cleanup.map((end) => end())));
   beforeAll(() => {
     http = start();
   });
@@ -57,7 +57,7 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher, wa
     /** The address of a server that goes on listening until the file ends. */
     async listening(): Promise<string> {
       const serving = await serve(appOf(database.db, variables, fakes), 0);
-      endings.push(() => serving.drain(0));
+      cleanup.push(() => serving.drain(0));
       return `http://127.0.0.1:${serving.port}`;
     },
     /** Another process of the same API, configured differently. */
@@ -76,7 +76,7 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher, wa
     sessionsOf: (user: Pick<User, 'id'>) =>
       rows<{ id: string; revokeReason: string | null }>(
         database.db,
-        `SELECT id, revoke_reason AS "revokeReason" FROM sessions WHERE user_id = $1 ORDER BY created_at`,
+        `SELECT id, revoke_reason FROM sessions WHERE user_id = $1 ORDER BY created_at`,
         [user.id],
       ),
     one: <Row extends object>(text: string, bind: readonly unknown[]) =>

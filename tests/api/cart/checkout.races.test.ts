@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
 import { paymentReported } from '../../../workflows/commerce/order/order.contract';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { eventually } from '../../support/checks/eventually';
 import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';
@@ -13,7 +13,7 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-afterEach(async () => expect(await brokenBooks(world.db)).toEqual([]));
+afterEach(async () => expect(await violations(world.db)).toEqual([]));
 afterAll(() => world.teardown());
 
 /** Signing in is slow on purpose, so the shoppers come a few at a time. */

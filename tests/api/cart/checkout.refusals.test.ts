@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { execute, rows } from '../../../db/sql/query';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { make } from '../../support/builders/make';
 import { shopper } from '../../support/builders/shop';
 import { startWorld, type World } from '../../support/worlds/world';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 

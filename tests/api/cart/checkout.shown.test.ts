@@ -1,5 +1,5 @@
 import { execute } from '../../../db/sql/query';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { make } from '../../support/builders/make';
 import { shopper, type Shopper } from '../../support/builders/shop';
 import { startWorld, type World } from '../../support/worlds/world';
@@ -9,7 +9,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 

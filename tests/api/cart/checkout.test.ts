@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { firstRow } from '../../../db/sql/query';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { make } from '../../support/builders/make';
 import { shopper } from '../../support/builders/shop';
 import { startWorld, type World } from '../../support/worlds/world';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 

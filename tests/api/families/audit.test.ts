@@ -31,8 +31,8 @@ interface Recorded {
 const recordsOf = (actorId: string): Promise<Recorded[]> =>
   rows<Recorded>(
     scene.world.db,
-    `SELECT actor_id AS "actorId", action, entity_type AS "entityType", entity_id AS "entityId", previous, next,
-            client_address AS "clientAddress" FROM audit_records WHERE actor_id = $1`,
+    `SELECT actor_id, action, entity_type, entity_id, previous, next,
+            client_address FROM audit_records WHERE actor_id = $1`,
     [actorId],
   );
 

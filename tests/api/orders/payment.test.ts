@@ -1,5 +1,5 @@
 import { execute, rows } from '../../../db/sql/query';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { sendChargeback } from '../../support/builders/chargebacks';
 import { eventually } from '../../support/checks/eventually';
 import { make } from '../../support/builders/make';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 
@@ -147,7 +147,7 @@ describe('an order and its payment', () => {
     const parked = await eventually(async () => {
       const [found] = await rows<{ workflowId: string; error: string }>(
         world.db,
-        `SELECT workflow_id AS "workflowId", last_error AS error FROM parked_processes WHERE type = 'paymentEvent'`,
+        `SELECT workflow_id, last_error AS error FROM parked_processes WHERE type = 'paymentEvent'`,
       );
       expect(found?.error).toContain('has 5500 left');
       return found!;

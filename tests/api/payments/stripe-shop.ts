@@ -24,7 +24,7 @@ export async function ordered(world: World) {
 export const attemptOf = async (world: World, { orderId }: PlacedOrder) =>
   (await firstRow<{ id: string; reference: string; amountMinor: number }>(
     world.db,
-    `SELECT id, provider_reference AS reference, amount_minor AS "amountMinor" FROM payment_attempts
+    `SELECT id, provider_reference AS reference, amount_minor FROM payment_attempts
       WHERE order_id = $1 ORDER BY sequence DESC LIMIT 1`,
     [orderId],
   ))!;

@@ -1,5 +1,5 @@
 import { firstRow } from '../../../db/sql/query';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import type { PlacedOrder } from '../../support/builders/shop';
 import { sessionObject } from '../../support/fakes/stripe-events';
 import { startStripeMock, type StripeMock } from '../../support/servers/stripe-mock';
@@ -42,6 +42,6 @@ describe('the platform with Stripe, against stripe-mock', () => {
       status: 'COMPLETED',
       refund: expect.stringMatching(/^re_/),
     });
-    expect(await brokenBooks(world.db)).toEqual([]);
+    expect(await violations(world.db)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { firstRow } from '../../../db/sql/query';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { eventually } from '../../support/checks/eventually';
 import { FakeStripe } from '../../support/fakes/fake-stripe';
 import { make } from '../../support/builders/make';
@@ -16,7 +16,7 @@ describe('the platform with Stripe, against one that remembers', () => {
     world = await startWorld({ variables: variablesFor(bank.url) });
   });
   afterAll(async () => {
-    expect(await brokenBooks(world.db)).toEqual([]);
+    expect(await violations(world.db)).toEqual([]);
     await world.teardown();
     await bank.stop();
   });

@@ -1,4 +1,4 @@
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { eventually } from '../../support/checks/eventually';
 import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 

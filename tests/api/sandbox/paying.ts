@@ -61,7 +61,7 @@ export function payerAt(server: ReturnType<typeof ownPaymentServer>) {
     booked: ({ key }: Link) =>
       rows<Entry>(
         server.db,
-        `SELECT p.status, e.type, e.delay_ms AS "delayMs", e.id AS "eventId", p.id AS "paymentId"
+        `SELECT p.status, e.type, e.delay_ms, e.id AS event_id, p.id AS payment_id
            FROM sandbox_payments p JOIN sandbox_events e ON e.payment_id = p.id
           WHERE p.payment_key = $1 ORDER BY e.id`,
         [key],

@@ -12,7 +12,7 @@ import { spawnChild, type Running } from '../../../local/processes/child';
 import { loadSecrets } from '../../../local/machine/secrets';
 import { startTemporal } from '../../../local/servers/temporal';
 import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
-import { Endings } from '../../support/run/endings';
+import { Cleanup } from '../../support/run/cleanup';
 import { clientOf, type Client } from '../client';
 
 const root = resolve(__dirname, '../../..');
@@ -54,11 +54,11 @@ const UNLIMITED = { RATE_LIMIT_SCALE: '1000000' };
  * `profilesIn`, each Node process leaves a CPU profile there when it ends.
  */
 export async function setStage(say: (line: string) => void, profilesIn?: string): Promise<Stage> {
-  const endings = new Endings();
-  return endings.guard(async () => {
+  const cleanup = new Cleanup();
+  return cleanup.guard(async () => {
     const dir = await mkdtemp(join(tmpdir(), 'marketplace-bench-'));
     await chmod(dir, 0o755); // PostgreSQL runs under another account when we are root.
-    endings.add(() => rm(dir, { recursive: true, force: true }));
+    cleanup.add(() => rm(dir, { recursive: true, force: true }));
     const quiet = (): void => undefined;
     const {
       DATABASE_PASSWORD: password,
@@ -72,22 +72,22 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
       settings: { shared_preload_libraries: 'pg_stat_statements' },
       log: quiet,
     });
-    endings.add(database.stop);
+    cleanup.add(database.stop);
     const server = await startTemporal({
       cli: await resolveTemporalCli(say),
       dbFile: join(dir, 'temporal.db'),
       log: quiet,
     });
-    endings.add(server.stop);
+    cleanup.add(server.stop);
     await ensureProgramRole(database.url, programPassword);
     const programUrl = programUrlOf(database.url, programPassword);
     await migrateUp(database.url, programUrl);
     const sql = new Postgres({ connectionString: database.url });
     await sql.connect();
-    endings.add(() => sql.end());
+    cleanup.add(() => sql.end());
     await sql.query('CREATE EXTENSION pg_stat_statements');
     const connection = await Connection.connect({ address: server.address });
-    endings.add(() => connection.close());
+    cleanup.add(() => connection.close());
 
     const common = {
       ...secrets,
@@ -109,7 +109,7 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
         env: { ...common, ...env },
         graceMs: 30_000,
       });
-      endings.add(running.stop);
+      cleanup.add(running.stop);
       const isReady = () => answersOk(`http://127.0.0.1:${readyPort}/health/ready`);
       await waitUntilReady({ name: `${name} (see ${log})`, running, isReady, withinMs: READY_WITHIN_MS });
       return running;
@@ -147,7 +147,7 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
       bare: { pid: bare.pid, ask: clientOf(barePort) },
       secrets,
       start: (name, program, env, readyPort) => start(name, here(program), env, readyPort),
-      end: () => endings.run(),
+      end: () => cleanup.run(),
     };
   });
 }

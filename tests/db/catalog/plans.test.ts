@@ -41,7 +41,7 @@ beforeAll(async () => {
   await eventually(vacuum);
   const found = await rows<{ id: string; categoryId: string; topId: string }>(
     own.db,
-    `SELECT p.id, p.category_id AS "categoryId", c.parent_id AS "topId"
+    `SELECT p.id, p.category_id, c.parent_id AS top_id
      FROM products p JOIN categories c ON c.id = p.category_id
      WHERE p.status = 'ACTIVE' AND c.parent_id IS NOT NULL ORDER BY p.sku LIMIT 1`,
   );

@@ -7,7 +7,7 @@ import { decideRequest } from '../../../db/commerce/refund/refund-request.transi
 import { completeRefund, readRefund, settleRefund } from '../../../db/commerce/refund/refund.transitions';
 import { execute, firstRow } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
 import { make } from '../../support/builders/make';
 import { orderToRefund, paidOrder, placedOrder } from '../../support/builders/ordering';
@@ -16,7 +16,7 @@ import { approve, arrived, askBack } from '../../support/builders/refunding';
 /** Transitions called with what was read before somebody else moved the row: locks above them may be forgotten. */
 const own = ownDatabase();
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const at = new Date().toISOString();

@@ -6,7 +6,7 @@ import type { PaymentEventInput } from '../../../workflows/commerce/payment/paym
 export const eventAbout = async (db: Db, orderId: string): Promise<PaymentEventInput> =>
   (await firstRow<PaymentEventInput>(
     db,
-    `SELECT w.provider, w.external_event_id AS "externalEventId", w.id AS "webhookEventId" FROM webhook_events w
+    `SELECT w.provider, w.external_event_id, w.id AS webhook_event_id FROM webhook_events w
        JOIN payment_captures c ON c.provider_payment_id = w.body::jsonb #>> '{data,paymentId}' WHERE c.order_id = $1`,
     [orderId],
   ))!;
@@ -15,6 +15,6 @@ export const eventAbout = async (db: Db, orderId: string): Promise<PaymentEventI
 export const refundFor = async (db: Db, orderId: string): Promise<RefundDue> =>
   (await firstRow<RefundDue>(
     db,
-    `SELECT id AS "refundId", order_id AS "orderId" FROM payment_refunds WHERE order_id = $1`,
+    `SELECT id AS refund_id, order_id FROM payment_refunds WHERE order_id = $1`,
     [orderId],
   ))!;

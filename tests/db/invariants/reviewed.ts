@@ -9,7 +9,7 @@ export async function reviewed(
 ): Promise<void> {
   const item = await firstRow<{ productId: string }>(
     world.db,
-    'SELECT product_id AS "productId" FROM order_items WHERE order_id = $1',
+    'SELECT product_id FROM order_items WHERE order_id = $1',
     [orderId],
   );
   const path = `/products/${item!.productId}/reviews`;

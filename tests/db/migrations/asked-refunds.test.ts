@@ -10,7 +10,7 @@ test('refunds that are older than the migration count as asked for', async () =>
   const asked = () =>
     firstRow<{ isAsked: boolean }>(
       own.db,
-      'SELECT asked_at IS NOT NULL AS "isAsked" FROM payment_refunds WHERE id = $1',
+      'SELECT asked_at IS NOT NULL AS is_asked FROM payment_refunds WHERE id = $1',
       [refundId],
     );
   expect(await asked()).toEqual({ isAsked: false });

@@ -2,7 +2,7 @@ import { down, up } from '../../../db/schema/migrations/0040-bank-references';
 import { execute, rows } from '../../../db/sql/query';
 import { ownDatabase } from '../../support/servers/database';
 import { make } from '../../support/builders/make';
-import { noteOf, orderBooks, placedOrder } from '../../support/builders/ordering';
+import { noteOf, orderSteps, placedOrder } from '../../support/builders/ordering';
 import { transferToReturn } from '../../support/builders/transferring';
 import { at, transfersOf } from '../../activities/commerce/payment/transfers';
 
@@ -34,7 +34,7 @@ test('references that were entered in two spellings stop the migration, by name;
   const { transferFor } = transfersOf(() => ({ db: own.db, staffId }));
   await down(query());
   expect(await keys()).toEqual([{ name: 'payment_refunds_settlement_reference_key' }]);
-  const books = orderBooks(own.db);
+  const books = orderSteps(own.db);
   for (const reference of ['DE 7', 'DE 8'])
     await books.confirmTransfer(await transferFor(await placedOrder(own.db, {}, { at }), reference));
   for (const reference of ['out-7', 'out-8']) {

@@ -28,7 +28,7 @@ const rolesOf = async ({ id }: { id: string }) =>
 const recordsOf = ({ id }: { id: string }) =>
   rows(
     own.db,
-    `SELECT actor_id AS "actorId", action, previous, next - 'operator' AS next, next ? 'operator' AS named
+    `SELECT actor_id, action, previous, next - 'operator' AS next, next ? 'operator' AS named
        FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
     [id],
   );

@@ -1,9 +1,9 @@
 import { down, up } from '../../../db/schema/migrations/0041-charged-back-refunds';
 import { rows } from '../../../db/sql/query';
 import { stored } from '../../activities/commerce/chargeback/chargebacks';
-import { brokenBooks } from '../../support/checks/books';
+import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
-import { orderBooks, orderToRefund } from '../../support/builders/ordering';
+import { orderSteps, orderToRefund } from '../../support/builders/ordering';
 
 const own = ownDatabase();
 const now = (): string => new Date().toISOString();
@@ -18,7 +18,7 @@ const refunds = async (): Promise<string[]> => {
 
 test('what came by a chargeback is owed as before when the migration is undone, and ends again by the report', async () => {
   const order = await orderToRefund(own.db);
-  const books = orderBooks(own.db);
+  const books = orderSteps(own.db);
   const lost = { chargebackId: 'one', amountMinor: 2_000 };
   const taken = await stored(own.db, 'payment.charged_back', order, lost);
   await books.applyPaymentEvent({ webhookEventId: taken, at: now() });
@@ -35,5 +35,5 @@ test('what came by a chargeback is owed as before when the migration is undone, 
   await up(query);
   expect(await report()).toMatchObject({ outcome: 'APPLIED' });
   expect(await refunds()).toEqual(['1000 ABANDONED', '2000 ABANDONED', '2000 CHARGED_BACK']);
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });

@@ -47,8 +47,8 @@ interface Payment {
 export async function sandboxReports(db: Db, since: Date): Promise<SandboxReport[]> {
   const payments = await rows<Payment>(
     db,
-    `SELECT e.id AS "eventId", p.status, p.created_at AS at, p.payment_key AS key, p.id AS "paymentId",
-        p.amount_minor AS "amountMinor", p.currency
+    `SELECT e.id AS event_id, p.status, p.created_at AS at, p.payment_key AS key, p.id AS payment_id,
+        p.amount_minor, p.currency
        FROM sandbox_events e JOIN sandbox_payments p ON p.id = e.payment_id
       WHERE e.created_at >= $1 AND p.created_at <= now() ORDER BY e.id DESC`,
     [since],

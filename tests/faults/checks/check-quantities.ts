@@ -14,7 +14,7 @@ export async function untrueQuantities(db: Db, log: ClientLog): Promise<string[]
   const expected = expectedQuantities(log.entries);
   const found = await rows<{ orderId: string; productId: string; quantity: number }>(
     db,
-    `SELECT order_id AS "orderId", product_id AS "productId", sum(quantity)::int AS quantity
+    `SELECT order_id, product_id, sum(quantity)::int AS quantity
      FROM order_items WHERE order_id = ANY ($1::uuid[]) GROUP BY order_id, product_id`,
     [[...expected.keys()]],
   );

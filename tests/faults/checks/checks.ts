@@ -72,7 +72,7 @@ async function untrueAnswers(db: Db, log: ClientLog): Promise<string[]> {
   const keys = checkouts.flatMap(({ key }) => key ?? []);
   const made = await rows<MadeOrder>(
     db,
-    `SELECT o.id, o.user_id AS "userId", k.key, o.status, true AS placed
+    `SELECT o.id, o.user_id, k.key, o.status, true AS placed
        FROM idempotency_keys k JOIN orders o ON o.id::text = k.minted ->> 'order' WHERE k.key = ANY ($1::text[])`,
     [keys],
   );
@@ -98,7 +98,7 @@ async function strangeOrders(db: Db, checkouts: Entry[], made: MadeOrder[]): Pro
   const buyers = [...new Set(checkouts.map(({ userId }) => userId))];
   const strange = await rows<{ id: string; userId: string }>(
     db,
-    `SELECT o.id, o.user_id AS "userId" FROM orders o
+    `SELECT o.id, o.user_id FROM orders o
       WHERE o.user_id = ANY ($1::uuid[]) AND o.id <> ALL ($2::uuid[])
         AND NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.minted ->> 'order' = o.id::text)`,
     [buyers, made.map(({ id }) => id)],
@@ -112,7 +112,7 @@ async function untrueCancellations(db: Db, log: ClientLog): Promise<string[]> {
   const orders = await rows<{ id: string; status: string; byBuyer: boolean }>(
     db,
     `SELECT o.id, o.status, EXISTS (SELECT 1 FROM order_status_changes c
-        WHERE c.order_id = o.id AND c.status = 'CANCELLED' AND c.changed_by = o.user_id) AS "byBuyer"
+        WHERE c.order_id = o.id AND c.status = 'CANCELLED' AND c.changed_by = o.user_id) AS by_buyer
      FROM orders o WHERE o.id = ANY ($1::uuid[])`,
     [cancelled.map(({ orderId }) => orderId)],
   );
@@ -134,7 +134,7 @@ async function untrueDecisions(db: Db, log: ClientLog): Promise<string[]> {
   );
   const requests = await rows<{ orderId: string; status: string }>(
     db,
-    'SELECT order_id AS "orderId", status FROM refund_requests WHERE order_id = ANY ($1::uuid[])',
+    'SELECT order_id, status FROM refund_requests WHERE order_id = ANY ($1::uuid[])',
     [said.map(({ orderId }) => orderId)],
   );
   const statusOf = new Map(requests.map(({ orderId, status }) => [orderId, status]));

@@ -96,11 +96,11 @@ const talksNonsense: Fault = {
       if (status >= 500) throw new Error(`nonsense was answered ${status}`);
     }
   },
-  expect: (occasion) => buryNonsense(occasion),
+  expect: (occasion) => markUnreadableDead(occasion),
 };
 
 /** Nonsense that we had to accept waits for a person, who gives it up. */
-async function buryNonsense(occasion: Occasion): Promise<string[]> {
+async function markUnreadableDead(occasion: Occasion): Promise<string[]> {
   const problems: string[] = [];
   for (const workflowId of await listed(occasion)) {
     const decided = await decide(occasion, workflowId, 'abandon');
@@ -171,7 +171,7 @@ const poison: Fault = {
   },
   async expect(occasion) {
     if ((await listed(occasion)).length !== 1) return ['the poisonous report is on no list'];
-    return buryNonsense(occasion);
+    return markUnreadableDead(occasion);
   },
 };
 

@@ -72,8 +72,8 @@ const burst = (count: number, heavy: boolean): Fault => ({
     await occasion.load;
     const known = await rows<Parameters<typeof bodyOf>[0]>(
       occasion.stack.db,
-      `SELECT p.status, p.created_at AS at, p.payment_key AS key, p.id AS "paymentId",
-          p.amount_minor AS "amountMinor", p.currency
+      `SELECT p.status, p.created_at AS at, p.payment_key AS key, p.id AS payment_id,
+          p.amount_minor, p.currency
          FROM sandbox_payments p JOIN sandbox_events e ON e.payment_id = p.id
         WHERE e.delivered_at IS NOT NULL ORDER BY p.id DESC LIMIT 200`,
     );

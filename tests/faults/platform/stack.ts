@@ -9,7 +9,7 @@ import type { Db } from '../../../db/sql/query';
 import { ensureProgramRole, programUrlOf } from '../../../local/cluster/program-role';
 import { freePort } from '../../../local/machine/ports';
 import type { Output } from '../../../local/processes/child';
-import { Endings } from '../../support/run/endings';
+import { Cleanup } from '../../support/run/cleanup';
 import { PROGRAM_PASSWORD, testKeys, testVariables, type Variables } from '../../support/worlds/variables';
 import type { Part } from './part';
 import { Proxy } from './proxy';
@@ -23,7 +23,7 @@ export type LinkName =
 
 /** The whole platform as it is deployed, each part a process: PostgreSQL, Temporal, two APIs, two workers. */
 export class Stack {
-  private readonly endings = new Endings();
+  private readonly cleanup = new Cleanup();
 
   private keepsLogs = false;
 
@@ -44,18 +44,18 @@ export class Stack {
 
   /** Brings everything up. The compiled programs are copied first: a build beside a long run must not change it. */
   static async up(store: TemporalStore): Promise<Stack> {
-    const endings = new Endings();
-    return endings.guard(async () => {
+    const cleanup = new Cleanup();
+    return cleanup.guard(async () => {
       const dir = await mkdtemp(join(tmpdir(), 'marketplace-faults-'));
       await chmod(dir, 0o755); // PostgreSQL runs under another account when we are root.
       const dist = join(root, 'node_modules/.cache', `faults-${process.pid}`);
-      endings.add(() => rm(dist, { recursive: true, force: true }));
+      cleanup.add(() => rm(dist, { recursive: true, force: true }));
       await cp(join(root, 'dist'), dist, { recursive: true });
       const workshop: Workshop = { dir, outputOf: await logsIn(join(dir, 'logs')) };
 
       const { part: postgres, url, port: postgresPort } = await postgresPart(workshop);
       const { part: temporal, port: temporalPort } = await temporalPart(workshop, store, url);
-      endings.add(
+      cleanup.add(
         () => postgres.stop(),
         () => temporal.stop(),
       );
@@ -66,16 +66,16 @@ export class Stack {
       const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: 12 }, 'faults', undefined, {
         keys: testKeys,
       });
-      endings.add(() => db.sequelize.close());
+      cleanup.add(() => db.sequelize.close());
       const connection = await Connection.connect({ address: `127.0.0.1:${temporalPort}` });
-      endings.add(() => connection.close());
+      cleanup.add(() => connection.close());
 
       const [apis, workers]: [Part[], Part[]] = [[], []];
       const apiPorts = new Map<Part, number>();
       const serving = () => apis.flatMap((api) => (api.accepting ? (apiPorts.get(api) ?? []) : []));
       const link = async (targets: () => readonly number[]): Promise<Proxy> => {
         const proxy = await Proxy.open(targets);
-        endings.add(() => proxy.close());
+        cleanup.add(() => proxy.close());
         return proxy;
       };
       const links = {
@@ -114,7 +114,7 @@ export class Stack {
         });
         if (kind === 'api') apiPorts.set(part, port);
         (kind === 'api' ? apis : workers).push(part);
-        endings.add(() => part.stop());
+        cleanup.add(() => part.stop());
         return part;
       };
       for (const name of ['worker-1', 'worker-2']) await another('worker', name);
@@ -134,9 +134,9 @@ export class Stack {
         join(dir, 'logs'),
         another,
       );
-      stack.endings.add(
+      stack.cleanup.add(
         () => stack.keepsLogs || rm(dir, { recursive: true, force: true }),
-        () => endings.run(),
+        () => cleanup.run(),
       );
       return stack;
     });
@@ -174,7 +174,7 @@ export class Stack {
   /** Ends everything; `keepLogs` leaves what it said for whoever wants to know why. */
   async down({ keepLogs = false } = {}): Promise<void> {
     this.keepsLogs = keepLogs;
-    await this.endings.run();
+    await this.cleanup.run();
   }
 }
 

@@ -31,7 +31,7 @@ async function usualData() {
   const { orderId } = await order();
   const attempt = await firstRow<{ key: string; amountMinor: number }>(
     world.db,
-    `SELECT id AS key, amount_minor AS "amountMinor" FROM payment_attempts WHERE order_id = $1`,
+    `SELECT id AS key, amount_minor FROM payment_attempts WHERE order_id = $1`,
     [orderId],
   );
   return { ...attempt!, paymentId: v7(), currency: 'USD' };

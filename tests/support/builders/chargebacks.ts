@@ -19,7 +19,7 @@ export async function sendChargeback(
 ): Promise<string> {
   const payment = await firstRow<PaymentReportBody['data']>(
     world.db,
-    `SELECT attempt_id AS key, provider_payment_id AS "paymentId", amount_minor AS "amountMinor", currency
+    `SELECT attempt_id AS key, provider_payment_id AS payment_id, amount_minor, currency
        FROM payment_captures WHERE order_id = $1 AND applied`,
     [orderId],
   );

@@ -6,17 +6,17 @@ import {
   type MovedOrder,
 } from '../../../workflows/commerce/order/fulfilment.contract';
 import { make } from './make';
-import { noteOf, orderBooks, paidOrder, type WishedOrder } from './ordering';
+import { noteOf, orderSteps, paidOrder, type OrderCommand } from './ordering';
 import type { World } from '../worlds/world';
 
 type Circumstances = Parameters<typeof paidOrder>[1];
-type Moved = WishedOrder & { at: string };
+type Moved = OrderCommand & { at: string };
 
 /** An order that was paid by card and has left, by steps alone, without a process. */
 export async function shippedOrder(db: Db, by: Circumstances = {}): Promise<Moved> {
   const order = await paidOrder(db, by);
   const { orderId, at } = order;
-  const books = orderBooks(db);
+  const books = orderSteps(db);
   await books.beginProcessing({ orderId, at });
   await books.moveOrder({ orderId, to: 'SHIPPED', ...(await byStaff(db)), at });
   return order;
@@ -26,7 +26,7 @@ export async function shippedOrder(db: Db, by: Circumstances = {}): Promise<Move
 export async function deliveredOrder(db: Db, by: Circumstances = {}): Promise<Moved> {
   const order = await shippedOrder(db, by);
   const { orderId, at } = order;
-  await orderBooks(db).moveOrder({ orderId, to: 'DELIVERED', ...(await byStaff(db)), at });
+  await orderSteps(db).moveOrder({ orderId, to: 'DELIVERED', ...(await byStaff(db)), at });
   return order;
 }
 
@@ -50,7 +50,7 @@ export async function moves(
       fulfilmentProcess.id({ orderId }),
       moveOrder,
       { to, ...(await byStaff(db)) },
-      { updateId: v7(), otherwise: 'VALIDATION_ERROR' },
+      { updateId: v7(), ifClosed: 'VALIDATION_ERROR' },
     );
   if (!moved) throw new Error('Nowhere to move the order to.');
   return moved;

@@ -15,7 +15,7 @@ import type { PaymentProvider } from '../../../activities/providers/payments/por
 import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { storeWebhookEvent } from '../../../db/commerce/webhook/webhook-event.writes';
 import { firstRow, rows, type Db } from '../../../db/sql/query';
-import type { OrderWish } from '../../../workflows/commerce/order/checkout.contract';
+import type { PlaceOrder } from '../../../workflows/commerce/order/checkout.contract';
 import type { PaymentEventInput } from '../../../workflows/commerce/payment/payment-event.contract';
 import {
   paymentReportType,
@@ -28,17 +28,17 @@ import { asActivity } from '../servers/run-activity';
 /** Two goods of 25 USD, 10 % off by the only use of a coupon, and 5 USD for the parcel. */
 export const PRICE_MINOR = 5_000;
 
-/** What an order of `wishedOrder` leaves of ten goods (free + set aside) and of its coupon. */
+/** What an order of `orderCommand` leaves of ten goods (free + set aside) and of its coupon. */
 export const NOTHING_HELD = { stock: '10 + 0', couponUses: 0 };
 export const TWO_RESERVED = { stock: '8 + 2', couponUses: 1 };
 export const TWO_SOLD = { stock: '8 + 0', couponUses: 1 };
 
 /** An order that is about to be placed, and what it will hold. */
-export interface WishedOrder {
+export interface OrderCommand {
   orderId: string;
   userId: string;
   attemptId: string;
-  wish: OrderWish;
+  wish: PlaceOrder;
   stockItemId: string;
   couponId: string;
 }
@@ -51,10 +51,10 @@ interface Wishes {
 }
 
 /** A buyer who is about to order two of ten goods. */
-export async function wishedOrder(
+export async function orderCommand(
   db: Db,
   { method = 'CARD', walletMinor = 0, partnerMinor = null }: Wishes = {},
-): Promise<WishedOrder> {
+): Promise<OrderCommand> {
   const product = await make.product(db, { stock: 10 });
   const coupon = await make.coupon(db, { usageLimit: 1 });
   const buyer = await make.buyer(db, { walletMinor, kycLevel: 'STANDARD' });
@@ -76,7 +76,7 @@ export async function wishedOrder(
 }
 
 /** All steps of an order, as workers have them, with another payment company than the sandbox if wished. */
-export function orderBooks(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
+export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
   const sandbox = { publicUrl: 'http://127.0.0.1', secrets: ['whsec_c2VjcmV0'] as const };
   const payments = {
     providers: provider
@@ -139,7 +139,7 @@ export const eventRow = (db: Db, { webhookEventId }: PaymentEventInput) =>
   );
 
 /** What the database says of an order, of what it held and of the money that goes back. */
-export async function orderBook(db: Db, order: WishedOrder) {
+export async function orderStep(db: Db, order: OrderCommand) {
   const found = await firstRow<{
     order: string | null;
     stock: string;
@@ -149,9 +149,9 @@ export async function orderBook(db: Db, order: WishedOrder) {
     db,
     `SELECT (SELECT status || ' ' || payment_status FROM orders WHERE id = $1) AS "order",
        (SELECT available || ' + ' || reserved FROM stock_items WHERE id = $2) AS stock,
-       (SELECT used_count FROM coupons WHERE id = $3) AS "couponUses",
+       (SELECT used_count FROM coupons WHERE id = $3) AS coupon_uses,
        coalesce((SELECT balance_minor FROM ledger_balances WHERE user_id = $4 AND account = 'wallet'), 0)
-         AS "walletMinor"`,
+         AS wallet_minor`,
     [order.orderId, order.stockItemId, order.couponId, order.userId],
   );
   const refunds = await rows<{ refund: string }>(
@@ -171,20 +171,20 @@ interface Circumstances {
 /** An order that was placed by steps alone, without a process. */
 export async function placedOrder(
   db: Db,
-  wishes?: Parameters<typeof wishedOrder>[1],
+  wishes?: Parameters<typeof orderCommand>[1],
   { at = new Date().toISOString(), provider }: Circumstances = {},
-): Promise<WishedOrder & { at: string }> {
-  const order = await wishedOrder(db, wishes);
-  await orderBooks(db, provider).placeOrder({ ...order, ...order.wish, at });
+): Promise<OrderCommand & { at: string }> {
+  const order = await orderCommand(db, wishes);
+  await orderSteps(db, provider).placeOrder({ ...order, ...order.wish, at });
   return { ...order, at };
 }
 
 /** Such an order, paid by card. */
-export async function paidOrder(db: Db, by: Circumstances = {}): Promise<WishedOrder & { at: string }> {
+export async function paidOrder(db: Db, by: Circumstances = {}): Promise<OrderCommand & { at: string }> {
   const order = await placedOrder(db, {}, by);
   const reported = { attemptId: order.attemptId, ...(by.provider && { provider: by.provider.code }) };
   const { webhookEventId } = await storedReport(db, 'PAID', reported);
-  await orderBooks(db).applyPaymentEvent({ webhookEventId, at: order.at });
+  await orderSteps(db).applyPaymentEvent({ webhookEventId, at: order.at });
   return order;
 }
 
@@ -192,9 +192,9 @@ export async function paidOrder(db: Db, by: Circumstances = {}): Promise<WishedO
 export async function orderToRefund(
   db: Db,
   by: Circumstances = {},
-): Promise<WishedOrder & { at: string; refundId: string }> {
+): Promise<OrderCommand & { at: string; refundId: string }> {
   const order = await paidOrder(db, by);
   const noteId = await noteOf(db, order.userId, 'Changed my mind.');
-  const { refundsDue } = await orderBooks(db).cancelOrder({ orderId: order.orderId, noteId, at: order.at });
+  const { refundsDue } = await orderSteps(db).cancelOrder({ orderId: order.orderId, noteId, at: order.at });
   return { ...order, refundId: refundsDue[0]!.refundId };
 }

@@ -4,10 +4,10 @@ import { firstRow, rows, type Db } from '../../../db/sql/query';
 import type {
   RefundAsked,
   RefundStanding,
-  RefundWish,
+  RequestRefund,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { make } from './make';
-import { noteOf, orderBooks, storedReport } from './ordering';
+import { noteOf, orderSteps, storedReport } from './ordering';
 
 /** What somebody is to have bought. */
 export interface Bought {
@@ -55,7 +55,7 @@ export async function arrived(db: Db, wishes: Bought = {}): Promise<Arrived> {
   );
   await make.cart(db, buyer.id, goods);
   const [orderId, attemptId] = [v7(), v7()];
-  const books = orderBooks(db, provider);
+  const books = orderSteps(db, provider);
   await books.placeOrder({
     orderId,
     userId: buyer.id,
@@ -96,13 +96,13 @@ async function payFor(
 ): Promise<void> {
   const order = await firstRow<{ restMinor: number; status: string }>(
     db,
-    `SELECT status, total_minor - partner_balance_minor AS "restMinor" FROM orders WHERE id = $1`,
+    `SELECT status, total_minor - partner_balance_minor AS rest_minor FROM orders WHERE id = $1`,
     [orderId],
   );
   if (order!.status !== 'PENDING_PAYMENT') return;
   const reported = { attemptId, amountMinor: order!.restMinor, ...(provider && { provider: provider.code }) };
   const { webhookEventId } = await storedReport(db, 'PAID', reported);
-  await orderBooks(db).applyPaymentEvent({ webhookEventId, at });
+  await orderSteps(db).applyPaymentEvent({ webhookEventId, at });
 }
 
 async function boughtIn(
@@ -111,19 +111,19 @@ async function boughtIn(
 ): Promise<Pick<Arrived, 'items' | 'totalMinor' | 'partnerMinor'>> {
   const items = await rows<Arrived['items'][number]>(
     db,
-    `SELECT id, quantity, stock_item_id AS "stockItemId" FROM order_items WHERE order_id = $1 ORDER BY position`,
+    `SELECT id, quantity, stock_item_id FROM order_items WHERE order_id = $1 ORDER BY position`,
     [orderId],
   );
   const order = await firstRow<{ totalMinor: number; partnerMinor: number }>(
     db,
-    `SELECT total_minor AS "totalMinor", partner_balance_minor AS "partnerMinor" FROM orders WHERE id = $1`,
+    `SELECT total_minor, partner_balance_minor AS partner_minor FROM orders WHERE id = $1`,
     [orderId],
   );
   return { items, ...order! };
 }
 
 type Asked = RefundAsked & { refundRequestId: string; orderId: string; userId: string };
-type Wish = Partial<Pick<RefundWish, 'itemIds' | 'items'>> & { refundRequestId?: string; at?: string };
+type Wish = Partial<Pick<RequestRefund, 'itemIds' | 'items'>> & { refundRequestId?: string; at?: string };
 
 /** The buyer asks money back, by the step alone. */
 export async function askBack(
@@ -132,7 +132,7 @@ export async function askBack(
   { refundRequestId = v7(), at = now(), itemIds = null, items = null }: Wish = {},
 ): Promise<Asked> {
   const notes = { reasonNoteId: await noteOf(db, userId, 'It does not fit.'), descriptionNoteId: null };
-  const asked = await orderBooks(db).requestRefund({
+  const asked = await orderSteps(db).requestRefund({
     refundRequestId,
     orderId,
     userId,
@@ -154,7 +154,7 @@ export async function approve(
 ): Promise<RefundStanding> {
   const { amountMinor = null, restock = false, at = now() } = wish;
   const noteId = wish.noteId ?? (await noteOf(db, (await make.admin(db)).id, 'Looks right.'));
-  return orderBooks(db).approveRefund({ refundRequestId, orderId, noteId, amountMinor, restock, at });
+  return orderSteps(db).approveRefund({ refundRequestId, orderId, noteId, amountMinor, restock, at });
 }
 
 /** An administrator turns it down. */
@@ -164,7 +164,7 @@ export async function reject(
   noteId?: string,
 ): Promise<RefundStanding> {
   const kept = noteId ?? (await noteOf(db, (await make.admin(db)).id, 'It was worn.'));
-  return orderBooks(db).rejectRefund({ refundRequestId, orderId, noteId: kept, at: now() });
+  return orderSteps(db).rejectRefund({ refundRequestId, orderId, noteId: kept, at: now() });
 }
 
 /** What the database says of a request, of its order and of where its money went. */

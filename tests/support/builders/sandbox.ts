@@ -21,7 +21,7 @@ export async function orderRow(
 ): Promise<{ status: string; paymentStatus: string }> {
   const order = await firstRow<{ status: string; paymentStatus: string }>(
     world.db,
-    `SELECT status, payment_status AS "paymentStatus" FROM orders WHERE id = $1`,
+    `SELECT status, payment_status FROM orders WHERE id = $1`,
     [orderId],
   );
   if (!order) throw new Error(`There is no order ${orderId}.`);

@@ -1,16 +1,16 @@
 import { v7 } from 'uuid';
 import type { Db } from '../../../db/sql/query';
 import { make } from './make';
-import { noteOf, orderBooks, placedOrder, PRICE_MINOR, type WishedOrder } from './ordering';
+import { noteOf, orderSteps, placedOrder, PRICE_MINOR, type OrderCommand } from './ordering';
 
 /** An order that a transfer to our bank account paid, by steps alone. */
 export async function transferredOrder(
   db: Db,
   { at = new Date().toISOString() }: { at?: string } = {},
-): Promise<WishedOrder> {
+): Promise<OrderCommand> {
   const order = await placedOrder(db, { method: 'BANK_TRANSFER' }, { at });
   const { id: adminId } = await make.admin(db);
-  await orderBooks(db).confirmTransfer({
+  await orderSteps(db).confirmTransfer({
     orderId: order.orderId,
     amountMinor: PRICE_MINOR,
     transactionId: `IN-${order.orderId}`,
@@ -26,10 +26,10 @@ export async function transferredOrder(
 export async function transferToReturn(
   db: Db,
   circumstances?: { at?: string },
-): Promise<WishedOrder & { refundId: string }> {
+): Promise<OrderCommand & { refundId: string }> {
   const order = await transferredOrder(db, circumstances);
   const noteId = await noteOf(db, order.userId, 'Changed my mind.');
   const at = circumstances?.at ?? new Date().toISOString();
-  const { refundsDue } = await orderBooks(db).cancelOrder({ orderId: order.orderId, noteId, at });
+  const { refundsDue } = await orderSteps(db).cancelOrder({ orderId: order.orderId, noteId, at });
   return { ...order, refundId: refundsDue[0]!.refundId };
 }

@@ -44,9 +44,9 @@ export async function checkClientLog(db: Db, log: readonly LoggedCall[]): Promis
 function ordersOf(db: Db, userIds: readonly string[]): Promise<Made[]> {
   return rows<Made>(
     db,
-    `SELECT o.id, o.user_id AS "userId", k.key, o.status, o.paid_at IS NOT NULL AS paid,
+    `SELECT o.id, o.user_id, k.key, o.status, o.paid_at IS NOT NULL AS paid,
        EXISTS (SELECT 1 FROM order_status_changes h
-         WHERE h.order_id = o.id AND h.status = 'CANCELLED' AND h.changed_by = o.user_id) AS "cancelledByBuyer"
+         WHERE h.order_id = o.id AND h.status = 'CANCELLED' AND h.changed_by = o.user_id) AS cancelled_by_buyer
      FROM orders o
      LEFT JOIN idempotency_keys k ON k.minted ->> 'order' = o.id::text AND k.owner = 'user:' || o.user_id
      WHERE o.user_id = ANY ($1::uuid[]) ORDER BY o.id`,

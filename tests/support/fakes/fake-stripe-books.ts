@@ -29,7 +29,7 @@ interface Refund {
 const someId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
 /** What a Stripe account knows: sessions, the payments that came of them, and refunds. */
-export class FakeStripeBooks {
+export class FakeStripeState {
   readonly sessions: Session[] = [];
   readonly refunds: Refund[] = [];
   /** What becomes of refunds that are made. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FakeStripeBooks, StripeRefusal } from './fake-stripe-books';
+import { FakeStripeState, StripeRefusal } from './fake-stripe-books';
 
 /**
  * `loses the answer`: it does what it was asked, and the line breaks. `is silent`: it does nothing and never answers.
@@ -17,7 +17,7 @@ const MOOD_ANSWERS: Readonly<Partial<Record<StripeMood, [number, string]>>> = {
 /** A Stripe that remembers: what stripe-mock cannot do. It knows the few calls that we make, and idempotency keys. */
 export class FakeStripe {
   mood: StripeMood = 'answers';
-  readonly books = new FakeStripeBooks();
+  readonly books = new FakeStripeState();
   /** It answers 500 to requests whose path holds this, such as a session's id. */
   failsFor: string | null = null;
   /** What it was asked, as `POST /v1/refunds`. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { Endings } from '../run/endings';
+import { Cleanup } from '../run/cleanup';
 import { given } from '../run/given';
 
 /** A real Chromium that can see this machine only. */
@@ -29,13 +29,13 @@ const quietFlags = [
 
 /** Starts the browser with a profile of its own, which goes with it. */
 export async function startBrowserWorld(): Promise<BrowserWorld> {
-  const endings = new Endings();
-  return endings.guard(async () => {
+  const cleanup = new Cleanup();
+  return cleanup.guard(async () => {
     const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
-    endings.add(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
+    cleanup.add(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
     const executablePath = given('TEST_CHROMIUM_PATH');
     const context = await chromium.launchPersistentContext(profile, { executablePath, args: quietFlags });
-    endings.add(() => context.close());
+    cleanup.add(() => context.close());
 
     const strayRequests: string[] = [];
     const complaints: string[] = [];
@@ -52,7 +52,7 @@ export async function startBrowserWorld(): Promise<BrowserWorld> {
       await page.goto(url);
       return page;
     };
-    return { context, strayRequests, complaints, openPage, teardown: () => endings.run() };
+    return { context, strayRequests, complaints, openPage, teardown: () => cleanup.run() };
   });
 }
 

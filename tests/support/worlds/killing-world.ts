@@ -8,7 +8,7 @@ import supertest from 'supertest';
 import type { Db } from '../../../db/sql/query';
 import { freePort } from '../../../local/machine/ports';
 import { createDatabase } from '../servers/database';
-import { Endings } from '../run/endings';
+import { Cleanup } from '../run/cleanup';
 import { eventually } from '../checks/eventually';
 import { connectTemporal } from '../servers/temporal';
 import { testVariables, type Variables } from './variables';
@@ -87,14 +87,14 @@ export function startKillingWorld({
   variables = {},
   logDir,
 }: KillingWorldOptions = {}): Promise<KillingWorld> {
-  const endings = new Endings();
-  return endings.guard(async () => {
+  const cleanup = new Cleanup();
+  return cleanup.guard(async () => {
     const { db, owner, url: databaseUrl, drop } = await createDatabase();
-    endings.add(drop);
+    cleanup.add(drop);
     const temporal = await connectTemporal();
-    endings.add(temporal.close);
+    cleanup.add(temporal.close);
     const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
-    endings.add(() => rm(mailDir, { recursive: true, force: true }));
+    cleanup.add(() => rm(mailDir, { recursive: true, force: true }));
     const port = await freePort();
     const healthPort = await freePort();
     const env = {
@@ -115,7 +115,7 @@ export function startKillingWorld({
     const workerUrl = `http://127.0.0.1:${healthPort}`;
     const api = new Program('api/main.js', env, `http://127.0.0.1:${port}/health/ready`, logOf('api'));
     const worker = new Program('workers/main.js', env, `${workerUrl}/health/ready`, logOf('worker'));
-    endings.add(
+    cleanup.add(
       () => worker.kill(),
       () => api.kill(),
     );
@@ -128,7 +128,7 @@ export function startKillingWorld({
       api,
       worker,
       workerUrl,
-      teardown: () => endings.run(),
+      teardown: () => cleanup.run(),
     };
   });
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/sql/query';
 import { registerSearchAttributes } from '../../../workers/search-attributes';
 import type { Queue } from '../../../workflows/kit/queues';
 import { createDatabase } from '../servers/database';
-import { Endings } from '../run/endings';
+import { Cleanup } from '../run/cleanup';
 import { given } from '../run/given';
 import { quietRuntime } from '../run/quiet-runtime';
 import { testVariables, type Variables } from './variables';
@@ -36,25 +36,25 @@ interface Options {
 
 export async function startSkippingWorld({ variables, fakes, queues }: Options = {}): Promise<SkippingWorld> {
   quietRuntime();
-  const endings = new Endings();
-  return endings.guard(async () => {
+  const cleanup = new Cleanup();
+  return cleanup.guard(async () => {
     const environment = await TestWorkflowEnvironment.createTimeSkipping({
       server: { executable: { type: 'existing-path', path: given('TEST_SERVER_PATH') } },
     });
-    endings.add(() => environment.teardown());
+    cleanup.add(() => environment.teardown());
     const { client, nativeConnection: connection } = environment;
     await registerSearchAttributes(environment.connection, client.options.namespace);
     const { db, url: databaseUrl, drop } = await createDatabase();
-    endings.add(drop);
+    cleanup.add(drop);
     const all = { ...testVariables, ...variables };
-    endings.add(await startWork({ db, databaseUrl, client, connection, variables: all, fakes, queues }));
+    cleanup.add(await startWork({ db, databaseUrl, client, connection, variables: all, fakes, queues }));
     return {
       db,
       temporal: client,
       processes: new Processes(client),
       sleep: (duration) => environment.sleep(duration),
       now: async () => new Date(await environment.currentTimeMs()),
-      teardown: () => endings.run(),
+      teardown: () => cleanup.run(),
     };
   });
 }

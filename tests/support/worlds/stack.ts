@@ -14,7 +14,7 @@ import { resolveStripeMock } from '../../../local/toolchain/test-tools/stripe-mo
 import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
 import { resolveTestServer } from '../../../local/toolchain/test-server';
 import { bundle } from '../../../workers/bundle';
-import { Endings } from '../run/endings';
+import { Cleanup } from '../run/cleanup';
 import { give } from '../run/given';
 import type { Need } from '../run/needs';
 import { PROGRAM_PASSWORD } from './variables';
@@ -34,12 +34,12 @@ const sayNothing: Log = () => undefined;
 
 /** What one run brings up, once, for all its test files. Ends all of it again, also when only half of it came up. */
 export class Stack {
-  private readonly endings = new Endings();
+  private readonly cleanup = new Cleanup();
 
   async start(needs: ReadonlySet<Need>): Promise<void> {
     const dir = await mkdtemp(join(tmpdir(), 'marketplace-tests-'));
     await chmod(dir, 0o755); // PostgreSQL runs under another account when we are root.
-    this.endings.add(() => rm(dir, { recursive: true, force: true }));
+    this.cleanup.add(() => rm(dir, { recursive: true, force: true }));
     const parts: Record<Need, () => Promise<void>> = {
       postgres: () => this.startPostgres(dir),
       temporal: () => this.startTemporal(),
@@ -58,7 +58,7 @@ export class Stack {
   }
 
   stop(): Promise<void> {
-    return this.endings.run();
+    return this.cleanup.run();
   }
 
   private async startPostgres(dir: string): Promise<void> {
@@ -69,7 +69,7 @@ export class Stack {
       settings: carelessSettings,
       log: sayNothing,
     });
-    this.endings.add(server.stop);
+    this.cleanup.add(server.stop);
     const adminUrl = server.url.replace(/\/[^/]*$/, '/postgres');
     await ensureProgramRole(adminUrl, PROGRAM_PASSWORD);
     await migrateUp(server.url, programUrlOf(server.url, PROGRAM_PASSWORD));
@@ -80,7 +80,7 @@ export class Stack {
 
   private async startTemporal(): Promise<void> {
     const server = await startTemporal({ cli: await resolveTemporalCli(log), log: sayNothing });
-    this.endings.add(server.stop);
+    this.cleanup.add(server.stop);
     give('TEST_TEMPORAL_ADDRESS', server.address);
   }
 }

@@ -15,7 +15,7 @@ import type { Db } from '../../../db/sql/query';
 import { onFreePort } from '../../../local/machine/ports';
 import type { Queue } from '../../../workflows/kit/queues';
 import { createDatabase } from '../servers/database';
-import { Endings } from '../run/endings';
+import { Cleanup } from '../run/cleanup';
 import { connectTemporal } from '../servers/temporal';
 import { typescriptArgv } from '../run/typescript-argv';
 import { setVariables, testVariables, type Variables } from './variables';
@@ -68,16 +68,16 @@ async function startWorldAt(
   port: number,
   { worker = true, variables = {}, fakes, lines, queues }: WorldOptions,
 ): Promise<World> {
-  const endings = new Endings();
-  return endings.guard(async () => {
+  const cleanup = new Cleanup();
+  return cleanup.guard(async () => {
     const { db, owner, url: databaseUrl, drop } = await createDatabase();
-    endings.add(drop);
+    cleanup.add(drop);
     const { client, nativeConnection: connection, close } = await connectTemporal();
-    endings.add(close);
+    cleanup.add(close);
     const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
-    endings.add(() => rm(mailDir, { recursive: true, force: true }));
+    cleanup.add(() => rm(mailDir, { recursive: true, force: true }));
     const blobDir = await mkdtemp(join(tmpdir(), 'blobs-'));
-    endings.add(() => rm(blobDir, { recursive: true, force: true }));
+    cleanup.add(() => rm(blobDir, { recursive: true, force: true }));
     const url = `http://127.0.0.1:${port}`;
     const all = { ...testVariables, PUBLIC_URL: url, MAIL_DIR: mailDir, BLOB_DIR: blobDir, ...variables };
     setVariables(all);
@@ -90,7 +90,7 @@ async function startWorldAt(
       await stopWork?.();
       stopWork = undefined;
     };
-    endings.add(rest);
+    cleanup.add(rest);
     if (worker) await work();
 
     const processes = new Processes(client);
@@ -111,14 +111,14 @@ async function startWorldAt(
       log,
       pictureArgv: typescriptArgv,
     });
-    endings.add(closeApp);
+    cleanup.add(closeApp);
     const { drain } = await serve(app, port);
-    endings.add(
+    cleanup.add(
       () => processes.idle(),
       () => drain(DRAIN_MS),
     );
     const http = supertest(url);
-    const teardown = () => endings.run();
+    const teardown = () => cleanup.run();
     return {
       url,
       http,

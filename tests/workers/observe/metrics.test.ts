@@ -7,7 +7,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { serveHealth } from '../../../workers/observe/health';
 import { workerMetrics } from '../../../workers/observe/metrics';
 import { reconcileSchedules, schedules } from '../../../workers/schedules';
-import { orderBooks, orderToRefund, placedOrder, storedReport } from '../../support/builders/ordering';
+import { orderSteps, orderToRefund, placedOrder, storedReport } from '../../support/builders/ordering';
 import { ownDatabase } from '../../support/servers/database';
 import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
 
@@ -56,7 +56,7 @@ it('all is quiet: everything is there and is 0', async () => {
     'platform_stray_refunds_last_day{reason="AMOUNT_MISMATCH"}',
     'platform_ledger_drifts',
     'platform_ledger_drifts_last_day',
-    'platform_unanswered_wishes',
+    'platform_unanswered_requests',
     'db_pool_connections{state="waited for"}',
   ])
     expect([series, value(text, series)]).toEqual([series, 0]);
@@ -139,7 +139,7 @@ describe('what waits', () => {
     around(240, value(text, 'platform_webhook_oldest_unstarted_seconds'));
     expect(value(text, 'platform_ledger_drifts')).toBe(2);
     expect(value(text, 'platform_ledger_drifts_last_day')).toBe(1);
-    expect(value(text, 'platform_unanswered_wishes')).toBe(1);
+    expect(value(text, 'platform_unanswered_requests')).toBe(1);
     expect(value(text, 'platform_invariants_broken')).toBe(2);
     around(1_800, value(text, 'platform_invariants_checked_seconds'));
   });
@@ -149,7 +149,7 @@ it('money that paid no order and goes back is counted for a day, by its reason',
   const mismatch = async () => {
     const order = await placedOrder(database.db);
     const { webhookEventId } = await storedReport(database.db, 'PAID', { ...order, amountMinor: 1 });
-    await orderBooks(database.db).applyPaymentEvent({ webhookEventId, at: order.at });
+    await orderSteps(database.db).applyPaymentEvent({ webhookEventId, at: order.at });
     return order.orderId;
   };
   await mismatch();

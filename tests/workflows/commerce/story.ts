@@ -14,10 +14,10 @@ import { cancelOrder, type CancelledOrder } from '../../../workflows/commerce/or
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import {
   noteOf,
-  orderBook,
+  orderStep,
   storedReport,
-  wishedOrder,
-  type WishedOrder,
+  orderCommand,
+  type OrderCommand,
 } from '../../support/builders/ordering';
 import type { SkippingWorld } from '../../support/worlds/skipping-world';
 
@@ -34,14 +34,14 @@ export const patient = ({ temporal }: Shop): Client =>
 type Shop = Pick<SkippingWorld, 'db' | 'temporal' | 'processes'>;
 
 /** What a story of an order speaks of. Nothing is asked of its processes yet. */
-export interface Sale extends WishedOrder {
+export interface Sale extends OrderCommand {
   checkout: WorkflowHandle;
   fulfilment: WorkflowHandle;
 }
 
 /** A buyer who is about to order. */
-export async function sale(world: Shop, wishes?: Parameters<typeof wishedOrder>[1]): Promise<Sale> {
-  const order = await wishedOrder(world.db, wishes);
+export async function sale(world: Shop, wishes?: Parameters<typeof orderCommand>[1]): Promise<Sale> {
+  const order = await orderCommand(world.db, wishes);
   const { workflow } = patient(world);
   return {
     ...order,
@@ -53,13 +53,13 @@ export async function sale(world: Shop, wishes?: Parameters<typeof wishedOrder>[
 export const place = (world: Shop, { orderId, userId, wish }: Sale): Promise<PlacedOrder> =>
   world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, wish, {
     updateId: v7(),
-    otherwise: 'CART_EMPTY',
+    ifClosed: 'CART_EMPTY',
   });
 
 /** A sale whose order is placed. */
 export async function placed(
   world: Shop,
-  wishes?: Parameters<typeof wishedOrder>[1],
+  wishes?: Parameters<typeof orderCommand>[1],
 ): Promise<Sale & { placed: PlacedOrder }> {
   const sold = await sale(world, wishes);
   return { ...sold, placed: await place(world, sold) };
@@ -75,7 +75,7 @@ export const payAgain = (
     checkout.workflowId,
     payOrder,
     { attemptId: v7(), paymentMethod },
-    { updateId: v7(), otherwise: 'NOT_PAYABLE' },
+    { updateId: v7(), ifClosed: 'NOT_PAYABLE' },
   );
 
 /** The buyer changes their mind; which process is asked is the teller's choice. */
@@ -88,7 +88,7 @@ export const cancel = async (
     sold[by].workflowId,
     cancelOrder,
     { noteId: await noteOf(world.db, sold.userId, 'Found it cheaper.') },
-    { updateId: v7(), otherwise: 'CANNOT_CANCEL' },
+    { updateId: v7(), ifClosed: 'CANNOT_CANCEL' },
   );
 
 /** A provider's report comes in; answers its process. */
@@ -102,5 +102,5 @@ export async function report(
   return patient(world).workflow.getHandle(paymentEventProcess.id(event));
 }
 
-export const bookOf = ({ db }: Pick<Shop, 'db'>, sold: Sale): ReturnType<typeof orderBook> =>
-  orderBook(db, sold);
+export const bookOf = ({ db }: Pick<Shop, 'db'>, sold: Sale): ReturnType<typeof orderStep> =>
+  orderStep(db, sold);

@@ -10,7 +10,7 @@ export const BOUGHT: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'SHIPPED', 
 export type Concern = 'link' | 'e-mail address' | 'phone number' | 'blocked word';
 
 /**
- * Chosen: endings that are everyday words (`.it`, `.is`, `.top`) count only with a path behind them, as people forget
+ * Chosen: cleanup that are everyday words (`.it`, `.is`, `.top`) count only with a path behind them, as people forget
  * the space after a full stop.
  */
 const ENDINGS =

@@ -26,7 +26,7 @@ export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'ord
 });
 
 /** What a buyer wishes. Free text stays in the kept note: nothing that a person wrote travels through here. */
-export interface OrderWish {
+export interface PlaceOrder {
   attemptId: string;
   shippingAddressId: string;
   billingAddressId: string | null;
@@ -70,13 +70,13 @@ export interface OfferedPayment {
 }
 
 /** Orders are imperative. Refusals: the error codes of POST /cart/checkout. */
-export const placeOrder = defineUpdate<PlacedOrder, [OrderWish]>('placeOrder');
+export const placeOrder = defineUpdate<PlacedOrder, [PlaceOrder]>('placeOrder');
 /** A new attempt to pay, as long as the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
 export const payOrder = defineUpdate<OfferedPayment, [PayOrder]>('payOrder');
 
 export interface CheckoutActivities extends OrderActivities {
   /** The whole order in one transaction: reserved, priced, written, cart emptied. Done before: the same answer. */
-  placeOrder: (order: CheckoutInput & OrderWish & { at: string }) => Promise<PlacedOrder>;
+  placeOrder: (order: CheckoutInput & PlaceOrder & { at: string }) => Promise<PlacedOrder>;
   /**
    * A new attempt to pay, or the one that is still open by that method. Done before: the same answer. Refused:
    * NOT_PAYABLE, INSUFFICIENT_BALANCE.

@@ -2,7 +2,7 @@ import { continueAsNew, setHandler } from '@temporalio/workflow';
 import { refusal, type ErrorCode } from '../../errors';
 import type { Next } from '../../kit/course';
 import { Entity } from '../../kit/entity';
-import { askedTransactions, now, startBeside, transactions } from '../../kit/proxies';
+import { durableTransactions, now, startDetached, localTransactions } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { lookForMoney } from '../payment/look-for-money';
 import { withPage } from '../payment/payment-page';
@@ -17,7 +17,7 @@ import type { OrderStanding } from './order.contract';
 /** One order from the buyer's request until it is paid or given up. */
 export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
   const { orderId } = input;
-  const local = transactions<CheckoutActivities>();
+  const local = localTransactions<CheckoutActivities>();
   const order = new Entity<OrderStanding>({
     id: orderId,
     state: input.standing,
@@ -37,7 +37,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
         return { ended: 'CANCELLED' };
       }
       if (status !== 'PENDING_PAYMENT') {
-        await startBeside(fulfilmentProcess, input);
+        await startDetached(fulfilmentProcess, input);
         return { ended: 'PAID' };
       }
       return {
@@ -76,7 +76,7 @@ function requireOpen({ state }: Order, code: ErrorCode, at?: string): void {
 /** The buyer's order, and further attempts to pay it. */
 function takePayments(order: Order, input: CheckoutInput, local: CheckoutActivities): void {
   const { orderId } = input;
-  const durable = askedTransactions<CheckoutActivities>();
+  const durable = durableTransactions<CheckoutActivities>();
   order.opens(contract.placeOrder, (command) => local.placeOrder({ ...input, ...command, at: now() }), {
     stateIn: ({ standing }) => standing,
     complete: withPage,
@@ -103,7 +103,7 @@ function takePayments(order: Order, input: CheckoutInput, local: CheckoutActivit
 }
 
 function takeCancellation(order: Order, orderId: string): void {
-  const durable = askedTransactions<CheckoutActivities>();
+  const durable = durableTransactions<CheckoutActivities>();
   order.decides(
     orders.cancelOrder,
     async (command) => {

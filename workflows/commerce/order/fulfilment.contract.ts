@@ -55,7 +55,7 @@ export interface FulfilmentActivities extends OrderActivities {
   /** PAID → PROCESSING; an order that has moved on stays where it is. */
   beginProcessing: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
   /**
-   * Until when an order may stay in its status: SHIPPED then counts as delivered, PAID and PROCESSING ask for attention,
+   * Until when an order may stay in its status: SHIPPED then counts as delivered, PAID and PROCESSING ask for parking,
    * again as long after `askedAt`. Null: without limit.
    */
   fulfilmentDeadline: (order: { orderId: string; askedAt: string | null }) => Promise<FulfilmentDeadline>;

@@ -1,7 +1,7 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow';
 import type { Next } from '../../kit/course';
 import { Entity } from '../../kit/entity';
-import { askedTransactions, now, transactions } from '../../kit/proxies';
+import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import { startRefunds } from '../refund/start-refunds';
 import * as contract from './fulfilment.contract';
 import type { FulfilmentActivities, FulfilmentInput, FulfilmentResult } from './fulfilment.contract';
@@ -10,12 +10,12 @@ import type { OrderStatus } from './order.states';
 
 /**
  * One paid order on its way to the buyer: picked up at once, then moved by people until it arrives or comes back. At its
- * deadline a parcel counts as delivered, and an order that has not left asks for attention. An operator who gives a step
+ * deadline a parcel counts as delivered, and an order that has not left asks for parking. An operator who gives a step
  * up takes nobody's right to move or cancel the order away.
  */
 export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResult> {
   const { orderId } = input;
-  const local = transactions<FulfilmentActivities>();
+  const local = localTransactions<FulfilmentActivities>();
   const order: Entity<OrderStatus> = new Entity<OrderStatus>({
     id: orderId,
     state: 'PAID',
@@ -23,7 +23,7 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
     read: async () => (await local.orderStanding({ orderId }))?.status ?? order.state ?? 'PAID',
   });
   takeMoves(order, orderId);
-  const unlessAbandoned = order.attention.orAbandoned;
+  const unlessAbandoned = order.parking.orAbandoned;
   await unlessAbandoned(() =>
     order.move('begin processing the order', () => statusOf(local.beginProcessing({ orderId, at: now() }))),
   );
@@ -51,7 +51,7 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
         async whenDue(changed) {
           if (status === 'SHIPPED') await unlessAbandoned(deliver);
           else {
-            await order.attention.ask(`${WAITING[status]} It has been so for too long.`, changed);
+            await order.parking.ask(`${WAITING[status]} It has been so for too long.`, changed);
             askedAt = now();
           }
         },
@@ -90,7 +90,7 @@ const hasEnded = (status: OrderStatus): status is FulfilmentResult => status in 
 const statusOf = async (read: Promise<{ status: OrderStatus }>): Promise<OrderStatus> => (await read).status;
 
 function takeMoves(order: Entity<OrderStatus>, orderId: string): void {
-  const durable = askedTransactions<FulfilmentActivities>();
+  const durable = durableTransactions<FulfilmentActivities>();
   setHandler(orders.orderStatus, () => order.state ?? 'PAID');
   order.hears(orders.orderMoved, 'Something else moved the order.');
   order.decides(orders.cancelOrder, (command) => durable.cancelOrder({ orderId, ...command, at: now() }), {

@@ -1,6 +1,6 @@
 import { TemporalFailure } from '@temporalio/common';
 import { isCancellation, log } from '@temporalio/workflow';
-import { startBeside, transactionsWithoutEnd } from '../../kit/proxies';
+import { startDetached, localTransactionsForever } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { checkoutProcess } from './checkout.contract';
 import { fulfilmentProcess, type FulfilmentInput } from './fulfilment.contract';
@@ -12,7 +12,7 @@ import { orderMoved, paymentReported, type OrderActivities, type OrderStanding }
  * nobody ships. A checkout that lives starts fulfilment too; whichever comes second changes nothing.
  */
 export async function handOver(order: FulfilmentInput): Promise<void> {
-  await Promise.all([wakeCheckout(order), startBeside(fulfilmentProcess, order)]);
+  await Promise.all([wakeCheckout(order), startDetached(fulfilmentProcess, order)]);
 }
 
 /** Tells an order's checkout to read the order. One that has closed needs no signal; the truth is in the database. */
@@ -26,7 +26,7 @@ export async function wakeCheckout(order: FulfilmentInput): Promise<void> {
  */
 export async function passOn(order: FulfilmentInput): Promise<void> {
   const standing = await standingNow(order);
-  if (standing?.status === 'PAID') await startBeside(fulfilmentProcess, order);
+  if (standing?.status === 'PAID') await startDetached(fulfilmentProcess, order);
   else if (standing?.status === 'CANCELLED' && standing.wasPaid)
     await notify(fulfilmentProcess, order, orderMoved);
 }
@@ -34,7 +34,7 @@ export async function passOn(order: FulfilmentInput): Promise<void> {
 /** How an order stands that an operator took from its checkout; null where it cannot be read. */
 async function standingNow({ orderId }: FulfilmentInput): Promise<OrderStanding | null> {
   try {
-    return await transactionsWithoutEnd<OrderActivities>().orderStanding({ orderId });
+    return await localTransactionsForever<OrderActivities>().orderStanding({ orderId });
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     log.warn('abandoned, and how the order stands could not be read', { orderId });

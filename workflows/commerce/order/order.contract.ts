@@ -17,14 +17,14 @@ export interface RefundDue {
 }
 
 /** Who wants an order cancelled, and as what. */
-export interface CancelWish {
+export interface CancelRequest {
   /** The kept note with the reason and who gave it. */
   noteId: string;
   /** Only there when an administrator decides it: such a decision is audited, and finding it done is a refusal. */
   byAdministrator?: { notifyCustomer: boolean };
 }
 
-export interface CancelOrder extends CancelWish {
+export interface CancelOrder extends CancelRequest {
   orderId: string;
   /** ISO 8601. */
   at: string;
@@ -38,7 +38,7 @@ export interface CancelledOrder {
 }
 
 /** Cancels an order that has not left. Both processes of an order answer to it: checkout, then fulfilment. */
-export const cancelOrder = defineUpdate<CancelledOrder, [CancelWish]>('cancelOrder');
+export const cancelOrder = defineUpdate<CancelledOrder, [CancelRequest]>('cancelOrder');
 
 /** A provider reported something about this order's payments; what, is in the database. */
 export const paymentReported = defineSignal('paymentReported');

@@ -1,8 +1,8 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { setCurrentDetails, setHandler, Trigger } from '@temporalio/workflow';
 import { refusal, refusalIn } from '../../errors';
-import { attentionFor } from '../../kit/parking';
-import { everyoneAnswered, now, transactions } from '../../kit/proxies';
+import { parkingFor } from '../../kit/parking';
+import { handlersFinished, now, localTransactions } from '../../kit/proxies';
 import * as contract from './bank-transfer.contract';
 import type { BankTransfer, BankTransferResult, ConfirmedTransfer } from './bank-transfer.contract';
 import { handOver } from '../order/hand-over';
@@ -21,11 +21,11 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
     return ending.confirmed;
   });
 
-  const attention = attentionFor(transfer.captureId);
-  const local = transactions<contract.BankTransferActivities>();
+  const parking = parkingFor(transfer.captureId);
+  const local = localTransactions<contract.BankTransferActivities>();
   let result: BankTransferResult;
   try {
-    const { refundsDue, ...confirmed } = await attention.step('record the bank transfer', () =>
+    const { refundsDue, ...confirmed } = await parking.step('record the bank transfer', () =>
       local.confirmTransfer({ ...transfer, at: now() }).catch((error: unknown) => {
         // Nobody waits through a parked step: the same transfer, entered again, tells what became of it.
         if (!refusalIn(error)) ended.resolve({ result: 'ABANDONED', failure: notYet() });
@@ -42,7 +42,7 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
     ended.resolve(failed);
   }
   setCurrentDetails(CLOSING_WORDS[result]);
-  await everyoneAnswered();
+  await handlersFinished();
   return result;
 }
 

@@ -31,7 +31,7 @@ export interface PaymentEventActivities {
    */
   applyPaymentEvent: (event: { webhookEventId: string; at: string }) => Promise<AppliedEvent>;
   /** Gives an event up, with the reason for the administrators' list. */
-  buryEvent: (event: { webhookEventId: string; reason: string; at: string }) => Promise<void>;
+  markEventDead: (event: { webhookEventId: string; reason: string; at: string }) => Promise<void>;
 }
 
 export type AppliedEvent =

@@ -1,12 +1,12 @@
 import { log, setCurrentDetails, sleep } from '@temporalio/workflow';
-import { attentionFor, type Attention } from '../../kit/parking';
+import { parkingFor, type Parking } from '../../kit/parking';
 import {
-  everyoneAnswered,
+  handlersFinished,
   millisecondsUntil,
   now,
-  startBeside,
-  transactions,
-  transactionsWithoutEnd,
+  startDetached,
+  localTransactions,
+  localTransactionsForever,
 } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { handOver, wakeCheckout } from '../order/hand-over';
@@ -24,11 +24,11 @@ const LONGEST_PAUSE_MS = 3_600_000;
 
 /** One report of a payment provider: applied once in the database, then told to the order's process. */
 export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promise<PaymentEventResult> {
-  const attention = attentionFor(webhookEventId);
-  const applied = await attention.orAbandoned(() => untilApplied(webhookEventId, attention));
-  if (applied === 'ABANDONED') return bury(webhookEventId, 'An operator gave it up.');
+  const parking = parkingFor(webhookEventId);
+  const applied = await parking.orAbandoned(() => untilApplied(webhookEventId, parking));
+  if (applied === 'ABANDONED') return markDead(webhookEventId, 'An operator gave it up.');
   if (applied.outcome === 'UNKNOWN_PAYMENT')
-    return bury(webhookEventId, 'It speaks of a payment that we do not know.');
+    return markDead(webhookEventId, 'It speaks of a payment that we do not know.');
 
   const { outcome, orderId, userId, refundsDue, refundsToWake = [], awaitsFulfilment } = applied;
   if (outcome === 'RETURNED') log.warn('money paid no order and goes back', { orderId, refundsDue });
@@ -36,7 +36,7 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
   for (const refund of refundsToWake) await wakeRefund(refund);
   await (awaitsFulfilment ? handOver({ orderId, userId }) : wakeCheckout({ orderId, userId }));
   setCurrentDetails(CLOSING_WORDS[outcome]);
-  await everyoneAnswered();
+  await handlersFinished();
   return 'PROCESSED';
 }
 
@@ -47,17 +47,17 @@ const CLOSING_WORDS: Record<Exclude<AppliedEvent['outcome'], 'UNKNOWN_PAYMENT'>,
 };
 
 /** Applies the report, once the payment that it speaks of is known; UNKNOWN_PAYMENT when patience has ended. */
-async function untilApplied(webhookEventId: string, attention: Attention): Promise<AppliedEvent> {
-  const books = transactions<PaymentEventActivities>();
+async function untilApplied(webhookEventId: string, parking: Parking): Promise<AppliedEvent> {
+  const local = localTransactions<PaymentEventActivities>();
   const begun = now();
   let patienceEnds: string | null = null;
   for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const applied = await attention.step('apply the report', () =>
-      books.applyPaymentEvent({ webhookEventId, at: now() }),
+    const applied = await parking.step('apply the report', () =>
+      local.applyPaymentEvent({ webhookEventId, at: now() }),
     );
     if (applied.outcome !== 'UNKNOWN_PAYMENT') return applied;
-    patienceEnds ??= await attention.step('find out how long the report may wait', () =>
-      books.eventPatience({ at: begun }),
+    patienceEnds ??= await parking.step('find out how long the report may wait', () =>
+      local.eventPatience({ at: begun }),
     );
     if (millisecondsUntil(patienceEnds) === 0) return applied;
     setCurrentDetails('Waiting: it speaks of a payment that is not known yet.');
@@ -65,17 +65,17 @@ async function untilApplied(webhookEventId: string, attention: Attention): Promi
   }
 }
 
-async function bury(webhookEventId: string, reason: string): Promise<PaymentEventResult> {
-  const books = transactionsWithoutEnd<PaymentEventActivities>();
-  await books.buryEvent({ webhookEventId, reason, at: now() });
+async function markDead(webhookEventId: string, reason: string): Promise<PaymentEventResult> {
+  const local = localTransactionsForever<PaymentEventActivities>();
+  await local.markEventDead({ webhookEventId, reason, at: now() });
   setCurrentDetails(`Dead: ${reason}`);
-  await everyoneAnswered();
+  await handlersFinished();
   return 'DEAD';
 }
 
 /** Has the process of a refund look again how it stands; one that has ended is run once more. */
 async function wakeRefund(refund: RefundDue): Promise<void> {
-  await startBeside(paymentRefundProcess, refund);
+  await startDetached(paymentRefundProcess, refund);
   if (!(await notify(paymentRefundProcess, refund, chargebackDecided)))
-    await startBeside(paymentRefundProcess, refund);
+    await startDetached(paymentRefundProcess, refund);
 }

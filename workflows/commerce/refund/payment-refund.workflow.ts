@@ -5,16 +5,16 @@ import {
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
-import { attentionFor, type Attention } from '../../kit/parking';
+import { parkingFor, type Parking } from '../../kit/parking';
 import { searchAttributes } from '../../kit/search-attributes';
 import {
-  askedTransactions,
-  everyoneAnswered,
+  durableTransactions,
+  handlersFinished,
   now,
   oneAtATime,
   provider,
-  transactions,
-  transactionsWithoutEnd,
+  localTransactions,
+  localTransactionsForever,
 } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { fulfilmentProcess } from '../order/fulfilment.contract';
@@ -44,23 +44,23 @@ interface State {
  * to our bank account is sent by one. A run that finds the refund given up only takes its settlement, or looks it up.
  */
 export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
-  const forever = transactionsWithoutEnd<RefundBookActivities>();
-  const attention = attentionFor(refundId);
+  const forever = localTransactionsForever<RefundBookActivities>();
+  const parking = parkingFor(refundId);
   const state: State = { settlements: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
   takeSettlements(refundId, state);
   countChargebacks(state);
 
   for (;;) {
     const { chargebacks } = state;
-    const outcome = await attention.orAbandoned(() => untilSent(refundId, state, attention));
+    const outcome = await parking.orAbandoned(() => untilSent(refundId, state, parking));
     if (outcome === 'ABANDONED') await forever.abandonRefund({ refundId, at: now() });
-    await everyoneAnswered();
+    await handlersFinished();
     if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
     const standing = await forever.paymentRefundStanding({ refundId });
     await tellOthers(standing);
     const result = standing.status === 'PROCESSING' ? 'ABANDONED' : standing.status;
     setCurrentDetails(CLOSING_WORDS[result]);
-    await everyoneAnswered();
+    await handlersFinished();
     // What had ended by a chargeback is owed again when that is returned.
     if (state.chargebacks === chargebacks) return result;
   }
@@ -82,7 +82,7 @@ function countChargebacks(state: State): void {
 }
 
 function takeSettlements(refundId: string, state: State): void {
-  const durable = askedTransactions<RefundBookActivities>();
+  const durable = durableTransactions<RefundBookActivities>();
   setHandler(
     settleRefund,
     (settlement) =>
@@ -99,22 +99,20 @@ function takeSettlements(refundId: string, state: State): void {
   );
 }
 
-async function untilSent(refundId: string, state: State, attention: Attention): Promise<void> {
-  const local = transactions<RefundBookActivities>();
+async function untilSent(refundId: string, state: State, parking: Parking): Promise<void> {
+  const local = localTransactions<RefundBookActivities>();
   const standing = (): Promise<PaymentRefundStanding> =>
-    attention.step('read how the refund stands', () =>
+    parking.step('read how the refund stands', () =>
       state.serially(() => local.paymentRefundStanding({ refundId })),
     );
   const isSent = async (): Promise<boolean> => (await standing()).status !== 'PROCESSING';
   const { status, awaitsLookUp = false } = await standing();
   if (status !== 'PROCESSING' && !awaitsLookUp) return;
-  const code = await attention.step('find who sends the money back', () =>
-    local.refundProvider({ refundId }),
-  );
+  const code = await parking.step('find who sends the money back', () => local.refundProvider({ refundId }));
   let tries = 0;
   let seen = changesOf(state);
   setCurrentDetails('Asking the provider to send the money back.');
-  const sent = await attention.step(
+  const sent = await parking.step(
     'send the money back through the provider',
     () => {
       seen = changesOf(state);
@@ -126,7 +124,7 @@ async function untilSent(refundId: string, state: State, attention: Attention): 
   if (sent.sentBy === 'PERSON') await untilSettled(state, sent.remindAfterMs, isSent);
   else {
     const { providerRefundId } = sent;
-    await attention.step('book the refund', () =>
+    await parking.step('book the refund', () =>
       local.completeRefund({ refundId, providerRefundId, at: now() }),
     );
   }
@@ -138,7 +136,7 @@ const changesOf = ({ settled, chargebacks }: State): number => settled + chargeb
 const TRANSFER_WORDS =
   'Waits for a person to send the money from our bank account, and to say so: POST /admin/payment-refunds/:id/settle.';
 
-/** Waits for a person; one that takes too long for it is shown as needing attention. */
+/** Waits for a person; one that takes too long for it is shown as needing parking. */
 async function untilSettled(
   state: State,
   remindAfterMs: number,
@@ -154,7 +152,7 @@ async function untilSettled(
     if (reminded) await condition(changed);
     else if (!(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' }))) {
       reminded = true;
-      setCurrentDetails(`**Needs attention.** ${TRANSFER_WORDS} The buyer has waited too long for it.`);
+      setCurrentDetails(`**Needs parking.** ${TRANSFER_WORDS} The buyer has waited too long for it.`);
       upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     }
   }

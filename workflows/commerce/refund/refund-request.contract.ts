@@ -28,7 +28,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
 );
 
 /** Which goods, as the buyer named them: whole lines, or so many pieces. Neither: all that is left. */
-export interface RefundWish {
+export interface RequestRefund {
   itemIds: string[] | null;
   items: { itemId: string; quantity: number }[] | null;
   /** The kept notes with the buyer's words. */
@@ -74,7 +74,7 @@ export interface RefundApproval {
 }
 
 /** Asks money back. Refused: CANNOT_REFUND, REFUND_PERIOD_EXPIRED, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR. */
-export const requestRefund = defineUpdate<RefundAsked, [RefundWish]>('requestRefund');
+export const requestRefund = defineUpdate<RefundAsked, [RequestRefund]>('requestRefund');
 
 /**
  * Gives money of a paid order back without a request of the buyer, approved at once. Refused: CANNOT_REFUND,
@@ -98,7 +98,7 @@ interface Asked extends Pick<RefundRequestInput, 'refundRequestId' | 'orderId'> 
 
 /** Each is one transaction, and answers as the first time when it runs again. */
 export interface RefundRequestActivities {
-  requestRefund: (wish: RefundRequestInput & RefundWish & { at: string }) => Promise<RefundAsked>;
+  requestRefund: (wish: RefundRequestInput & RequestRefund & { at: string }) => Promise<RefundAsked>;
   refundOrder: (refund: RefundRequestInput & OrderRefund & { at: string }) => Promise<RefundStanding>;
   approveRefund: (approval: Asked & RefundApproval) => Promise<RefundStanding>;
   rejectRefund: (rejection: Asked & { noteId: string }) => Promise<RefundStanding>;

@@ -1,6 +1,6 @@
 import type { Next } from '../../kit/course';
 import { Entity } from '../../kit/entity';
-import { askedTransactions, now, transactions } from '../../kit/proxies';
+import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { fulfilmentProcess } from '../order/fulfilment.contract';
 import { orderMoved } from '../order/order.contract';
@@ -15,8 +15,8 @@ import { startRefunds } from './start-refunds';
 /** Money that a buyer asks back: it waits for a person's decision, and after that for the money to arrive. */
 export async function refundRequest(input: RefundRequestInput): Promise<RefundRequestResult> {
   const { refundRequestId, orderId } = input;
-  const local = transactions<RefundRequestActivities>();
-  const durable = askedTransactions<RefundRequestActivities>();
+  const local = localTransactions<RefundRequestActivities>();
+  const durable = durableTransactions<RefundRequestActivities>();
   const request = new Entity({
     id: refundRequestId,
     reading: 'read how the request stands',

@@ -1,5 +1,5 @@
 /** A zone as an administrator wishes it for a method: by its name, which all methods share. */
-export interface ZoneWish {
+export interface ZoneInput {
   name: string;
   /** Null leaves those of a zone that is there as they are. */
   countries: readonly string[] | null;
@@ -16,7 +16,7 @@ export interface Zone {
  * country lies in one zone: it moves only when the zone that it leaves is wished without it in the same breath.
  */
 export function zoneContradictions(
-  wishes: readonly ZoneWish[],
+  wishes: readonly ZoneInput[],
   standing: readonly Zone[],
 ): Record<string, string[]> {
   const wrong: Record<string, string[]> = {};
@@ -37,7 +37,7 @@ export function zoneContradictions(
 }
 
 /** Which zones would hold each country: those of the wish as wished, the others as they stand. */
-function holdersAfter(wishes: readonly ZoneWish[], standing: readonly Zone[]): Map<string, Set<string>> {
+function holdersAfter(wishes: readonly ZoneInput[], standing: readonly Zone[]): Map<string, Set<string>> {
   const wished = wishes.flatMap(({ name, countries }) => (countries === null ? [] : [{ name, countries }]));
   const kept = standing.filter(({ name }) => !wished.some((zone) => zone.name === name));
   const holders = new Map<string, Set<string>>();

@@ -1,6 +1,6 @@
 import type { Next } from '../../kit/course';
 import { Entity } from '../../kit/entity';
-import { askedTransactions, now, transactions } from '../../kit/proxies';
+import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import { refusal } from '../../errors';
 import * as contract from './account-deletion.contract';
 import type { AccountDeletionInput, AccountDeletionResult } from './account-deletion.contract';
@@ -13,7 +13,7 @@ type Deletion = { dueAt: string; waits?: true } | 'NOT DUE' | 'ERASED';
 
 /** Somebody who wants to be forgotten: fourteen days to think again, and then nothing personal is left. */
 export async function accountDeletion({ userId }: AccountDeletionInput): Promise<AccountDeletionResult> {
-  const local = transactions<contract.AccountDeletionActivities>();
+  const local = localTransactions<contract.AccountDeletionActivities>();
   const account = new Entity<Deletion>({
     id: userId,
     reading: 'read when the account is to be erased',
@@ -55,7 +55,7 @@ export async function accountDeletion({ userId }: AccountDeletionInput): Promise
 }
 
 function takeDecisions(account: Entity<Deletion>, userId: string): void {
-  const durable = askedTransactions<contract.AccountDeletionActivities>();
+  const durable = durableTransactions<contract.AccountDeletionActivities>();
   account.decides(contract.requestDeletion, ({ sessionId }) =>
     durable.scheduleDeletion({ userId, ...(sessionId !== undefined && { sessionId }), at: now() }),
   );

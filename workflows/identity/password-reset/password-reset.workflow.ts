@@ -1,6 +1,6 @@
 import { setCurrentDetails } from '@temporalio/workflow';
-import { attentionFor } from '../../kit/parking';
-import { everyoneAnswered, now, transactions } from '../../kit/proxies';
+import { parkingFor } from '../../kit/parking';
+import { handlersFinished, now, localTransactions } from '../../kit/proxies';
 import type {
   PasswordResetActivities,
   PasswordResetInput,
@@ -9,14 +9,14 @@ import type {
 
 /** Mails a token to the owner of the account that somebody named, if there is one. */
 export async function passwordReset({ wishId }: PasswordResetInput): Promise<PasswordResetResult> {
-  const books = transactions<PasswordResetActivities>();
-  const attention = attentionFor(wishId);
+  const local = localTransactions<PasswordResetActivities>();
+  const parking = parkingFor(wishId);
   const at = now();
-  const result = await attention.orAbandoned(() =>
-    attention.step('mail the token to reset a password', () => books.mailPasswordReset({ wishId, at })),
+  const result = await parking.orAbandoned(() =>
+    parking.step('mail the token to reset a password', () => local.mailPasswordReset({ wishId, at })),
   );
   setCurrentDetails(CLOSING_WORDS[result]);
-  await everyoneAnswered();
+  await handlersFinished();
   return result;
 }
 

@@ -1,6 +1,6 @@
 import type { Next } from '../../kit/course';
 import { Entity } from '../../kit/entity';
-import { askedTransactions, now, transactions } from '../../kit/proxies';
+import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import * as contract from './registration.contract';
 import type {
   RegistrationActivities,
@@ -11,8 +11,8 @@ import type {
 
 /** A person on their way in: the account is opened, and verified in time or removed. */
 export async function registration({ userId }: RegistrationInput): Promise<RegistrationResult> {
-  const local = transactions<RegistrationActivities>();
-  const durable = askedTransactions<RegistrationActivities>();
+  const local = localTransactions<RegistrationActivities>();
+  const durable = durableTransactions<RegistrationActivities>();
   const account = new Entity<RegistrationStanding>({
     id: userId,
     reading: 'find out whether the account was opened',

@@ -1,13 +1,13 @@
 import type { UpdateDefinition } from '@temporalio/common';
 import { Entity } from '../../kit/entity';
-import { askedTransactions, now, transactions } from '../../kit/proxies';
+import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import * as contract from './suspension.contract';
 import type { StandingChanged, StandingDecision, SuspensionActivities } from './suspension.contract';
 
 /** One person's suspension, from the first decision until they may act again or may never. */
 export async function suspension({ userId }: contract.SuspensionInput): Promise<contract.SuspensionResult> {
-  const local = transactions<SuspensionActivities>();
-  const durable = askedTransactions<SuspensionActivities>();
+  const local = localTransactions<SuspensionActivities>();
+  const durable = durableTransactions<SuspensionActivities>();
   const user = new Entity({
     id: userId,
     reading: 'read whether the user is suspended',

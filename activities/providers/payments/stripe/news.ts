@@ -4,7 +4,7 @@ import {
   STRIPE_DISPUTE_LOST,
   stripeEventMeaning,
 } from '../../../../workflows/commerce/payment/stripe-event.rules';
-import type { PaymentNews } from '../port';
+import type { PaymentMessage } from '../port';
 import {
   feeOfDispute,
   OfAttempt,
@@ -24,18 +24,20 @@ const Session = z.object({
 const Payment = z.object({ ...StripePayment.shape, ...OfAttempt.shape });
 
 /** What an event of Stripe says; null when it is none of those that we know, or not of Stripe's form. */
-export function stripeNews(value: unknown): PaymentNews | null {
+export function stripeMessage(value: unknown): PaymentMessage | null {
   const event = Event.safeParse(value);
   const meaning = event.success ? stripeEventMeaning(event.data.type) : null;
   if (!event.success || !meaning) return null;
   const { object } = event.data.data;
-  if (meaning.about === 'session') return sessionNews(object, meaning.says);
-  return meaning.about === 'payment' ? paymentNews(object, meaning.says) : disputeNews(object, meaning.says);
+  if (meaning.about === 'session') return sessionMessage(object, meaning.says);
+  return meaning.about === 'payment'
+    ? paymentMessage(object, meaning.says)
+    : disputeMessage(object, meaning.says);
 }
 
 type Says<About> = Extract<NonNullable<ReturnType<typeof stripeEventMeaning>>, { about: About }>['says'];
 
-function sessionNews(object: unknown, says: Says<'session'>): PaymentNews | null {
+function sessionMessage(object: unknown, says: Says<'session'>): PaymentMessage | null {
   const session = Session.safeParse(object);
   if (!session.success) return null;
   const key = session.data.metadata[STRIPE_ATTEMPT];
@@ -45,14 +47,14 @@ function sessionNews(object: unknown, says: Says<'session'>): PaymentNews | null
   return { about: 'payment', key, report: reportOfSession(session.data, status) };
 }
 
-function paymentNews(object: unknown, says: Says<'payment'>): PaymentNews | null {
+function paymentMessage(object: unknown, says: Says<'payment'>): PaymentMessage | null {
   const payment = Payment.safeParse(object);
   if (!payment.success) return null;
   const key = payment.data.metadata[STRIPE_ATTEMPT];
   return { about: 'payment', key, report: reportOfPayment(payment.data, says) };
 }
 
-function disputeNews(object: unknown, says: Says<'dispute'>): PaymentNews | null {
+function disputeMessage(object: unknown, says: Says<'dispute'>): PaymentMessage | null {
   const dispute = StripeDispute.safeParse(object);
   if (!dispute.success) return null;
   // One that was won is returned by an event of its own.

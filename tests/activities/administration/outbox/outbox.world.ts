@@ -46,9 +46,9 @@ export interface Stored {
 export const stored = async (db: Db, reference: string): Promise<Stored> => {
   const row = await firstRow<Stored>(
     db,
-    `SELECT status, attempts, last_error AS "lastError",
+    `SELECT status, attempts, last_error,
             sealed_payload IS NOT NULL AS sealed, payload IS NOT NULL AS plain,
-            round(extract(epoch FROM due_at - now()) * 1000)::int AS "waitMs"
+            round(extract(epoch FROM due_at - now()) * 1000)::int AS wait_ms
        FROM outbox_messages WHERE reference = $1`,
     [reference],
   );

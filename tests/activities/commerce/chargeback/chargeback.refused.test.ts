@@ -1,13 +1,13 @@
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
-import { orderBooks, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
+import { orderSteps, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
 import { at, bookOf, stored, twice, type Change, type Type } from './chargebacks';
 
 const own = ownDatabase();
-const books = () => orderBooks(own.db);
+const books = () => orderSteps(own.db);
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 describe('a report that cannot be applied', () => {

@@ -1,10 +1,10 @@
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import {
   eventRow,
   noteOf,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   paidOrder,
   PRICE_MINOR,
 } from '../../../support/builders/ordering';
@@ -14,10 +14,10 @@ import { approve, arrived, askBack } from '../../../support/builders/refunding';
 import { at, bookOf, refundsOf, stored, takenByTheBank, twice } from './chargebacks';
 
 const own = ownDatabase();
-const books = () => orderBooks(own.db);
+const books = () => orderSteps(own.db);
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 describe('a chargeback, twice', () => {
@@ -32,7 +32,7 @@ describe('a chargeback, twice', () => {
       chargebacks: [`${PRICE_MINOR} TAKEN`],
       lossesMinor: -PRICE_MINOR,
     });
-    expect((await orderBook(own.db, order)).order).toBe('PAID PAID');
+    expect((await orderStep(own.db, order)).order).toBe('PAID PAID');
     expect(await eventRow(own.db, { webhookEventId, provider: '', externalEventId: '' })).toMatchObject({
       status: 'PROCESSED',
     });
@@ -106,7 +106,7 @@ describe('a chargeback, twice', () => {
     expect(cancelled.refundsDue).toEqual([]);
     await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-b' });
     expect(await refundsOf(own.db, order)).toEqual([PRICE_MINOR]);
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
   });
 
   test('comes after the money was sent back: it is written down all the same', async () => {

@@ -7,14 +7,14 @@ import type {
   ChargebackReportType,
   ChargebackStatus,
 } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { orderBooks, PRICE_MINOR, type WishedOrder } from '../../../support/builders/ordering';
+import { orderSteps, PRICE_MINOR, type OrderCommand } from '../../../support/builders/ordering';
 
 /** Soon after an order of these is placed. */
 export const at = new Date(Date.now() + 60_000).toISOString();
 
 export type Type = ChargebackReportType;
 
-const paymentOf = async (db: Db, { orderId }: Pick<WishedOrder, 'orderId'>): Promise<string> =>
+const paymentOf = async (db: Db, { orderId }: Pick<OrderCommand, 'orderId'>): Promise<string> =>
   (await firstRow<{ id: string }>(
     db,
     'SELECT provider_payment_id AS id FROM payment_captures WHERE order_id = $1',
@@ -34,7 +34,7 @@ export interface Change {
 export async function stored(
   db: Db,
   type: Type,
-  order: Pick<WishedOrder, 'orderId' | 'attemptId'>,
+  order: Pick<OrderCommand, 'orderId' | 'attemptId'>,
   { chargebackId: name, provider = 'sandbox', ...change }: Change = {},
 ): Promise<string> {
   const [id, externalEventId] = [v7(), v7()];
@@ -54,13 +54,13 @@ export async function stored(
 /** Applies such a report twice, as when the first answer was lost. */
 export async function twice(...[db, ...report]: Parameters<typeof stored>) {
   const webhookEventId = await stored(db, ...report);
-  const first = await orderBooks(db).applyPaymentEvent({ webhookEventId, at });
-  const second = await orderBooks(db).applyPaymentEvent({ webhookEventId, at });
+  const first = await orderSteps(db).applyPaymentEvent({ webhookEventId, at });
+  const second = await orderSteps(db).applyPaymentEvent({ webhookEventId, at });
   return { webhookEventId, outcomes: [first.outcome, second.outcome] };
 }
 
 /** What goes back of an order, sum by sum. */
-export const refundsOf = async (db: Db, { orderId }: WishedOrder): Promise<number[]> => {
+export const refundsOf = async (db: Db, { orderId }: OrderCommand): Promise<number[]> => {
   const found = await rows<{ minor: number }>(
     db,
     'SELECT amount_minor AS minor FROM payment_refunds WHERE order_id = $1 ORDER BY created_at, id',
@@ -70,7 +70,7 @@ export const refundsOf = async (db: Db, { orderId }: WishedOrder): Promise<numbe
 };
 
 /** What stands written of an order's chargebacks. */
-export const bookOf = async (db: Db, { orderId }: WishedOrder) => ({
+export const bookOf = async (db: Db, { orderId }: OrderCommand) => ({
   chargedBackMinor: (await firstRow<{ minor: number }>(
     db,
     'SELECT charged_back_minor AS minor FROM payment_captures WHERE order_id = $1',
@@ -103,7 +103,7 @@ export async function takenByTheBank(
 ): Promise<void> {
   const capture = await firstRow<{ provider: string; paymentId: string }>(
     db,
-    `SELECT provider, provider_payment_id AS "paymentId" FROM payment_captures WHERE order_id = $1`,
+    `SELECT provider, provider_payment_id AS payment_id FROM payment_captures WHERE order_id = $1`,
     [orderId],
   );
   const { provider, paymentId } = capture!;

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 import { rows } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBook, orderToRefund } from '../../../support/builders/ordering';
+import { noteOf, orderStep, orderToRefund } from '../../../support/builders/ordering';
 import { approve, arrived, askBack, refundBook } from '../../../support/builders/refunding';
 import { disputes, now } from './charged-back';
 
@@ -11,7 +11,7 @@ const own = ownDatabase();
 const { bank, books, send, bankActs, lose, refundsOf, accountsOf, mailsOf } = disputes(own);
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 describe('a refund that was given up', () => {
@@ -181,12 +181,12 @@ describe('a chargeback that is returned after it was lost', () => {
     expect(await bankActs(order, 'payment.chargeback_lost', 5_000)).toMatchObject({
       outcome: 'WITHOUT_EFFECT',
     });
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
     expect(await send(order.refundId)).toMatchObject({ sentBy: 'PROVIDER' });
     expect(bank().asked).toEqual(['look up', 'look up', 'refund']);
     for (let times = 0; times < 2; times++)
       await books().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
     expect(await mailsOf(order.refundId)).toEqual(['charged-back', 'sent']);
   });
 

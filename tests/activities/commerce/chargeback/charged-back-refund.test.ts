@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
 import { openMatters } from '../../../../db/identity/user/open-matters.reads';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBook, orderToRefund, paidOrder } from '../../../support/builders/ordering';
+import { noteOf, orderStep, orderToRefund, paidOrder } from '../../../support/builders/ordering';
 import { disputes, now } from './charged-back';
 import { bookOf } from './chargebacks';
 
@@ -11,7 +11,7 @@ const own = ownDatabase();
 const { bank, books, send, bankActs, lose, refundsOf, accountsOf, mailsOf, twoRefunds } = disputes(own);
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 test('an unsent refund ends by the chargeback that was lost, once; nothing is owed, lost or sent', async () => {
@@ -25,7 +25,7 @@ test('an unsent refund ends by the chargeback that was lost, once; nothing is ow
     });
   for (let times = 0; times < 2; times++) expect(await send(order.refundId, 2)).toEqual({ sentBy: 'NOBODY' });
   expect(bank().sent).toEqual([]);
-  expect(await orderBook(own.db, order)).toMatchObject({
+  expect(await orderStep(own.db, order)).toMatchObject({
     order: 'CANCELLED REFUNDED',
     refunds: ['CANCELLATION CHARGED_BACK'],
   });
@@ -51,7 +51,7 @@ describe.each([
       if (sent.sentBy === 'PROVIDER') await books().completeRefund({ refundId, ...sent, at: now() });
     }
     expect(await refundsOf(order)).toEqual(refunds);
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
     expect(await accountsOf(order)).toEqual({ refunds: 0, losses: 0 });
   });
 
@@ -63,7 +63,7 @@ describe.each([
       if (sent.sentBy === 'PROVIDER') await books().completeRefund({ refundId, ...sent, at: now() });
     }
     await bankActs(order, 'payment.chargeback_returned', lostMinor);
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
     expect(await accountsOf(order)).toEqual({ refunds: lostMinor, losses: 0 });
     expect(await refundsOf(order)).toEqual(
       refunds.map((refund) => refund.replace('CHARGED_BACK', 'PROCESSING')),

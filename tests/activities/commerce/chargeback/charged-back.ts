@@ -6,7 +6,7 @@ import type { SentRefund } from '../../../../workflows/commerce/refund/payment-r
 import type { ChargebackReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBooks, paidOrder } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, paidOrder } from '../../../support/builders/ordering';
 import { stored } from './chargebacks';
 
 const logger = new DefaultLogger('ERROR');
@@ -20,7 +20,7 @@ export function disputes(own: { readonly db: Db }) {
   beforeEach(() => {
     bank = new FakeBank();
   });
-  const books = () => orderBooks(own.db, bank);
+  const books = () => orderSteps(own.db, bank);
   const send = (refundId: string, attempt = 1): Promise<SentRefund> =>
     new MockActivityEnvironment({ attempt }, { logger }).run(books().sendRefund, { refundId, again: false });
 

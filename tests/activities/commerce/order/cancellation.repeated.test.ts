@@ -1,23 +1,23 @@
 import { v7 } from 'uuid';
 import { askToCancel } from '../../../../api/orders/ask-to-cancel';
 import { orderHead } from '../../../../db/commerce/order/order.reads';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
 import {
   noteOf,
-  orderBooks,
+  orderSteps,
   paidOrder,
   placedOrder,
   PRICE_MINOR,
-  type WishedOrder,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 import { transfersOf } from '../payment/transfers';
 
 /** A cancellation whose answer was lost is answered again: by its step, and by the API after its process has ended. */
 const own = ownDatabase();
 const at = new Date().toISOString();
-const steps = () => orderBooks(own.db);
+const steps = () => orderSteps(own.db);
 
 let staffId: string;
 const { confirm } = transfersOf(() => ({ db: own.db, staffId }));
@@ -25,11 +25,11 @@ beforeAll(async () => {
   staffId = (await make.admin(own.db)).id;
 });
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 /** An administrator gives a part back, and the provider sends it. */
-async function giveBack({ orderId, userId }: WishedOrder, amountMinor: number): Promise<void> {
+async function giveBack({ orderId, userId }: OrderCommand, amountMinor: number): Promise<void> {
   const noteId = await noteOf(own.db, staffId, 'The parcel was damaged.');
   const refund = { refundRequestId: v7(), orderId, userId, items: null, amountMinor, includeShipping: false };
   const { refundsDue } = await steps().refundOrder({ ...refund, noteId, at });
@@ -38,7 +38,7 @@ async function giveBack({ orderId, userId }: WishedOrder, amountMinor: number): 
 }
 
 /** What the cancellation answers at first, to its step again and to a request with the same key. */
-async function answers({ orderId, userId }: WishedOrder) {
+async function answers({ orderId, userId }: OrderCommand) {
   const noteId = await noteOf(own.db, userId, 'Changed my mind.');
   const first = await steps().cancelOrder({ orderId, noteId, at });
   return { first, ...(await later({ orderId, noteId })) };

@@ -1,27 +1,27 @@
 import { v7 } from 'uuid';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import {
   NOTHING_HELD,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   placedOrder,
   PRICE_MINOR,
   storedReport,
   TWO_RESERVED,
   TWO_SOLD,
-  wishedOrder,
-  type WishedOrder,
+  orderCommand,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
 const at = new Date().toISOString();
 const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
-const books = () => orderBooks(own.db);
+const books = () => orderSteps(own.db);
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 /** Does a step as a worker does that crashed before its answer was heard: both answers are the same. */
@@ -31,7 +31,7 @@ async function twice<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   return first;
 }
 
-const historyOf = async ({ orderId }: WishedOrder): Promise<string[]> =>
+const historyOf = async ({ orderId }: OrderCommand): Promise<string[]> =>
   (
     await rows<{ status: string }>(
       own.db,
@@ -39,7 +39,7 @@ const historyOf = async ({ orderId }: WishedOrder): Promise<string[]> =>
       [orderId],
     )
   ).map(({ status }) => status);
-const attemptsOf = async ({ orderId }: WishedOrder): Promise<string[]> =>
+const attemptsOf = async ({ orderId }: OrderCommand): Promise<string[]> =>
   (
     await rows<{ attempt: string }>(
       own.db,
@@ -47,13 +47,13 @@ const attemptsOf = async ({ orderId }: WishedOrder): Promise<string[]> =>
       [orderId],
     )
   ).map(({ attempt }) => attempt);
-const mailsOf = async ({ orderId }: WishedOrder): Promise<number> =>
+const mailsOf = async ({ orderId }: OrderCommand): Promise<number> =>
   (await rows(own.db, `SELECT 1 FROM outbox_messages WHERE reference = $1`, [`order:${orderId}:paid`]))
     .length;
 
 describe('placeOrder, twice', () => {
   test('takes stock and coupon once, and opens one payment', async () => {
-    const order = await wishedOrder(own.db);
+    const order = await orderCommand(own.db);
     const placed = await twice(() => books().placeOrder({ ...order, ...order.wish, at }));
     expect(placed).toMatchObject({
       standing: { status: 'PENDING_PAYMENT', payBy: later(30), wasPaid: false },
@@ -64,7 +64,7 @@ describe('placeOrder, twice', () => {
       },
       summaryMinor: { subtotal: 5_000, discount: 500, shipping: 500, tax: 0, total: PRICE_MINOR },
     });
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PENDING_PAYMENT PENDING',
       ...TWO_RESERVED,
     });
@@ -73,10 +73,10 @@ describe('placeOrder, twice', () => {
   });
 
   test('from the balance: takes the money once and sells the goods once', async () => {
-    const order = await wishedOrder(own.db, { method: 'BALANCE', walletMinor: 6_000 });
+    const order = await orderCommand(own.db, { method: 'BALANCE', walletMinor: 6_000 });
     const placed = await twice(() => books().placeOrder({ ...order, ...order.wish, at }));
     expect(placed.standing.status).toBe('PAID');
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       walletMinor: 1_000,
       ...TWO_SOLD,
@@ -85,12 +85,12 @@ describe('placeOrder, twice', () => {
   });
 
   test('from a balance that is too small: refused, and nothing is taken', async () => {
-    const order = await wishedOrder(own.db, { method: 'BALANCE', walletMinor: PRICE_MINOR - 1 });
+    const order = await orderCommand(own.db, { method: 'BALANCE', walletMinor: PRICE_MINOR - 1 });
     for (const time of [at, later(1)])
       await expect(books().placeOrder({ ...order, ...order.wish, at: time })).rejects.toMatchObject({
         type: 'INSUFFICIENT_BALANCE',
       });
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: null,
       walletMinor: PRICE_MINOR - 1,
       ...NOTHING_HELD,
@@ -116,7 +116,7 @@ describe('openPayment, twice', () => {
     const order = await placedOrder(own.db, { walletMinor: 7_000 }, { at });
     const wish = { orderId: order.orderId, attemptId: v7(), paymentMethod: 'BALANCE' as const, at: later(1) };
     expect((await twice(() => books().openPayment(wish))).standing.status).toBe('PAID');
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', walletMinor: 2_000 });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', walletMinor: 2_000 });
   });
 
   test('a balance that is too small leaves the attempt before as it was', async () => {
@@ -134,7 +134,7 @@ describe('expireOrder, twice', () => {
     expect(early.status).toBe('PENDING_PAYMENT');
     const given = await twice(() => books().expireOrder({ orderId: order.orderId, at: later(30) }));
     expect(given.status).toBe('CANCELLED');
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
     expect(await attemptsOf(order)).toEqual(['CARD EXPIRED']);
   });
 

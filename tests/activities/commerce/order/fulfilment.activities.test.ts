@@ -2,67 +2,67 @@ import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.t
 import { firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { MoveOrder } from '../../../../workflows/commerce/order/fulfilment.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { deliveredOrder, shippedOrder } from '../../../support/builders/delivering';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import {
   noteOf,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   paidOrder,
   TWO_SOLD,
-  type WishedOrder,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
-const books = () => orderBooks(own.db);
+const books = () => orderSteps(own.db);
 const at = new Date(Date.now() + 60_000).toISOString();
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
-async function processing(): Promise<WishedOrder> {
+async function processing(): Promise<OrderCommand> {
   const order = await paidOrder(own.db);
   await books().beginProcessing({ orderId: order.orderId, at });
   return order;
 }
 
-async function move({ orderId }: WishedOrder, wish: Pick<MoveOrder, 'to'> & Partial<MoveOrder>) {
+async function move({ orderId }: OrderCommand, wish: Pick<MoveOrder, 'to'> & Partial<MoveOrder>) {
   const staff = await make.admin(own.db);
   const noteId = await noteOf(own.db, staff.id, 'Handed to the carrier.');
   const asked = { orderId, noteId, notifyCustomer: false, ...wish, at };
   return { staff, asked, answer: await books().moveOrder(asked) };
 }
 
-const historyOf = ({ orderId }: WishedOrder) =>
+const historyOf = ({ orderId }: OrderCommand) =>
   rows<{ status: string; note: string | null; by: string | null }>(
     own.db,
     `SELECT status, note, changed_by AS "by" FROM order_status_changes WHERE order_id = $1 ORDER BY changed_at, id`,
     [orderId],
   );
-const shipmentOf = ({ orderId }: WishedOrder) =>
+const shipmentOf = ({ orderId }: OrderCommand) =>
   firstRow<{ number: string | null; url: string | null; left: boolean; arrived: boolean }>(
     own.db,
     `SELECT tracking_number AS number, tracking_url AS url, shipped_at IS NOT NULL AS left,
        delivered_at IS NOT NULL AS arrived FROM shipments WHERE order_id = $1`,
     [orderId],
   );
-const eventsOf = ({ orderId }: WishedOrder) =>
+const eventsOf = ({ orderId }: OrderCommand) =>
   rows<{ status: string }>(
     own.db,
     `SELECT status FROM tracking_events WHERE order_id = $1 ORDER BY happened_at`,
     [orderId],
   );
-const auditOf = ({ orderId }: WishedOrder) =>
+const auditOf = ({ orderId }: OrderCommand) =>
   rows(
     own.db,
     `SELECT actor_id AS actor, action, previous, next, client_address AS "from" FROM audit_records WHERE entity_id = $1`,
     [orderId],
   );
-async function mailsOf({ userId }: WishedOrder) {
+async function mailsOf({ userId }: OrderCommand) {
   const user = await firstRow<{ email: string }>(own.db, 'SELECT email FROM users WHERE id = $1', [userId]);
   return (await mailsTo(own.db, user!.email)).filter(({ reference }) => !reference.endsWith(':paid'));
 }
@@ -110,7 +110,7 @@ describe('moveOrder', () => {
     expect(answer).toMatchObject({ status: 'DELIVERED', trackingNumber: 'B2' });
     expect(await shipmentOf(order)).toEqual({ number: 'B2', url: null, left: true, arrived: true });
     expect(await eventsOf(order)).toEqual([{ status: 'SHIPPED' }, { status: 'DELIVERED' }]);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'DELIVERED PAID', ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'DELIVERED PAID', ...TWO_SOLD });
     expect(await mailsOf(order)).toEqual([]);
   });
 

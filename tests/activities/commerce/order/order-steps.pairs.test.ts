@@ -2,18 +2,18 @@ import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
 import type { PaymentMethod } from '../../../../workflows/commerce/payment/payment.rules';
 import { refusalIn, type ErrorCode } from '../../../../workflows/errors';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import { make } from '../../../support/builders/make';
 import {
   noteOf,
-  orderBooks,
+  orderSteps,
   placedOrder,
   PRICE_MINOR,
   storedReport,
-  wishedOrder,
-  type WishedOrder,
+  orderCommand,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 import { countingTries, warmPool, type CountedDb } from '../../../support/servers/tries';
 import { stored } from '../chargeback/chargebacks';
@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 beforeEach(() => warmPool(counted.db));
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
-type Order = WishedOrder & { paymentId: string };
+type Order = OrderCommand & { paymentId: string };
 type Begin = () => Promise<unknown>;
 interface Step {
   /** Writes down what the step is about, and answers what begins it. */
@@ -44,7 +44,7 @@ interface Step {
   refuses: readonly ErrorCode[];
 }
 
-const steps = () => orderBooks(counted.db);
+const steps = () => orderSteps(counted.db);
 const opening =
   (paymentMethod: PaymentMethod) =>
   ({ orderId }: Order): Begin =>
@@ -139,7 +139,7 @@ test.each(rounds)('an order that $state: $first at once with every step', async 
 
 test('placing one order twice at once places it once, and both are told the same', async () => {
   for (let round = 0; round < 10; round++) {
-    const order = await wishedOrder(own.db);
+    const order = await orderCommand(own.db);
     const wish = { ...order, ...order.wish, at };
     const [one, other] = await Promise.all([steps().placeOrder(wish), steps().placeOrder(wish)]);
     expect(other).toEqual(one);

@@ -1,38 +1,38 @@
 import { firstRow, rows } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { shippedOrder } from '../../../support/builders/delivering';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBooks, paidOrder, type WishedOrder } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, paidOrder, type OrderCommand } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
-const books = () => orderBooks(own.db);
+const books = () => orderSteps(own.db);
 const at = new Date(Date.now() + 60_000).toISOString();
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
-async function processing(): Promise<WishedOrder> {
+async function processing(): Promise<OrderCommand> {
   const order = await paidOrder(own.db);
   await books().beginProcessing({ orderId: order.orderId, at });
   return order;
 }
 
-const auditOf = ({ orderId }: WishedOrder) =>
+const auditOf = ({ orderId }: OrderCommand) =>
   rows(
     own.db,
     `SELECT actor_id AS actor, action, previous, next, client_address AS "from" FROM audit_records WHERE entity_id = $1`,
     [orderId],
   );
-async function mailsOf({ userId }: WishedOrder) {
+async function mailsOf({ userId }: OrderCommand) {
   const user = await firstRow<{ email: string }>(own.db, 'SELECT email FROM users WHERE id = $1', [userId]);
   return (await mailsTo(own.db, user!.email)).filter(({ reference }) => !reference.endsWith(':paid'));
 }
 
 describe('cancelOrder by an administrator', () => {
-  const decide = async ({ orderId }: WishedOrder, notifyCustomer = true) => {
+  const decide = async ({ orderId }: OrderCommand, notifyCustomer = true) => {
     const staff = await make.admin(own.db);
     const noteId = await noteOf(own.db, staff.id, 'Out of print.');
     const asked = { orderId, noteId, byAdministrator: { notifyCustomer }, at };

@@ -1,31 +1,31 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { rows } from '../../../../db/sql/query';
 import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import {
   NOTHING_HELD,
   noteOf,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   orderToRefund,
   paidOrder,
   placedOrder,
   PRICE_MINOR,
   TWO_SOLD,
-  type WishedOrder,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
 /** Soon after an order of these is placed. */
 const at = new Date(Date.now() + 60_000).toISOString();
-const books = () => orderBooks(own.db);
+const books = () => orderSteps(own.db);
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
-const soldUnits = async ({ orderId }: WishedOrder): Promise<number> => {
+const soldUnits = async ({ orderId }: OrderCommand): Promise<number> => {
   const [found] = await rows<{ units: number }>(
     own.db,
     `SELECT p.units_sold_90d AS units FROM products p JOIN order_items i ON i.product_id = p.id WHERE i.order_id = $1`,
@@ -35,7 +35,7 @@ const soldUnits = async ({ orderId }: WishedOrder): Promise<number> => {
 };
 
 describe('cancelOrder, twice', () => {
-  const cancelTwice = async ({ orderId, userId }: WishedOrder) => {
+  const cancelTwice = async ({ orderId, userId }: OrderCommand) => {
     const noteId = await noteOf(own.db, userId, 'Found it cheaper.');
     const first = await books().cancelOrder({ orderId, noteId, at });
     expect(await books().cancelOrder({ orderId, noteId, at })).toEqual(first);
@@ -45,7 +45,7 @@ describe('cancelOrder, twice', () => {
   test('unpaid: gives stock and coupon back once', async () => {
     const order = await placedOrder(own.db);
     expect(await cancelTwice(order)).toEqual({ refundStatus: null, refundAmountMinor: null, refundsDue: [] });
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'CANCELLED FAILED',
       refunds: [],
       ...NOTHING_HELD,
@@ -65,7 +65,7 @@ describe('cancelOrder, twice', () => {
       refundAmountMinor: PRICE_MINOR,
       refundsDue: [],
     });
-    const book = await orderBook(own.db, order);
+    const book = await orderStep(own.db, order);
     expect(book).toMatchObject({ order: 'CANCELLED REFUNDED', walletMinor: 6_000, stock: '10 + 0' });
   });
 
@@ -75,7 +75,7 @@ describe('cancelOrder, twice', () => {
     const { refundsDue, ...rest } = await cancelTwice(order);
     expect(rest).toEqual({ refundStatus: 'PROCESSING', refundAmountMinor: PRICE_MINOR });
     expect(refundsDue).toHaveLength(1);
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'CANCELLED PAID',
       stock: '10 + 0',
       refunds: ['CANCELLATION PROCESSING'],
@@ -98,7 +98,7 @@ describe('cancelOrder, twice', () => {
     const order = await paidOrder(own.db);
     await books().beginProcessing({ orderId: order.orderId, at });
     expect((await cancelTwice(order)).refundStatus).toBe('PROCESSING');
-    expect((await orderBook(own.db, order)).stock).toBe('10 + 0');
+    expect((await orderStep(own.db, order)).stock).toBe('10 + 0');
   });
 });
 
@@ -123,7 +123,7 @@ describe('beginProcessing, twice', () => {
     const order = await paidOrder(own.db);
     for (let times = 0; times < 2; times++)
       expect((await books().beginProcessing({ orderId: order.orderId, at })).status).toBe('PROCESSING');
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD });
   });
 
   test('leaves an order alone that was cancelled before', async () => {

@@ -9,10 +9,10 @@ import {
   type PricedLine,
 } from '../../../../workflows/commerce/order/pricing.rules';
 import { shippingPrice, weightOf } from '../../../../workflows/commerce/shipping/shipping.rules';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { orderBooks } from '../../../support/builders/ordering';
+import { orderSteps } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
 
@@ -90,23 +90,21 @@ async function stocked(db: Db, { goods: wished, coupons: given }: Wishes) {
 const kept = (orderId: string) =>
   firstRow<Record<string, number>>(
     own.db,
-    `SELECT subtotal_minor AS "subtotalMinor", discount_minor AS "discountMinor", shipping_minor AS "shippingMinor",
-       tax_minor AS "taxMinor", total_minor AS "totalMinor" FROM orders WHERE id = $1`,
+    `SELECT subtotal_minor, discount_minor, shipping_minor,
+       tax_minor, total_minor FROM orders WHERE id = $1`,
     [orderId],
   );
 const keptLines = (orderId: string) =>
   rows(
     own.db,
-    `SELECT product_id AS "productId", quantity, unit_price_minor AS "unitPriceMinor", total_minor AS "totalMinor",
-       discount_minor AS "discountMinor", tax_minor AS "taxMinor" FROM order_items WHERE order_id = $1 ORDER BY position`,
+    `SELECT product_id, quantity, unit_price_minor, total_minor,
+       discount_minor, tax_minor FROM order_items WHERE order_id = $1 ORDER BY position`,
     [orderId],
   );
 const keptCoupons = (orderId: string) =>
-  rows<{ code: string }>(
-    own.db,
-    'SELECT code, discount_minor AS "discountMinor" FROM order_coupons WHERE order_id = $1',
-    [orderId],
-  );
+  rows<{ code: string }>(own.db, 'SELECT code, discount_minor FROM order_coupons WHERE order_id = $1', [
+    orderId,
+  ]);
 const byCode = <Coupon extends { code: string }>(all: readonly Coupon[]): Coupon[] =>
   all.toSorted((one, other) => one.code.localeCompare(other.code));
 
@@ -133,7 +131,7 @@ test('an order is kept as the rules price its cart, to the cent, in whole and in
       );
 
       const orderId = v7();
-      await orderBooks(db).placeOrder({
+      await orderSteps(db).placeOrder({
         ...{ orderId, userId: buyer.id, attemptId: v7(), at: new Date().toISOString() },
         ...{ shippingAddressId: buyer.addressId, billingAddressId: null, shippingMethodId, noteId: null },
         ...{ paymentMethod: 'CARD', usePartnerBalance: false },
@@ -162,5 +160,5 @@ test('an order is kept as the rules price its cart, to the cent, in whole and in
     }),
     { numRuns: 40 },
   );
-  expect(await brokenBooks(db)).toEqual([]);
+  expect(await violations(db)).toEqual([]);
 }, 120_000);

@@ -3,10 +3,10 @@ import { releaseStock, reserveStock } from '../../../../db/catalog/stock/stock.t
 import { redeemCoupon } from '../../../../db/commerce/coupon/coupon.transitions';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBooks, placedOrder, wishedOrder } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
 import { countingTries, warmPool, type CountedDb } from '../../../support/servers/tries';
 
 /** Rows that buyers share, taken by many at once: nobody waits crosswise, and no transaction is tried again. */
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(counted.contended()).toBe(0);
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 test('the last piece is reserved by one of twelve; the others are told that it is short', async () => {
@@ -57,15 +57,15 @@ test('buyers who name the same coupons in opposite order never wait crosswise', 
   const codes = coupons.map(({ code }) => code);
   for (let round = 0; round < 6; round++) {
     const orders = [
-      await wishedOrder(own.db),
-      await wishedOrder(own.db),
-      await wishedOrder(own.db),
-      await wishedOrder(own.db),
+      await orderCommand(own.db),
+      await orderCommand(own.db),
+      await orderCommand(own.db),
+      await orderCommand(own.db),
     ];
     await Promise.all(
       orders.map((order, i) => {
         const couponCodes = i % 2 === 0 ? codes : [...codes].reverse();
-        return orderBooks(counted.db).placeOrder({ ...order, ...order.wish, couponCodes, at });
+        return orderSteps(counted.db).placeOrder({ ...order, ...order.wish, couponCodes, at });
       }),
     );
   }
@@ -75,7 +75,7 @@ test('orders that are given up never wait crosswise for checkouts of the same co
   const product = await make.product(own.db, { stock: 100 });
   const coupon = await make.coupon(own.db);
   const order = async () => {
-    const wished = await wishedOrder(own.db);
+    const wished = await orderCommand(own.db);
     await execute(
       own.db,
       'UPDATE cart_items SET product_id = $2 WHERE cart_id = (SELECT id FROM carts WHERE user_id = $1)',
@@ -86,11 +86,11 @@ test('orders that are given up never wait crosswise for checkouts of the same co
   const later = new Date(Date.parse(at) + 3_600_000).toISOString();
   for (let round = 0; round < 10; round++) {
     const before = [await order(), await order(), await order()];
-    for (const one of before) await orderBooks(own.db).placeOrder(one);
+    for (const one of before) await orderSteps(own.db).placeOrder(one);
     const after = [await order(), await order(), await order()];
     await Promise.all([
-      ...before.map(({ orderId }) => orderBooks(counted.db).expireOrder({ orderId, at: later })),
-      ...after.map((one) => orderBooks(counted.db).placeOrder(one)),
+      ...before.map(({ orderId }) => orderSteps(counted.db).expireOrder({ orderId, at: later })),
+      ...after.map((one) => orderSteps(counted.db).placeOrder(one)),
     ]);
   }
 });
@@ -103,8 +103,8 @@ test('a buyer who pays one order from the balance while another, paid so, is can
     const second = { ...first, ...first.wish, orderId: v7(), attemptId: v7(), couponCodes: [], at };
     const noteId = await noteOf(own.db, first.userId, 'Changed my mind.');
     await Promise.all([
-      orderBooks(counted.db).cancelOrder({ orderId: first.orderId, noteId, at }),
-      orderBooks(counted.db).placeOrder(second),
+      orderSteps(counted.db).cancelOrder({ orderId: first.orderId, noteId, at }),
+      orderSteps(counted.db).placeOrder(second),
     ]);
   }
 });

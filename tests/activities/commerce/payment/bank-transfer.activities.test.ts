@@ -1,23 +1,23 @@
 import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
 import {
   NOTHING_HELD,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   paidOrder,
   placedOrder,
   PRICE_MINOR,
   TWO_RESERVED,
   TWO_SOLD,
-  type WishedOrder,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 import { APPLIED, at, later, refused, transfersOf } from './transfers';
 
 const own = ownDatabase();
-const steps = () => orderBooks(own.db);
+const steps = () => orderSteps(own.db);
 
 let staffId: string;
 const { transferFor, confirm, auditsOf, expired } = transfersOf(() => ({ db: own.db, staffId }));
@@ -25,7 +25,7 @@ beforeAll(async () => {
   staffId = (await make.admin(own.db)).id;
 });
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const paidBy = (orderId: string) =>
@@ -46,7 +46,7 @@ describe('a transfer of the right amount, while the order waits', () => {
   test('pays it once and names the administrator once', async () => {
     const order = await placedOrder(own.db, { method: 'BANK_TRANSFER' }, { at });
     expect(await confirm(order, 'fits-1')).toEqual(APPLIED);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
     expect(await paidBy(order.orderId)).toEqual(BY_TRANSFER);
     expect(await auditsOf(order)).toEqual([{ actor: staffId, outcome: 'APPLIED', status: 'PAID' }]);
   });
@@ -75,7 +75,7 @@ describe('a transfer of the right amount, while the order waits', () => {
 });
 
 describe('a transfer for an order that does not want it', () => {
-  const returned = (order: WishedOrder, status: string, paymentStatus: string) => ({
+  const returned = (order: OrderCommand, status: string, paymentStatus: string) => ({
     status,
     paymentStatus,
     outcome: 'RETURNED',
@@ -88,21 +88,21 @@ describe('a transfer for an order that does not want it', () => {
       const order = await expired(await placedOrder(own.db, method ? { method } : {}, { at }));
       const entered = await confirm(order, `late-${method ?? 'card'}`);
       expect(entered).toEqual(returned(order, 'CANCELLED', 'FAILED'));
-      expect(await orderBook(own.db, order)).toMatchObject({
+      expect(await orderStep(own.db, order)).toMatchObject({
         order: 'CANCELLED FAILED',
         refunds: ['LATE_PAYMENT PROCESSING'],
         ...NOTHING_HELD,
       });
       const [refund] = entered.refundsDue;
       await steps().completeRefund({ refundId: refund!.refundId, providerRefundId: 'out-1', at: later(90) });
-      expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+      expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
     },
   );
 
   test('an order that was paid otherwise keeps its payment, and the transfer goes back', async () => {
     const order = await paidOrder(own.db, { at });
     expect(await confirm(order, 'twice-1')).toEqual(returned(order, 'PAID', 'PAID'));
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       refunds: ['DUPLICATE_PAYMENT PROCESSING'],
       ...TWO_SOLD,
@@ -119,7 +119,7 @@ describe('a transfer for an order that does not want it', () => {
     expect(await auditsOf(order)).toEqual([]);
     const entered = await confirm(order, 'less-1', { ...wrong, onMismatch: 'RETURN' });
     expect(entered).toEqual(returned(order, 'PENDING_PAYMENT', 'PENDING'));
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PENDING_PAYMENT PENDING',
       refunds: ['AMOUNT_MISMATCH PROCESSING'],
       ...TWO_RESERVED,
@@ -133,6 +133,6 @@ describe('a transfer for an order that does not want it', () => {
     const [refund] = entered.refundsDue;
     await steps().completeRefund({ refundId: refund!.refundId, providerRefundId: 'out-3', at: later(90) });
     await expired(order);
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 });

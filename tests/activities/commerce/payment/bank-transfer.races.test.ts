@@ -1,9 +1,9 @@
 import { ownDatabase } from '../../../support/servers/database';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import {
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   placedOrder,
   storedReport,
   PRICE_MINOR,
@@ -12,14 +12,14 @@ import {
 import { APPLIED, at, later, refused, transfersOf } from './transfers';
 
 const own = ownDatabase();
-const steps = () => orderBooks(own.db);
+const steps = () => orderSteps(own.db);
 let staffId: string;
 const { transferFor, confirm, auditsOf, expired } = transfersOf(() => ({ db: own.db, staffId }));
 beforeAll(async () => {
   staffId = (await make.admin(own.db)).id;
 });
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 describe('one bank reference', () => {
@@ -34,7 +34,7 @@ describe('one bank reference', () => {
     await expect(steps().confirmTransfer(more)).rejects.toMatchObject(
       refused('VALIDATION_ERROR', 'transactionId'),
     );
-    expect(await orderBook(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
+    expect(await orderStep(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
   });
 
   test.each(['Bank 7a', 'BANK-7b', 'bank\u00a07\tc'])(
@@ -46,7 +46,7 @@ describe('one bank reference', () => {
       expect(await confirm(first, same)).toEqual(APPLIED);
       await expect(confirm(second, same)).rejects.toMatchObject(refused('VALIDATION_ERROR', 'transactionId'));
       expect(await auditsOf(first)).toHaveLength(1);
-      expect(await orderBook(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
+      expect(await orderStep(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
     },
   );
 
@@ -75,7 +75,7 @@ describe('one bank reference', () => {
       const [lost] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(lost).toMatchObject(refused('VALIDATION_ERROR', 'transactionId'));
-      const states = await Promise.all(orders.map(async (order) => (await orderBook(own.db, order)).order));
+      const states = await Promise.all(orders.map(async (order) => (await orderStep(own.db, order)).order));
       expect(states.sort()).toEqual(['PAID PAID', 'PENDING_PAYMENT PENDING']);
       const audits = await Promise.all(orders.map(auditsOf));
       expect(audits.flat()).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('one bank reference', () => {
         steps().applyPaymentEvent({ webhookEventId, at: later(1) }),
         steps().confirmTransfer(transfer),
       ]);
-      expect(await orderBook(own.db, order)).toMatchObject({
+      expect(await orderStep(own.db, order)).toMatchObject({
         order: 'PAID PAID',
         refunds: ['DUPLICATE_PAYMENT PROCESSING'],
         ...TWO_SOLD,

@@ -1,19 +1,19 @@
 import { v7 } from 'uuid';
 import { MAX_AMOUNT_MINOR } from '../../../../workflows/commerce/money.rules';
 import { rows } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import {
   noteOf,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   paidOrder,
   placedOrder,
   PRICE_MINOR,
   storedReport,
   TWO_RESERVED,
   TWO_SOLD,
-  type WishedOrder,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 import { countingTries, warmPool } from '../../../support/servers/tries';
 
@@ -21,10 +21,10 @@ import { countingTries, warmPool } from '../../../support/servers/tries';
 const own = ownDatabase();
 /** Soon after an order of these is placed. */
 const at = new Date(Date.now() + 60_000).toISOString();
-const books = () => orderBooks(own.db);
+const books = () => orderSteps(own.db);
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 interface Money {
@@ -43,13 +43,13 @@ async function apply(reported: Parameters<typeof storedReport>[2]) {
   return books().applyPaymentEvent({ webhookEventId, at });
 }
 
-const capturesOf = ({ orderId }: WishedOrder) =>
+const capturesOf = ({ orderId }: OrderCommand) =>
   rows(
     own.db,
-    `SELECT amount_minor AS "amountMinor", currency, applied FROM payment_captures WHERE order_id = $1 ORDER BY id`,
+    `SELECT amount_minor, currency, applied FROM payment_captures WHERE order_id = $1 ORDER BY id`,
     [orderId],
   );
-const attemptsOf = async ({ orderId }: WishedOrder): Promise<string[]> =>
+const attemptsOf = async ({ orderId }: OrderCommand): Promise<string[]> =>
   (
     await rows<{ status: string }>(
       own.db,
@@ -68,7 +68,7 @@ describe('reported by webhook', () => {
       ...first,
       outcome: 'WITHOUT_EFFECT',
     });
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PENDING_PAYMENT FAILED',
       refunds: ['AMOUNT_MISMATCH PROCESSING'],
       ...TWO_RESERVED,
@@ -84,7 +84,7 @@ describe('reported by webhook', () => {
     await books().openPayment({ orderId: order.orderId, attemptId, paymentMethod: 'CARD', at });
     expect(await attemptsOf(order)).toEqual(['DECLINED', 'PENDING']);
     expect(await apply({ attemptId })).toMatchObject({ outcome: 'APPLIED' });
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       refunds: ['AMOUNT_MISMATCH PROCESSING'],
       ...TWO_SOLD,
@@ -95,11 +95,11 @@ describe('reported by webhook', () => {
     const order = await placedOrder(own.db);
     await books().openPayment({ orderId: order.orderId, attemptId: v7(), paymentMethod: 'EWALLET', at });
     await apply({ ...order, amountMinor: 1 });
-    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+    expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
     expect(await attemptsOf(order)).toEqual(['CANCELLED', 'PENDING']);
   });
 
-  test.each<[string, () => Promise<WishedOrder>, string, string]>([
+  test.each<[string, () => Promise<OrderCommand>, string, string]>([
     ['paid', () => paidOrder(own.db), 'PAID PAID', 'DUPLICATE_PAYMENT PROCESSING'],
     [
       'cancelled',
@@ -115,7 +115,7 @@ describe('reported by webhook', () => {
   ])('for an order that is %s it goes back too', async (_, make, standing, refund) => {
     const order = await make();
     expect(await apply({ ...order, amountMinor: 1 })).toMatchObject({ outcome: 'RETURNED' });
-    expect(await orderBook(own.db, order)).toMatchObject({ order: standing, refunds: [refund] });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: standing, refunds: [refund] });
   });
 
   test('at once with the right money for the same attempt: that pays, the other goes back', async () => {
@@ -127,10 +127,10 @@ describe('reported by webhook', () => {
         await storedReport(own.db, 'PAID', { ...order, amountMinor: 1 }),
         await storedReport(own.db, 'PAID', order),
       ];
-      const steps = orderBooks(counted.db);
+      const steps = orderSteps(counted.db);
       const applied = events.map(({ webhookEventId }) => steps.applyPaymentEvent({ webhookEventId, at }));
       expect((await Promise.all(applied)).map(({ outcome }) => outcome)).toEqual(['RETURNED', 'APPLIED']);
-      expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
+      expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
     }
     expect(counted.contended()).toBe(0);
   });
@@ -139,7 +139,7 @@ describe('reported by webhook', () => {
     const order = await placedOrder(own.db);
     const { webhookEventId } = await storedReport(own.db, 'DECLINED', { ...order, amountMinor: 1 });
     expect(await books().applyPaymentEvent({ webhookEventId, at })).toMatchObject({ outcome: 'APPLIED' });
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PENDING_PAYMENT FAILED', refunds: [] });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PENDING_PAYMENT FAILED', refunds: [] });
   });
 });
 
@@ -164,7 +164,7 @@ describe('what contradicts money that is recorded waits for a person', () => {
     const paymentId = v7();
     await apply({ ...order, paymentId });
     await refusedAs({ ...other, paymentId }, /is recorded .+ for order .+reported .+ for order/);
-    expect((await orderBook(own.db, other)).order).toBe('PENDING_PAYMENT PENDING');
+    expect((await orderStep(own.db, other)).order).toBe('PENDING_PAYMENT PENDING');
   });
 
   test('an amount that no answer could show', async () => {

@@ -4,24 +4,24 @@ import { inTransaction } from '../../../../db/sql/transaction';
 import { postTransfer } from '../../../../db/ledger/ledger.transitions';
 import { policyFrom } from '../../../../db/policy/config';
 import type { PaymentMethod } from '../../../../workflows/commerce/payment/payment.rules';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import {
   NOTHING_HELD,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   placedOrder,
   PRICE_MINOR,
   storedReport,
   TWO_RESERVED,
   TWO_SOLD,
-  wishedOrder,
+  orderCommand,
 } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
 const at = new Date().toISOString();
 const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
-const steps = (policy = policyFrom({})) => orderBooks(own.db, undefined, policy);
+const steps = (policy = policyFrom({})) => orderSteps(own.db, undefined, policy);
 const pay = (orderId: string, paymentMethod: PaymentMethod, when: string, by = steps()) =>
   by.openPayment({ orderId, attemptId: v7(), paymentMethod, at: when });
 const attemptsOf = async (orderId: string): Promise<string[]> =>
@@ -50,7 +50,7 @@ const reported = async (
   });
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 describe('windows', () => {
@@ -68,17 +68,17 @@ describe('windows', () => {
     await reported('EXPIRED', attemptId);
     const early = await steps().expireOrder({ orderId: order.orderId, at: later(72 * 60 - 1) });
     expect(early.status).toBe('PENDING_PAYMENT');
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PENDING_PAYMENT FAILED',
       ...TWO_RESERVED,
     });
     await steps().expireOrder({ orderId: order.orderId, at: later(72 * 60) });
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
   test('windows and their longest sum are those of the policy', async () => {
     const policy = policyFrom({ POLICY_CARD_WINDOW_MINUTES: '10', POLICY_LONGEST_PAYMENT_HOURS: '1' });
-    const order = await wishedOrder(own.db);
+    const order = await orderCommand(own.db);
     const placed = await steps(policy).placeOrder({ ...order, ...order.wish, at });
     expect(placed.standing.payBy).toBe(later(10));
     const offered = await pay(order.orderId, 'BANK_TRANSFER', later(9), steps(policy));
@@ -138,7 +138,7 @@ describe('attempts', () => {
     await pay(order.orderId, 'EWALLET', later(1));
     expect(await attemptsOf(order.orderId)).toEqual(['CARD 3800 CANCELLED', 'EWALLET 3800 PENDING']);
     expect((await pay(order.orderId, 'BALANCE', later(2))).standing.status).toBe('PAID');
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       walletMinor: 200,
       ...TWO_SOLD,
@@ -159,7 +159,7 @@ describe('attempts', () => {
 
 describe('partner balances', () => {
   test('one below zero brings nothing: the method pays all', async () => {
-    const order = await wishedOrder(own.db, { partnerMinor: 100 });
+    const order = await orderCommand(own.db, { partnerMinor: 100 });
     const clawedBack = [
       { account: 'partner_available' as const, userId: order.userId, amountMinor: -700, currency: 'USD' },
       { account: 'commission_expense' as const, amountMinor: 700, currency: 'USD' },
@@ -172,14 +172,14 @@ describe('partner balances', () => {
   });
 
   test('one that covers all settles the order at once', async () => {
-    const order = await wishedOrder(own.db, { partnerMinor: PRICE_MINOR });
+    const order = await orderCommand(own.db, { partnerMinor: PRICE_MINOR });
     const placed = await steps().placeOrder({ ...order, ...order.wish, at });
     expect(placed.standing.status).toBe('PAID');
     expect(await attemptsOf(order.orderId)).toEqual(['CARD 0 PAID']);
   });
 
   test('how much a buyer may order unknown is the policy’s', async () => {
-    const order = await wishedOrder(own.db);
+    const order = await orderCommand(own.db);
     await execute(own.db, `UPDATE users SET kyc_level = 'NONE', kyc_status = 'NOT_STARTED' WHERE id = $1`, [
       order.userId,
     ]);

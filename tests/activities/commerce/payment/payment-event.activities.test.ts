@@ -1,30 +1,30 @@
 import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
 import { execute, rows } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import {
   eventRow,
   NOTHING_HELD,
   noteOf,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   paidOrder,
   placedOrder,
   PRICE_MINOR,
   storedReport,
   TWO_RESERVED,
   TWO_SOLD,
-  type WishedOrder,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
 /** Soon after an order of these is placed. */
 const at = new Date(Date.now() + 60_000).toISOString();
-const books = () => orderBooks(own.db);
+const books = () => orderSteps(own.db);
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 /** Stores a report and applies it twice, as when the first answer was lost. */
@@ -37,7 +37,7 @@ async function applyTwice(
   return { event, first, second };
 }
 
-const capturesOf = ({ orderId }: WishedOrder): Promise<{ applied: boolean }[]> =>
+const capturesOf = ({ orderId }: OrderCommand): Promise<{ applied: boolean }[]> =>
   rows(own.db, `SELECT applied FROM payment_captures WHERE order_id = $1 ORDER BY id`, [orderId]);
 
 describe('applyPaymentEvent, twice', () => {
@@ -45,7 +45,7 @@ describe('applyPaymentEvent, twice', () => {
     const order = await placedOrder(own.db);
     const { event, first, second } = await applyTwice('PAID', order);
     expect([first.outcome, second.outcome]).toEqual(['APPLIED', 'WITHOUT_EFFECT']);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
     expect(await capturesOf(order)).toEqual([{ applied: true }]);
     expect(await eventRow(own.db, event)).toMatchObject({ status: 'PROCESSED', error: null });
   });
@@ -67,7 +67,7 @@ describe('applyPaymentEvent, twice', () => {
     const { first, second } = await applyTwice('PAID', order);
     expect(first).toMatchObject({ outcome: 'RETURNED', refundsDue: [{ orderId: order.orderId }] });
     expect(second).toEqual({ ...first, outcome: 'WITHOUT_EFFECT' });
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       refunds: ['DUPLICATE_PAYMENT PROCESSING'],
     });
@@ -80,7 +80,7 @@ describe('applyPaymentEvent, twice', () => {
     await books().cancelOrder({ orderId: order.orderId, noteId, at });
     const { second } = await applyTwice('PAID', order);
     expect(second).toMatchObject({ refundsDue: [{ orderId: order.orderId }] });
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       refunds: ['LATE_PAYMENT PROCESSING'],
       ...NOTHING_HELD,
     });
@@ -99,13 +99,13 @@ describe('applyPaymentEvent, twice', () => {
       outcome: 'WITHOUT_EFFECT',
       refundsDue: [{ refundId: expect.any(String) as string, orderId }],
     });
-    expect((await orderBook(own.db, order)).refunds).toEqual(['LATE_PAYMENT PROCESSING']);
+    expect((await orderStep(own.db, order)).refunds).toEqual(['LATE_PAYMENT PROCESSING']);
   });
 
   test('DECLINED: the order still waits, and says that it failed', async () => {
     const order = await placedOrder(own.db);
     await applyTwice('DECLINED', order);
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PENDING_PAYMENT FAILED',
       ...TWO_RESERVED,
     });
@@ -114,7 +114,7 @@ describe('applyPaymentEvent, twice', () => {
   test('EXPIRED: the order is given up', async () => {
     const order = await placedOrder(own.db);
     await applyTwice('EXPIRED', order);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
   test('old news of an attempt that was given up does not touch the new one', async () => {
@@ -123,7 +123,7 @@ describe('applyPaymentEvent, twice', () => {
     await books().openPayment(wish);
     await applyTwice('DECLINED', order);
     await applyTwice('EXPIRED', order);
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PENDING_PAYMENT PENDING',
       ...TWO_RESERVED,
     });
@@ -135,7 +135,7 @@ describe('applyPaymentEvent, twice', () => {
     await applyTwice('PAID', order);
     await applyTwice('DECLINED', order);
     await applyTwice('EXPIRED', order);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
   });
 });
 
@@ -148,8 +148,8 @@ describe('a report that cannot be applied', () => {
       error: 'unknown payment',
       attempts: 2,
     });
-    await books().buryEvent({ webhookEventId: event.webhookEventId, reason: 'too late', at });
-    await books().buryEvent({ webhookEventId: event.webhookEventId, reason: 'too late', at });
+    await books().markEventDead({ webhookEventId: event.webhookEventId, reason: 'too late', at });
+    await books().markEventDead({ webhookEventId: event.webhookEventId, reason: 'too late', at });
     expect(await eventRow(own.db, event)).toMatchObject({ status: 'DEAD', error: 'too late' });
   });
 

@@ -2,18 +2,18 @@ import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
 import { rows } from '../../../../db/sql/query';
 import type { PaymentOutcome } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import {
   NOTHING_HELD,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   placedOrder,
   PRICE_MINOR,
   storedReport,
   TWO_SOLD,
-  type WishedOrder,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
@@ -21,7 +21,7 @@ const own = ownDatabase();
 const at = new Date(Date.now() + 31 * 60_000).toISOString();
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 /** The provider has this in its books, and never reported it. */
@@ -34,20 +34,20 @@ async function unreported(
   await enterSandboxPayments(own.db, payment, () => outcomes.map((status) => ({ status, delayMs: 0 })));
 }
 
-const lookUp = (orderId: string) => lookForMoney(orderBooks(own.db), { orderId, at });
+const lookUp = (orderId: string) => lookForMoney(orderSteps(own.db), { orderId, at });
 
 describe('lookUpPayments, twice', () => {
   test('nothing is known: nothing changes', async () => {
     const order = await placedOrder(own.db);
     for (let times = 0; times < 2; times++) expect(await lookUp(order.orderId)).toEqual([]);
-    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+    expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
   });
 
   test('money is found: the order is paid, once', async () => {
     const order = await placedOrder(own.db);
     await unreported(order.attemptId, ['DECLINED', 'PAID']);
     for (let times = 0; times < 2; times++) expect(await lookUp(order.orderId)).toEqual([]);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('money is found twice: one refund is due, and is named again when the first answer was lost', async () => {
@@ -56,7 +56,7 @@ describe('lookUpPayments, twice', () => {
     const due = await lookUp(order.orderId);
     expect(due).toEqual([{ refundId: expect.any(String), orderId: order.orderId }]);
     expect(await lookUp(order.orderId)).toEqual(due);
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       refunds: ['DUPLICATE_PAYMENT PROCESSING'],
     });
@@ -66,14 +66,14 @@ describe('lookUpPayments, twice', () => {
     const order = await placedOrder(own.db);
     await unreported(order.attemptId, ['DECLINED']);
     for (let times = 0; times < 2; times++) expect(await lookUp(order.orderId)).toEqual([]);
-    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+    expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
   });
 
   test('the payment expired at the provider: the order is given up', async () => {
     const order = await placedOrder(own.db);
     await unreported(order.attemptId, ['EXPIRED']);
     for (let times = 0; times < 2; times++) await lookUp(order.orderId);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 });
 
@@ -81,20 +81,18 @@ test('a transfer is looked for at no provider', async () => {
   const order = await placedOrder(own.db, { method: 'BANK_TRANSFER' });
   await unreported(order.attemptId, ['PAID']);
   expect(await lookUp(order.orderId)).toEqual([]);
-  expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+  expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
 });
 
 describe('money of another amount or currency', () => {
   const captured = { currency: 'USD', applied: false };
   const capturesOf = (orderId: string) =>
-    rows(
-      own.db,
-      'SELECT amount_minor AS "amountMinor", currency, applied FROM payment_captures WHERE order_id = $1',
-      [orderId],
-    );
-  const isGivenUp = async (order: WishedOrder): Promise<void> => {
-    await orderBooks(own.db).expireOrder({ orderId: order.orderId, at });
-    expect(await orderBook(own.db, order)).toMatchObject({
+    rows(own.db, 'SELECT amount_minor, currency, applied FROM payment_captures WHERE order_id = $1', [
+      orderId,
+    ]);
+  const isGivenUp = async (order: OrderCommand): Promise<void> => {
+    await orderSteps(own.db).expireOrder({ orderId: order.orderId, at });
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'CANCELLED FAILED',
       refunds: ['AMOUNT_MISMATCH PROCESSING'],
       ...NOTHING_HELD,
@@ -120,11 +118,11 @@ describe('money of another amount or currency', () => {
     const { orderId } = order;
     const attemptId = v7();
     const soon = new Date(Date.now() + 60_000).toISOString();
-    await orderBooks(own.db).openPayment({ orderId, attemptId, paymentMethod: 'EWALLET', at: soon });
+    await orderSteps(own.db).openPayment({ orderId, attemptId, paymentMethod: 'EWALLET', at: soon });
     await unreported(order.attemptId, ['PAID'], { amountMinor: 1, currency: 'USD' });
     await unreported(attemptId, ['PAID']);
     expect(await lookUp(orderId)).toHaveLength(1);
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       refunds: ['AMOUNT_MISMATCH PROCESSING'],
       ...TWO_SOLD,
@@ -138,7 +136,7 @@ describe('money of another amount or currency', () => {
     const [payment] = await rows<{ id: string }>(own.db, which, [order.attemptId]);
     const reported = { ...order, paymentId: payment!.id, amountMinor: 2 };
     const { webhookEventId } = await storedReport(own.db, 'PAID', reported);
-    await orderBooks(own.db).applyPaymentEvent({ webhookEventId, at: order.at });
+    await orderSteps(own.db).applyPaymentEvent({ webhookEventId, at: order.at });
     expect(await lookUp(order.orderId)).toHaveLength(1);
     expect(await capturesOf(order.orderId)).toEqual([{ ...captured, amountMinor: 2 }]);
     await isGivenUp(order);

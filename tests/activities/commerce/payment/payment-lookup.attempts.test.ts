@@ -4,15 +4,15 @@ import type { PaymentProvider } from '../../../../activities/providers/payments/
 import { stripeProvider } from '../../../../activities/providers/payments/stripe/stripe';
 import { storeWebhookEvent } from '../../../../db/commerce/webhook/webhook-event.writes';
 import { firstRow } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import { FakeStripe } from '../../../support/fakes/fake-stripe';
 import {
   NOTHING_HELD,
   noteOf,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   placedOrder,
   TWO_SOLD,
 } from '../../../support/builders/ordering';
@@ -31,7 +31,7 @@ beforeEach(() => {
   company.failsFor = null;
 });
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const stripe = (): PaymentProvider =>
@@ -44,7 +44,7 @@ const stripe = (): PaymentProvider =>
 
 /** Two attempts at a company; the first was given up for the second. */
 async function twoAttempts(provider?: PaymentProvider) {
-  const steps = orderBooks(own.db, provider);
+  const steps = orderSteps(own.db, provider);
   const order = await placedOrder(own.db, {}, { at, ...(provider && { provider }) });
   const { orderId, attemptId: first } = order;
   const second = v7();
@@ -55,7 +55,7 @@ async function twoAttempts(provider?: PaymentProvider) {
 }
 
 /** The company's webhook says that the attempt's page was closed unpaid, and its process applies it. */
-async function applyExpiry(steps: ReturnType<typeof orderBooks>, attemptId: string): Promise<void> {
+async function applyExpiry(steps: ReturnType<typeof orderSteps>, attemptId: string): Promise<void> {
   const object = company.books.sessionOf(attemptId);
   const [id, type] = [v7(), 'checkout.session.expired'];
   const body = JSON.stringify({ type, data: { object } });
@@ -81,7 +81,7 @@ describe('with Stripe', () => {
     company.books.pay(sessionOf(first));
     for (let times = 0; times < 2; times++)
       expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
     expect(await methodOf(orderId)).toBe('CARD');
   });
 
@@ -89,7 +89,7 @@ describe('with Stripe', () => {
     const provider = stripe();
     const { order, orderId, first, second } = await twoAttempts(provider);
     const seen: string[] = [];
-    const steps = orderBooks(own.db, {
+    const steps = orderSteps(own.db, {
       ...provider,
       closePayment(payment) {
         seen.push('close');
@@ -104,7 +104,7 @@ describe('with Stripe', () => {
     await lookForMoney(steps, { orderId, at: ended });
     expect(seen).toEqual(['close', 'close', 'ask', 'ask']);
     expect(company.books.sessionOf(second).status).toBe('expired');
-    expect((await orderBook(own.db, order)).order).toBe('PAID PAID');
+    expect((await orderStep(own.db, order)).order).toBe('PAID PAID');
   });
 
   test('a failure between two attempts loses nothing: money pays, no other end is believed', async () => {
@@ -112,13 +112,13 @@ describe('with Stripe', () => {
     company.failsFor = sessionOf(first);
     const ask = () => steps.lookUpPayments({ orderId, provider: 'stripe', at: ended });
     await expect(ask()).rejects.toThrow();
-    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+    expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
 
     company.failsFor = sessionOf(second);
     company.books.sessionOf(first).status = 'open';
     company.books.pay(sessionOf(first));
     await expect(ask()).rejects.toThrow();
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
   });
 
   test('tried again after it paid the order, it asks all attempts: stray money is found and goes back', async () => {
@@ -130,7 +130,7 @@ describe('with Stripe', () => {
     company.failsFor = null;
     const due = await lookForMoney(steps, { orderId, at: ended });
     expect(due).toEqual([{ refundId: expect.any(String) as string, orderId }]);
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       refunds: ['DUPLICATE_PAYMENT PROCESSING'],
     });
@@ -139,25 +139,25 @@ describe('with Stripe', () => {
   test('two pages that expired unpaid: the order is given up', async () => {
     const { order, orderId, steps } = await twoAttempts(stripe());
     await lookForMoney(steps, { orderId, at: ended });
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
   test('the expiry that our own closing makes Stripe report comes before the answers: money still pays', async () => {
     const provider = stripe();
     const { order, orderId, first, second } = await twoAttempts(provider);
     company.books.pay(sessionOf(first));
-    const steps = orderBooks(own.db, {
+    const steps = orderSteps(own.db, {
       ...provider,
       async lookUpPayment(payment) {
         if (payment.key === second) {
           await applyExpiry(steps, second);
-          expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+          expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
         }
         return provider.lookUpPayment(payment);
       },
     });
     expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('a page that expires gives no order up of which an earlier page may hold money', async () => {
@@ -165,9 +165,9 @@ describe('with Stripe', () => {
     company.books.pay(sessionOf(first));
     company.books.sessionOf(second).status = 'expired';
     await applyExpiry(steps, second);
-    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+    expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
     expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('pages that expired, as their provider reported, leave the order to the end of its window', async () => {
@@ -176,7 +176,7 @@ describe('with Stripe', () => {
     await applyExpiry(steps, second);
     await lookForMoney(steps, { orderId, at: ended });
     expect((await steps.expireOrder({ orderId, at: ended })).status).toBe('CANCELLED');
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
   test('money for an order that was cancelled meanwhile is recorded and goes back', async () => {
@@ -185,7 +185,7 @@ describe('with Stripe', () => {
     const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
     await steps.cancelOrder({ orderId, noteId, at });
     expect(await lookForMoney(steps, { orderId, at: ended })).toHaveLength(1);
-    expect(await orderBook(own.db, order)).toMatchObject({
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'CANCELLED FAILED',
       refunds: ['LATE_PAYMENT PROCESSING'],
     });

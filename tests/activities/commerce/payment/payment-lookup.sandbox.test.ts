@@ -2,12 +2,12 @@ import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
 import { firstRow } from '../../../../db/sql/query';
 import type { PaymentOutcome } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import {
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   placedOrder,
   PRICE_MINOR,
   TWO_SOLD,
@@ -19,12 +19,12 @@ const at = new Date().toISOString();
 const ended = new Date(Date.parse(at) + 40 * 60_000).toISOString();
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 /** Two attempts; the first was given up for the second. */
 async function twoAttempts() {
-  const steps = orderBooks(own.db);
+  const steps = orderSteps(own.db);
   const order = await placedOrder(own.db, {}, { at });
   const { orderId, attemptId: first } = order;
   const second = v7();
@@ -47,7 +47,7 @@ test.each<[PaymentOutcome[], PaymentOutcome[]]>([
   await unreported(second, ...ofSecond);
   for (let times = 0; times < 2; times++)
     expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
-  expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+  expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
 });
 
 test('both attempts were paid: the oldest money pays the order, the other goes back', async () => {
@@ -61,7 +61,7 @@ test('both attempts were paid: the oldest money pays the order, the other goes b
     [orderId],
   );
   expect(paid).toEqual({ id: first });
-  expect((await orderBook(own.db, order)).refunds).toEqual(['DUPLICATE_PAYMENT PROCESSING']);
+  expect((await orderStep(own.db, order)).refunds).toEqual(['DUPLICATE_PAYMENT PROCESSING']);
 });
 
 test('unless all could be asked, no end but money is applied', async () => {
@@ -74,5 +74,5 @@ test('unless all could be asked, no end but money is applied', async () => {
   };
   const found = [{ attemptId: second, report: expired }];
   await steps.applyLookUps({ orderId, found, complete: false, at: ended });
-  expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+  expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
 });

@@ -6,11 +6,11 @@ import { bankProvider } from '../../../../activities/providers/payments/bank/ban
 import type { PaymentHandle, PaymentProvider } from '../../../../activities/providers/payments/port';
 import type { PaymentReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { LOOK_UP_TIMES, type LookUpTimes } from '../../../../workflows/kit/provider-times';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import {
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   placedOrder,
   PRICE_MINOR,
   TWO_SOLD,
@@ -22,7 +22,7 @@ const at = new Date().toISOString();
 const ended = new Date(Date.parse(at) + 40 * 60_000).toISOString();
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const never = <Answer>(): Promise<Answer> => new Promise<Answer>(() => undefined);
@@ -45,7 +45,7 @@ async function orderWith(
     openPayment: () => Promise.resolve({ paymentUrl: 'https://slow.test/', reference: null }),
     ...answers(keys),
   };
-  const steps = orderBooks(own.db, company);
+  const steps = orderSteps(own.db, company);
   const order = await placedOrder(own.db, {}, { at, provider: company });
   const { orderId } = order;
   keys.push(order.attemptId);
@@ -79,7 +79,7 @@ test('a company that answers for one attempt and never for another: the try ends
   const began = Date.now();
   await expect(lookUp({ closingMs: 100, askingMs: 300 })).rejects.toThrow('did not answer in time');
   expect(Date.now() - began).toBeLessThan(2_000);
-  expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+  expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
 });
 
 test('pages that never close leave time to ask', async () => {
@@ -88,14 +88,14 @@ test('pages that never close leave time to ask', async () => {
     ...answersOf((key) => Promise.resolve(key === keys[0] ? [paid()] : [])),
   }));
   await expect(lookUp({ closingMs: 100, askingMs: 5_000 })).rejects.toThrow('did not answer in time');
-  expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
+  expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
 });
 
 test('money pays the order before the next attempts are asked about', async () => {
   const seen: unknown[] = [];
   const { order, lookUp } = await orderWith(3, (keys) =>
     answersOf(async (key) => {
-      if (key === keys[2]) seen.push((await orderBook(own.db, order)).order);
+      if (key === keys[2]) seen.push((await orderStep(own.db, order)).order);
       return key === keys[0] ? [paid()] : [];
     }),
   );
@@ -112,7 +112,7 @@ test('cancelled while a company is silent, it ends at once, and what was found s
     }),
   );
   await expect(lookUp({ atOnce: 1 })).rejects.toMatchObject({ name: 'CancelledFailure' });
-  expect((await orderBook(own.db, order)).order).toBe('PAID PAID');
+  expect((await orderStep(own.db, order)).order).toBe('PAID PAID');
 });
 
 test('once it is cancelled it applies nothing more: its order may have gone on', async () => {
@@ -124,7 +124,7 @@ test('once it is cancelled it applies nothing more: its order may have gone on',
     }),
   );
   await expect(lookUp({ atOnce: 2 })).rejects.toMatchObject({ name: 'CancelledFailure' });
-  expect(await orderBook(own.db, order)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', refunds: [] });
+  expect(await orderStep(own.db, order)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', refunds: [] });
 });
 
 test('what contradicts a payment that is recorded is logged', async () => {

@@ -5,17 +5,17 @@ import { paymentLookupActivities } from '../../../../activities/commerce/payment
 import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
 import { stripeProvider } from '../../../../activities/providers/payments/stripe/stripe';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import { asActivity } from '../../../support/servers/run-activity';
 import { FakeStripe } from '../../../support/fakes/fake-stripe';
 import {
-  orderBook,
+  orderStep,
   PRICE_MINOR,
   TWO_SOLD,
-  wishedOrder,
-  type WishedOrder,
+  orderCommand,
+  type OrderCommand,
 } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
@@ -28,7 +28,7 @@ beforeEach(() => {
   bank.mood = 'answers';
 });
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 function books() {
@@ -51,12 +51,12 @@ function books() {
   };
 }
 
-const place = async (wishes?: Parameters<typeof wishedOrder>[1]) => {
-  const order = await wishedOrder(own.db, wishes);
+const place = async (wishes?: Parameters<typeof orderCommand>[1]) => {
+  const order = await orderCommand(own.db, wishes);
   const wish = { ...order, ...order.wish, at: new Date().toISOString() };
   return { order, wish, placed: await books().placeOrder(wish) };
 };
-const attemptRow = ({ attemptId }: WishedOrder) =>
+const attemptRow = ({ attemptId }: OrderCommand) =>
   firstRow<{ url: string | null; reference: string | null }>(
     own.db,
     `SELECT payment_url AS url, provider_reference AS reference FROM payment_attempts WHERE id = $1`,
@@ -148,7 +148,7 @@ describe('at the end of the window', () => {
     for (let times = 0; times < 2; times++)
       expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
     expect(bank.books.sessionOf(order.attemptId).status).toBe('expired');
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED FAILED');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED FAILED');
   });
 
   test('money that Stripe has and did not report pays the order', async () => {
@@ -157,7 +157,7 @@ describe('at the end of the window', () => {
     bank.books.pay(bank.books.sessionOf(order.attemptId).id);
     for (let times = 0; times < 2; times++)
       await lookForMoney(books(), { orderId: order.orderId, at: ended });
-    expect(await orderBook(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('a page is left open while its time runs', async () => {
@@ -170,6 +170,6 @@ describe('at the end of the window', () => {
   test('an attempt whose page was never learned of is looked for by our key', async () => {
     const { order } = await place();
     expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
-    expect((await orderBook(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+    expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
   });
 });

@@ -5,7 +5,7 @@ import type {
   ConfirmedTransfer,
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import type { RefundDue } from '../../../../workflows/commerce/order/order.contract';
-import { noteOf, orderBooks, PRICE_MINOR, type WishedOrder } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, PRICE_MINOR, type OrderCommand } from '../../../support/builders/ordering';
 
 export const at = new Date().toISOString();
 export const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
@@ -22,7 +22,7 @@ export const refused = (type: string, field: string) => ({
 /** Transfers as an administrator enters them: of the order's price, an hour after it was placed, unless said. */
 export const transfersOf = (given: () => { db: Db; staffId: string }) => {
   const transferFor = async (
-    { orderId }: Pick<WishedOrder, 'orderId'>,
+    { orderId }: Pick<OrderCommand, 'orderId'>,
     transactionId: string,
     wishes: Partial<Pick<BankTransfer, 'amountMinor' | 'onMismatch'>> = {},
   ) => ({
@@ -42,11 +42,11 @@ export const transfersOf = (given: () => { db: Db; staffId: string }) => {
       ...entered: Parameters<typeof transferFor>
     ): Promise<ConfirmedTransfer & { refundsDue: RefundDue[] }> => {
       const transfer = await transferFor(...entered);
-      const first = await orderBooks(given().db).confirmTransfer(transfer);
-      expect(await orderBooks(given().db).confirmTransfer(transfer)).toEqual(first);
+      const first = await orderSteps(given().db).confirmTransfer(transfer);
+      expect(await orderSteps(given().db).confirmTransfer(transfer)).toEqual(first);
       return first;
     },
-    auditsOf: ({ orderId }: WishedOrder) =>
+    auditsOf: ({ orderId }: OrderCommand) =>
       rows<{ actor: string; outcome: string; status: string }>(
         given().db,
         `SELECT actor_id AS actor, next ->> 'outcome' AS outcome, next ->> 'status' AS status FROM audit_records
@@ -54,8 +54,8 @@ export const transfersOf = (given: () => { db: Db; staffId: string }) => {
         [orderId],
       ),
     /** An order whose window has passed. */
-    expired: async (order: WishedOrder): Promise<WishedOrder> => {
-      await orderBooks(given().db).expireOrder({ orderId: order.orderId, at: later(72 * 60) });
+    expired: async (order: OrderCommand): Promise<OrderCommand> => {
+      await orderSteps(given().db).expireOrder({ orderId: order.orderId, at: later(72 * 60) });
       return order;
     },
   };

@@ -2,23 +2,23 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { rows } from '../../../../db/sql/query';
 import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { FakeBank } from '../../../support/fakes/fake-bank';
-import { orderBook, orderBooks, orderToRefund, storedReport } from '../../../support/builders/ordering';
+import { orderStep, orderSteps, orderToRefund, storedReport } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
 /** Soon after an order of these is placed. */
 const at = new Date(Date.now() + 60_000).toISOString();
 
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const logger = new DefaultLogger('ERROR');
 /** Sends as a worker would, at its first try or a later one. */
 const send = (bank: FakeBank, refundId: string, { attempt = 1, again = false } = {}): Promise<SentRefund> =>
-  new MockActivityEnvironment({ attempt }, { logger }).run(orderBooks(own.db, bank).sendRefund, {
+  new MockActivityEnvironment({ attempt }, { logger }).run(orderSteps(own.db, bank).sendRefund, {
     refundId,
     again,
   });
@@ -84,8 +84,8 @@ describe('completeRefund, twice', () => {
     const sent = await send(bank, refundId);
     const providerRefundId = sent.sentBy === 'PROVIDER' ? sent.providerRefundId : '';
     for (let times = 0; times < 2; times++)
-      await orderBooks(own.db, bank).completeRefund({ refundId, providerRefundId, at });
-    expect(await orderBook(own.db, order)).toMatchObject({
+      await orderSteps(own.db, bank).completeRefund({ refundId, providerRefundId, at });
+    expect(await orderStep(own.db, order)).toMatchObject({
       order: 'CANCELLED REFUNDED',
       refunds: ['CANCELLATION COMPLETED'],
     });
@@ -98,7 +98,7 @@ describe('completeRefund, twice', () => {
   test('by another refund of the provider is a matter for a person', async () => {
     const bank = new FakeBank();
     const { refundId } = await orderToRefund(own.db, { provider: bank });
-    const books = orderBooks(own.db, bank);
+    const books = orderSteps(own.db, bank);
     await books.completeRefund({ refundId, providerRefundId: 're_1', at });
     await expect(books.completeRefund({ refundId, providerRefundId: 're_2', at })).rejects.toMatchObject({
       nonRetryable: true,
@@ -109,15 +109,15 @@ describe('completeRefund, twice', () => {
   test('an order is paid as long as part of its money is still on the way', async () => {
     const bank = new FakeBank();
     const order = await orderToRefund(own.db, { provider: bank });
-    const books = orderBooks(own.db, bank);
+    const books = orderSteps(own.db, bank);
     const { webhookEventId } = await storedReport(own.db, 'PAID', { ...order, provider: bank.code });
     const applied = await books.applyPaymentEvent({ webhookEventId, at });
     const late = applied.outcome === 'UNKNOWN_PAYMENT' ? [] : applied.refundsDue;
     expect(late).toHaveLength(1);
     await books.completeRefund({ refundId: order.refundId, providerRefundId: 'one', at });
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
     await books.completeRefund({ refundId: late[0]!.refundId, providerRefundId: 'two', at });
-    expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 });
 
@@ -127,9 +127,9 @@ test('abandonRefund, twice: the money stays owed; one that was sent stays sent',
     await orderToRefund(own.db, { provider: bank }),
     await orderToRefund(own.db, { provider: bank }),
   ];
-  const books = orderBooks(own.db, bank);
+  const books = orderSteps(own.db, bank);
   await books.completeRefund({ refundId: sent.refundId, providerRefundId: 'one', at });
   for (const { refundId } of [given, given, sent]) await books.abandonRefund({ refundId, at });
-  expect((await orderBook(own.db, given)).refunds).toEqual(['CANCELLATION ABANDONED']);
-  expect((await orderBook(own.db, sent)).refunds).toEqual(['CANCELLATION COMPLETED']);
+  expect((await orderStep(own.db, given)).refunds).toEqual(['CANCELLATION ABANDONED']);
+  expect((await orderStep(own.db, sent)).refunds).toEqual(['CANCELLATION COMPLETED']);
 });

@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { owedMessages } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBooks } from '../../../support/builders/ordering';
+import { noteOf, orderSteps } from '../../../support/builders/ordering';
 import {
   approve,
   arrived,
@@ -17,7 +17,7 @@ import {
 
 const own = ownDatabase();
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const now = (): string => new Date().toISOString();
@@ -25,7 +25,7 @@ const tax = { taxBp: 1_900, discountBp: 1_000 };
 
 /** The provider has sent it. */
 const send = async (refundId: string): Promise<void> => {
-  await orderBooks(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
+  await orderSteps(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
 };
 
 describe('approveRefund', () => {

@@ -1,12 +1,12 @@
 import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
-import { noteOf, orderBooks, paidOrder } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, paidOrder } from '../../../support/builders/ordering';
 import { approve, arrived, askBack } from '../../../support/builders/refunding';
 
 const own = ownDatabase();
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const now = (): string => new Date().toISOString();
@@ -30,7 +30,7 @@ describe('popularity: what is taken back is taken back on the day that it was pa
   test('by a cancellation days after the payment', async () => {
     const order = await paidOrder(own.db, { at: paidDay });
     const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
-    await orderBooks(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
+    await orderSteps(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
     expect(await unitsOf(order.orderId)).toEqual([{ day: '2026-01-15', units: 0 }]);
   });
 
@@ -39,7 +39,7 @@ describe('popularity: what is taken back is taken back on the day that it was pa
     const products = 'id IN (SELECT product_id FROM order_items WHERE order_id = $1)';
     await execute(own.db, `UPDATE products SET units_sold_90d = 0 WHERE ${products}`, [order.orderId]);
     const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
-    await orderBooks(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
+    await orderSteps(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
     const sold = await rows(own.db, `SELECT units_sold_90d AS n FROM products WHERE ${products}`, [
       order.orderId,
     ]);

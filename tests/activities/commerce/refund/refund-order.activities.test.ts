@@ -1,16 +1,16 @@
 import { v7 } from 'uuid';
 import { rows } from '../../../../db/sql/query';
 import type { RefundStanding } from '../../../../workflows/commerce/refund/refund-request.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBook, orderBooks, paidOrder, placedOrder } from '../../../support/builders/ordering';
+import { noteOf, orderStep, orderSteps, paidOrder, placedOrder } from '../../../support/builders/ordering';
 import { approve, arrived, askBack, refundBook, type Arrived } from '../../../support/builders/refunding';
 import { takenByTheBank } from '../chargeback/chargebacks';
 
 const own = ownDatabase();
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const now = (): string => new Date().toISOString();
@@ -39,12 +39,12 @@ async function refund(order: Pick<Arrived, 'orderId' | 'userId'>, wish: Wish): P
     noteId,
     at: now(),
   };
-  return orderBooks(own.db).refundOrder(command);
+  return orderSteps(own.db).refundOrder(command);
 }
 
 const send = async (standing: RefundStanding): Promise<void> => {
   for (const { refundId } of standing.refundsDue)
-    await orderBooks(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
+    await orderSteps(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
 };
 
 test('an amount, pieces, the shipping: parts that total everything make the order REFUNDED', async () => {
@@ -145,14 +145,14 @@ test('an order that was refunded in part and is then cancelled: the rest goes ba
   const order = await paidOrder(own.db);
   const given = await refund(order, { amountMinor: 1_234 });
   const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
-  const cancel = () => orderBooks(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
+  const cancel = () => orderSteps(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
   const cancelled = await cancel();
   expect(cancelled).toMatchObject({ refundStatus: 'PROCESSING', refundAmountMinor: 5_000 - 1_234 });
   expect((await cancel()).refundAmountMinor).toBe(5_000 - 1_234);
   await send({ ...given, refundsDue: cancelled.refundsDue });
-  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+  expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
   await send(given);
-  expect(await orderBook(own.db, order)).toMatchObject({
+  expect(await orderStep(own.db, order)).toMatchObject({
     order: 'CANCELLED REFUNDED',
     refunds: ['REFUND COMPLETED', 'CANCELLATION COMPLETED'],
     stock: '10 + 0',
@@ -163,7 +163,7 @@ test('all of an order is on its way back when it is cancelled: it stays cancelle
   const order = await paidOrder(own.db);
   const given = await refund(order, { amountMinor: 5_000 });
   const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
-  await orderBooks(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
+  await orderSteps(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
   await send(given);
-  expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
 });

@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 import { firstRow, rows, type Db, type Watch } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBooks, paidOrder } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, paidOrder } from '../../../support/builders/ordering';
 import { arrived, askBack } from '../../../support/builders/refunding';
 import { stored, takenByTheBank } from '../chargeback/chargebacks';
 
@@ -29,7 +29,7 @@ const note = (db: Db, { adminId }: Scene): Promise<string> => noteOf(db, adminId
 const steps: Readonly<Record<string, Step>> = {
   request: (db, scene) => askBack(db, scene),
   refundOrder: async (db, scene) =>
-    orderBooks(db).refundOrder({
+    orderSteps(db).refundOrder({
       refundRequestId: v7(),
       orderId: scene.orderId,
       userId: scene.userId,
@@ -41,7 +41,7 @@ const steps: Readonly<Record<string, Step>> = {
     }),
   approve: async (db, scene) =>
     scene.requestId &&
-    orderBooks(db).approveRefund({
+    orderSteps(db).approveRefund({
       refundRequestId: scene.requestId,
       orderId: scene.orderId,
       noteId: await note(db, scene),
@@ -51,26 +51,26 @@ const steps: Readonly<Record<string, Step>> = {
     }),
   reject: async (db, scene) =>
     scene.requestId &&
-    orderBooks(db).rejectRefund({
+    orderSteps(db).rejectRefund({
       refundRequestId: scene.requestId,
       orderId: scene.orderId,
       noteId: await note(db, scene),
       at: now(),
     }),
   cancel: async (db, scene) =>
-    orderBooks(db).cancelOrder({ orderId: scene.orderId, noteId: await note(db, scene), at: now() }),
+    orderSteps(db).cancelOrder({ orderId: scene.orderId, noteId: await note(db, scene), at: now() }),
   completeRefund: async (db, { refundId }) =>
-    refundId && orderBooks(db).completeRefund({ refundId, providerRefundId: `of ${refundId}`, at: now() }),
+    refundId && orderSteps(db).completeRefund({ refundId, providerRefundId: `of ${refundId}`, at: now() }),
   abandonRefund: async (db, { refundId }) =>
-    refundId && orderBooks(db).abandonRefund({ refundId, at: now() }),
+    refundId && orderSteps(db).abandonRefund({ refundId, at: now() }),
   settle: async (db, scene) =>
     scene.refundId &&
-    orderBooks(db).settleRefund({ refundId: scene.refundId, noteId: await note(db, scene), at: now() }),
+    orderSteps(db).settleRefund({ refundId: scene.refundId, noteId: await note(db, scene), at: now() }),
   chargeback: (db, scene) => takenByTheBank(db, scene, 1_000, 'TAKEN', ['APPLIED', 'WITHOUT_EFFECT']),
   chargebackLost: async (db, scene) => {
     const lost = { chargebackId: 'of', amountMinor: 1_000 };
     const webhookEventId = await stored(db, 'payment.chargeback_lost', scene, lost);
-    return orderBooks(db).applyPaymentEvent({ webhookEventId, at: now() });
+    return orderSteps(db).applyPaymentEvent({ webhookEventId, at: now() });
   },
   chargebackReturn: (db, scene) =>
     takenByTheBank(db, scene, 1_000, 'RETURNED', ['APPLIED', 'WITHOUT_EFFECT', 'UNKNOWN']),
@@ -94,7 +94,7 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
       refundsDue: { refundId: string }[];
     };
     const { refundId } = refundsDue[0]!;
-    await orderBooks(own.db).abandonRefund({ refundId, at: now() });
+    await orderSteps(own.db).abandonRefund({ refundId, at: now() });
     return { ...scene, refundId };
   },
 };
@@ -135,5 +135,5 @@ test.each(pairs)('$scene: $first and $second at once', async ({ scene: kind, fir
 });
 
 test('after all of that, all the books hold', async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
-import { noteOf, orderBooks } from '../../../support/builders/ordering';
+import { noteOf, orderSteps } from '../../../support/builders/ordering';
 import {
   approve,
   arrived,
@@ -82,11 +82,11 @@ async function turnDown({
   orderId: string;
 }): Promise<void> {
   const noteId = await noteOf(own.db, v7(), 'No.');
-  await orderBooks(own.db).rejectRefund({ refundRequestId, orderId, noteId, at: new Date().toISOString() });
+  await orderSteps(own.db).rejectRefund({ refundRequestId, orderId, noteId, at: new Date().toISOString() });
 }
 
 async function conclude(refundId: string, decision: string): Promise<void> {
-  const books = orderBooks(own.db);
+  const books = orderSteps(own.db);
   const at = new Date().toISOString();
   if (decision === 'give up') await books.abandonRefund({ refundId, at });
   else await books.completeRefund({ refundId, providerRefundId: v7(), at });
@@ -99,7 +99,7 @@ test('in whatever pieces an order goes back: to the cent, never past what came, 
       const { backMinor, whole, onShelf } = await giveBack(order, steps);
       const now = await firstRow<{ status: string; backMinor: number; brought: number }>(
         own.db,
-        `SELECT status, refunded_minor AS "backMinor", (SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
+        `SELECT status, refunded_minor AS back_minor, (SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
              JOIN ledger_transfers t ON t.id = e.transfer_id JOIN refund_requests r ON r.id::text = split_part(t.reference, ':', 2)
            WHERE r.order_id = o.id AND e.account = 'refunds' AND t.reference LIKE 'refund:%' AND e.amount_minor > 0) AS brought
          FROM orders o WHERE id = $1`,
@@ -114,7 +114,7 @@ test('in whatever pieces an order goes back: to the cent, never past what came, 
       expect(backMinor).toBeLessThanOrEqual(order.totalMinor);
       const sold = order.items.map(({ quantity }, index) => ON_THE_SHELF - quantity + onShelf[index]!);
       expect(await shelf(own.db, order)).toEqual(sold);
-      expect(await brokenBooks(own.db)).toEqual([]);
+      expect(await violations(own.db)).toEqual([]);
     }),
     { numRuns: 60, endOnFailure: true },
   );

@@ -1,14 +1,14 @@
 import { v7 } from 'uuid';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { shippedOrder } from '../../../support/builders/delivering';
 import { make } from '../../../support/builders/make';
-import { orderBooks, paidOrder } from '../../../support/builders/ordering';
+import { orderSteps, paidOrder } from '../../../support/builders/ordering';
 import { approve, arrived, askBack, reject, type Arrived } from '../../../support/builders/refunding';
 
 const own = ownDatabase();
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const later = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
@@ -113,5 +113,5 @@ describe('requestRefund', () => {
 });
 
 test('what is not there does not stand', async () => {
-  expect(await orderBooks(own.db).refundStanding({ refundRequestId: v7() })).toBeNull();
+  expect(await orderSteps(own.db).refundStanding({ refundRequestId: v7() })).toBeNull();
 });

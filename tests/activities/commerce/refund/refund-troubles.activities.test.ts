@@ -3,16 +3,16 @@ import { appliedCapture, scheduleRefund } from '../../../../db/commerce/payment/
 import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { FakeBank } from '../../../support/fakes/fake-bank';
-import { noteOf, orderBook, orderBooks, paidOrder, storedReport } from '../../../support/builders/ordering';
+import { noteOf, orderStep, orderSteps, paidOrder, storedReport } from '../../../support/builders/ordering';
 import { takenByTheBank } from '../chargeback/chargebacks';
 import { approve, arrived, askBack, refundBook, reject } from '../../../support/builders/refunding';
 
 const own = ownDatabase();
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const now = (): string => new Date().toISOString();
@@ -43,8 +43,8 @@ describe('an order that is cancelled after its bank took', () => {
     const order = await paidOrder(own.db);
     await takenByTheBank(own.db, order, takenMinor);
     const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
-    await orderBooks(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
-    expect((await orderBook(own.db, order)).order).toBe(status);
+    await orderSteps(own.db).cancelOrder({ orderId: order.orderId, noteId, at: now() });
+    expect((await orderStep(own.db, order)).order).toBe(status);
     const due = await rows(own.db, 'SELECT amount_minor AS amount FROM payment_refunds WHERE order_id = $1', [
       order.orderId,
     ]);
@@ -71,7 +71,7 @@ test('a refund that was given up: the request has failed, the money stays counte
   const { refundsDue } = await approve(own.db, asked);
   const { refundId } = refundsDue[0]!;
   for (let times = 0; times < 2; times++)
-    expect(await orderBooks(own.db).abandonRefund({ refundId, at: now() })).toBe(asked.refundRequestId);
+    expect(await orderSteps(own.db).abandonRefund({ refundId, at: now() })).toBe(asked.refundRequestId);
   expect(await refundBook(own.db, asked)).toMatchObject({
     request: 'FAILED',
     order: 'DELIVERED PAID',
@@ -84,7 +84,7 @@ test('money that came a second time goes back beside the refund, each once', asy
   const order = await arrived(own.db);
   const asked = await askBack(own.db, order);
   await approve(own.db, asked);
-  const books = orderBooks(own.db);
+  const books = orderSteps(own.db);
   const { webhookEventId } = await storedReport(own.db, 'PAID', {
     attemptId: order.attemptId,
     amountMinor: order.totalMinor,

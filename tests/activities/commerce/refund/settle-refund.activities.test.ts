@@ -2,14 +2,14 @@ import { v7 } from 'uuid';
 import { openMatters } from '../../../../db/identity/user/open-matters.reads';
 import { firstRow, rows } from '../../../../db/sql/query';
 import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { make } from '../../../support/builders/make';
 import {
   noteOf,
-  orderBook,
-  orderBooks,
+  orderStep,
+  orderSteps,
   orderToRefund,
   storedReport,
 } from '../../../support/builders/ordering';
@@ -20,27 +20,27 @@ import { takenByTheBank } from '../chargeback/chargebacks';
 
 const own = ownDatabase();
 afterEach(async () => {
-  expect(await brokenBooks(own.db)).toEqual([]);
+  expect(await violations(own.db)).toEqual([]);
 });
 
 const now = (): string => new Date().toISOString();
 const send = (refundId: string, bank?: FakeBank): Promise<SentRefund> =>
-  asActivity(orderBooks(own.db, bank).sendRefund)({ refundId, again: false });
+  asActivity(orderSteps(own.db, bank).sendRefund)({ refundId, again: false });
 
 /** Says that a refund is sent, by a reference; the note's id is the settlement's. */
 async function settle(refundId: string, reference: string, noteId?: string): Promise<void> {
   const kept = noteId ?? (await noteOf(own.db, (await make.admin(own.db)).id, reference));
-  await orderBooks(own.db).settleRefund({ refundId, noteId: kept, at: now() });
+  await orderSteps(own.db).settleRefund({ refundId, noteId: kept, at: now() });
 }
 const abandon = (refundId: string): Promise<unknown> =>
-  orderBooks(own.db).abandonRefund({ refundId, at: now() });
+  orderSteps(own.db).abandonRefund({ refundId, at: now() });
 
 test('money of a transfer goes back through the bank, whichever provider is configured: by a person', async () => {
   const order = await transferToReturn(own.db);
   const asked = { sentBy: 'PERSON', remindAfterMs: 3 * 24 * 3_600_000 };
   expect(await send(order.refundId)).toEqual(asked);
   expect(await send(order.refundId, new FakeBank())).toEqual(asked);
-  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+  expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
 });
 
 test('settled once: booked at our bank, the order paid no longer, the buyer told, and on record', async () => {
@@ -48,7 +48,7 @@ test('settled once: booked at our bank, the order paid no longer, the buyer told
   const admin = await make.admin(own.db);
   const noteId = await noteOf(own.db, admin.id, 'OUT-1');
   for (let times = 0; times < 2; times++) await settle(order.refundId, 'OUT-1', noteId);
-  expect(await orderBook(own.db, order)).toMatchObject({
+  expect(await orderStep(own.db, order)).toMatchObject({
     order: 'CANCELLED REFUNDED',
     refunds: ['CANCELLATION COMPLETED'],
   });
@@ -81,7 +81,7 @@ test('settled already, by whatever: ALREADY_SETTLED', async () => {
   await settle(order.refundId, 'OUT-2');
   await expect(settle(order.refundId, 'OUT-3')).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
   const sent = await orderToRefund(own.db);
-  await orderBooks(own.db).completeRefund({ refundId: sent.refundId, providerRefundId: 'one', at: now() });
+  await orderSteps(own.db).completeRefund({ refundId: sent.refundId, providerRefundId: 'one', at: now() });
   await expect(settle(sent.refundId, 'OUT-4')).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
 });
 
@@ -123,11 +123,11 @@ test('what a provider is still asked to send cannot be settled; given up, it is 
   const order = await orderToRefund(own.db);
   await expect(settle(order.refundId, v7())).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
   await abandon(order.refundId);
-  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+  expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
   const matters = () => openMatters(own.db, order.userId, { at: new Date(), returnWindowDays: null });
   expect(await matters()).toEqual([expect.stringMatching(/^money for order .+ is owed$/)]);
   await settle(order.refundId, v7());
-  expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
   expect(await matters()).toEqual([]);
 });
 
@@ -157,7 +157,7 @@ test('one request given up and the rest done: the order is not REFUNDED', async 
   await abandon((await approve(own.db, first)).refundsDue[0]!.refundId);
   const rest = await askBack(own.db, order);
   const { refundId } = (await approve(own.db, rest)).refundsDue[0]!;
-  await orderBooks(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
+  await orderSteps(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
   expect(await refundBook(own.db, first)).toMatchObject({
     request: 'FAILED',
     order: 'DELIVERED PAID',
@@ -169,23 +169,23 @@ test('a cancelled order is not paid back while other money of it was given up', 
   const order = await orderToRefund(own.db);
   await abandon(order.refundId);
   const { webhookEventId } = await storedReport(own.db, 'PAID', order);
-  const applied = await orderBooks(own.db).applyPaymentEvent({ webhookEventId, at: now() });
+  const applied = await orderSteps(own.db).applyPaymentEvent({ webhookEventId, at: now() });
   const late = applied.outcome === 'UNKNOWN_PAYMENT' ? [] : applied.refundsDue;
-  await orderBooks(own.db).completeRefund({
+  await orderSteps(own.db).completeRefund({
     refundId: late[0]!.refundId,
     providerRefundId: 'two',
     at: now(),
   });
-  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+  expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
 });
 
 test('money that comes once more for a cancelled order that was paid back is owed again', async () => {
   const order = await orderToRefund(own.db);
-  await orderBooks(own.db).completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
-  expect((await orderBook(own.db, order)).order).toBe('CANCELLED REFUNDED');
+  await orderSteps(own.db).completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
+  expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
   const { webhookEventId } = await storedReport(own.db, 'PAID', order);
-  await orderBooks(own.db).applyPaymentEvent({ webhookEventId, at: now() });
-  expect((await orderBook(own.db, order)).order).toBe('CANCELLED PAID');
+  await orderSteps(own.db).applyPaymentEvent({ webhookEventId, at: now() });
+  expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
 });
 
 test('a chargeback that comes before the money is sent: it is neither sent nor settled a second time', async () => {

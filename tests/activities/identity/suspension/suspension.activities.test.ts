@@ -52,7 +52,7 @@ test('the audit record holds what stood before and what stands now, and from whe
   await books().activateUser(await decision(user.id, { text: 'Cleared up.' }));
   const records = await rows(
     own.db,
-    `SELECT action, previous, next, client_address AS "clientAddress" FROM audit_records
+    `SELECT action, previous, next, client_address FROM audit_records
       WHERE entity_id = $1 ORDER BY sequence`,
     [user.id],
   );

@@ -1,9 +1,10 @@
 import { v7 } from 'uuid';
-import { readNews } from '../../../../activities/providers/payments/news';
+import { readMessage } from '../../../../activities/providers/payments/news';
 import { disputeObject, sessionObject, stripeEvent } from '../../../support/fakes/stripe-events';
 
 const key = v7();
-const read = (type: string, object: object) => readNews('stripe', JSON.stringify(stripeEvent(type, object)));
+const read = (type: string, object: object) =>
+  readMessage('stripe', JSON.stringify(stripeEvent(type, object)));
 
 describe('Stripe’s events', () => {
   const session = sessionObject(key);
@@ -77,7 +78,7 @@ describe('Stripe’s events', () => {
 describe('our own form', () => {
   const data = { key, paymentId: 'p-1', amountMinor: 100, currency: 'USD' };
   const ours = (type: string, more: object = {}) =>
-    readNews('sandbox', JSON.stringify({ type, data: { ...data, ...more } }));
+    readMessage('sandbox', JSON.stringify({ type, data: { ...data, ...more } }));
 
   test.each([
     ['payment.paid', 'PAID'],
@@ -103,9 +104,9 @@ describe('our own form', () => {
   });
 
   test('is not taken from Stripe, nor Stripe’s from others', () => {
-    expect(readNews('stripe', JSON.stringify({ type: 'payment.paid', data }))).toBeNull();
+    expect(readMessage('stripe', JSON.stringify({ type: 'payment.paid', data }))).toBeNull();
     const event = stripeEvent('checkout.session.completed', sessionObject(key));
-    expect(readNews('sandbox', JSON.stringify(event))).toBeNull();
-    expect(readNews('sandbox', 'no JSON')).toBeNull();
+    expect(readMessage('sandbox', JSON.stringify(event))).toBeNull();
+    expect(readMessage('sandbox', 'no JSON')).toBeNull();
   });
 });

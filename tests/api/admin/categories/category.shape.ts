@@ -39,7 +39,7 @@ export const AdminCategory = z.strictObject({
 export const auditOf = (db: Db, id: string) =>
   rows<{ action: string; actorId: string; previous: object | null; next: object; clientAddress: string }>(
     db,
-    `SELECT action, actor_id AS "actorId", previous, next, client_address AS "clientAddress" FROM audit_records
+    `SELECT action, actor_id, previous, next, client_address FROM audit_records
       WHERE entity_type = 'category' AND entity_id = $1 ORDER BY sequence`,
     [id],
   );

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
-import { orderBooks, placedOrder, wishedOrder } from '../../../support/builders/ordering';
+import { orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   office = await startOffice({ worker: false });
 });
 afterAll(async () => {
-  expect(await brokenBooks(office.world.db)).toEqual([]);
+  expect(await violations(office.world.db)).toEqual([]);
   await office.world.teardown();
 });
 
@@ -68,9 +68,9 @@ test('usageLimit below what was used: 400 VALIDATION_ERROR; exactly that: nobody
     couponId,
   ]))!;
   const redeem = async () => {
-    const order = await wishedOrder(db);
+    const order = await orderCommand(db);
     const wish = { ...order.wish, couponCodes: [code], at: new Date().toISOString() };
-    return orderBooks(db).placeOrder({ ...order, ...wish });
+    return orderSteps(db).placeOrder({ ...order, ...wish });
   };
   await redeem();
   const refused = await change(couponId, { usageLimit: 1 });
@@ -86,9 +86,9 @@ test('usageLimit below what was used: 400 VALIDATION_ERROR; exactly that: nobody
 test('usageLimit lowered while 10 buyers redeem: never used more often than it then says', async () => {
   const { db } = office.world;
   const { id, code } = await make.coupon(db, { usageLimit: 100 });
-  const orders = await Promise.all(Array.from({ length: 10 }, () => wishedOrder(db)));
+  const orders = await Promise.all(Array.from({ length: 10 }, () => orderCommand(db)));
   const redeem = (order: (typeof orders)[number]) =>
-    orderBooks(db).placeOrder({ ...order, ...order.wish, couponCodes: [code], at: new Date().toISOString() });
+    orderSteps(db).placeOrder({ ...order, ...order.wish, couponCodes: [code], at: new Date().toISOString() });
   const [, lowered] = await Promise.all([
     Promise.allSettled(orders.slice(0, 5).map(redeem)),
     change(id, { usageLimit: 5 }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { orderBook, orderBooks, placedOrder, wishedOrder } from '../../../support/builders/ordering';
+import { orderStep, orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
@@ -54,15 +54,15 @@ test('an order keeps what it took off, and gives the use back when it is given u
   ]);
   expect(kept).toEqual([{ off: 500 }]);
   const late = new Date(Date.parse(order.at) + 31 * 60_000).toISOString();
-  await orderBooks(db).expireOrder({ orderId: order.orderId, at: late });
-  expect(await orderBook(db, order)).toMatchObject({ order: 'CANCELLED FAILED', couponUses: 0 });
+  await orderSteps(db).expireOrder({ orderId: order.orderId, at: late });
+  expect(await orderStep(db, order)).toMatchObject({ order: 'CANCELLED FAILED', couponUses: 0 });
 });
 
 test('an order placed while it is deleted has it, or is refused', async () => {
   const { db } = office.world;
-  const order = await wishedOrder(db);
+  const order = await orderCommand(db);
   const [placed, removed] = await Promise.all([
-    orderBooks(db)
+    orderSteps(db)
       .placeOrder({ ...order, ...order.wish, at: new Date().toISOString() })
       .then(
         () => 'placed',
@@ -72,7 +72,7 @@ test('an order placed while it is deleted has it, or is refused', async () => {
   ]);
   expect(verdict(removed)).toBe('200');
   expect(['placed', 'INVALID_COUPON']).toContain(placed);
-  expect((await orderBook(db, order)).couponUses).toBe(placed === 'placed' ? 1 : 0);
+  expect((await orderStep(db, order)).couponUses).toBe(placed === 'placed' ? 1 : 0);
 });
 
 test('404 COUPON_NOT_FOUND for one that is none', async () => {

@@ -51,7 +51,7 @@ export async function startStuckWorld(): Promise<StuckWorld> {
       return eventually(async () => {
         const found = await firstRow<{ workflowId: string }>(
           world.db,
-          `SELECT p.workflow_id AS "workflowId" FROM parked_processes p
+          `SELECT p.workflow_id FROM parked_processes p
            JOIN payment_refunds r ON r.id::text = p.entity_id WHERE r.order_id = $1`,
           [orderId],
         );

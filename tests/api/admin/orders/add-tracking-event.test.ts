@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { orderRow } from '../../../support/builders/sandbox';
 import { verdict } from '../office';
 import { startDesk, type Desk } from './desk';
@@ -10,7 +10,7 @@ beforeAll(async () => {
   desk = await startDesk();
 });
 afterAll(async () => {
-  expect(await brokenBooks(desk.world.db)).toEqual([]);
+  expect(await violations(desk.world.db)).toEqual([]);
   await desk.world.teardown();
 });
 

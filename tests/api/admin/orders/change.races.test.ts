@@ -1,4 +1,4 @@
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { paidOrder } from '../../../support/builders/ordering';
 import { orderRow } from '../../../support/builders/sandbox';
 import { verdict } from '../office';
@@ -9,7 +9,7 @@ beforeAll(async () => {
   desk = await startDesk();
 });
 afterAll(async () => {
-  expect(await brokenBooks(desk.world.db)).toEqual([]);
+  expect(await violations(desk.world.db)).toEqual([]);
   await desk.world.teardown();
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { orderRow, press } from '../../../support/builders/sandbox';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   desk = await startDesk();
 });
 afterAll(async () => {
-  expect(await brokenBooks(desk.world.db)).toEqual([]);
+  expect(await violations(desk.world.db)).toEqual([]);
   await desk.world.teardown();
 });
 

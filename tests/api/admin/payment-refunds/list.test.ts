@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { orderBooks, orderToRefund } from '../../../support/builders/ordering';
+import { orderSteps, orderToRefund } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
 import { stored } from '../../../activities/commerce/chargeback/chargebacks';
 import { startWorld, type World } from '../../../support/worlds/world';
@@ -143,7 +143,7 @@ describe('one', () => {
 
 test('what was given up needs no transfer, and shows no destination, while a dispute is open', async () => {
   const order = await orderToRefund(world.db);
-  await orderBooks(world.db).abandonRefund({ refundId: order.refundId, at: new Date().toISOString() });
+  await orderSteps(world.db).abandonRefund({ refundId: order.refundId, at: new Date().toISOString() });
   await execute(
     world.db,
     `UPDATE users SET payout_method = a.payout_method, payout_masked = a.payout_masked, payout_sealed = a.payout_sealed,
@@ -163,7 +163,7 @@ test('what was given up needs no transfer, and shows no destination, while a dis
     );
   const bankActs = async (type: 'payment.charged_back' | 'payment.chargeback_lost'): Promise<void> => {
     const webhookEventId = await stored(world.db, type, order, { chargebackId: 'one', amountMinor: 2_000 });
-    await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+    await orderSteps(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
   };
   const givenUp = { isPart: false, refund: '50 ABANDONED', isChargedBack: false };
   expect(await listed()).toEqual([{ ...givenUp, needsTransfer: true, hasDestination: true }]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { execute } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { orderRow } from '../../../support/builders/sandbox';
 import { signIn } from '../../../support/builders/sign-in';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   stuck.bank.refuses = false;
 });
 afterAll(async () => {
-  expect(await brokenBooks(stuck.world.db)).toEqual([]);
+  expect(await violations(stuck.world.db)).toEqual([]);
   await stuck.world.teardown();
 });
 

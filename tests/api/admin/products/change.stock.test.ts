@@ -1,7 +1,7 @@
 import { releaseStock, reserveStock } from '../../../../db/catalog/stock/stock.transitions';
 import { firstRow } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import { startOffice, type Office } from '../office';
 import { auditsOf, movementsOf, outcomes } from './goods';
@@ -10,7 +10,7 @@ let office: Office;
 beforeAll(async () => {
   office = await startOffice({ worker: false });
 });
-afterEach(async () => expect(await brokenBooks(office.world.db)).toEqual([]));
+afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
 afterAll(() => office.world.teardown());
 
 const change = (id: string, body: object) => office.ask('patch', `/admin/products/${id}`, body);

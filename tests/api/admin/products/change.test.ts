@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 import { auditsOf, keptProduct, movementsOf, outcomes, refusalOf } from './goods';
@@ -10,7 +10,7 @@ let office: Office;
 beforeAll(async () => {
   office = await startOffice({ worker: false });
 });
-afterEach(async () => expect(await brokenBooks(office.world.db)).toEqual([]));
+afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
 afterAll(() => office.world.teardown());
 
 const change = (id: string, body: object, token?: string | null) =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { startOffice, verdict, type Office } from '../office';
@@ -12,7 +12,7 @@ let office: Office;
 beforeAll(async () => {
   office = await startOffice();
 });
-afterEach(async () => expect(await brokenBooks(office.world.db)).toEqual([]));
+afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
 afterAll(() => office.world.teardown());
 
 const remove = (id: string, token?: string | null) =>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { orderRow } from '../../../support/builders/sandbox';
 import { signIn } from '../../../support/builders/sign-in';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   clerk = await staff(world);
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 

@@ -1,6 +1,6 @@
 import { rows } from '../../../../db/sql/query';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { moves } from '../../../support/builders/delivering';
 import { eventually } from '../../../support/checks/eventually';
 import { storedReport } from '../../../support/builders/ordering';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await startWorld();
   [clerk, other] = [await staff(world), await staff(world)];
 });
-afterEach(async () => expect(await brokenBooks(world.db)).toEqual([]));
+afterEach(async () => expect(await violations(world.db)).toEqual([]));
 afterAll(() => world.teardown());
 
 const ROUNDS = 4;
@@ -78,7 +78,7 @@ test.each(rounds)(
     const { orderId, refundId } = await askedBack(world, { method: 'CARD' });
     const [attempt] = await rows<{ attemptId: string; amountMinor: number }>(
       world.db,
-      `SELECT id AS "attemptId", amount_minor AS "amountMinor" FROM payment_attempts WHERE order_id = $1`,
+      `SELECT id AS attempt_id, amount_minor FROM payment_attempts WHERE order_id = $1`,
       [orderId],
     );
     const event = await storedReport(world.db, 'PAID', attempt!);

@@ -4,6 +4,6 @@ import { rows, type Db } from '../../../../db/sql/query';
 export const recordsOf = (db: Db, reviewId: string) =>
   rows<{ actorId: string; action: string; previous: object; next: object }>(
     db,
-    `SELECT actor_id AS "actorId", action, previous, next FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
+    `SELECT actor_id, action, previous, next FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
     [reviewId],
   );

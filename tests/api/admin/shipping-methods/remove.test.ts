@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstRow } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { orderBooks, placedOrder, wishedOrder } from '../../../support/builders/ordering';
+import { orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { simpleMethod, zone, zonesIn } from './methods';
@@ -50,7 +50,7 @@ test('an order keeps its method; nobody can order by it any more', async () => {
   const { orderId } = await placedOrder(db);
   const order = await firstRow<{ methodId: string; name: string }>(
     db,
-    'SELECT shipping_method_id AS "methodId", shipping_method_name AS name FROM orders WHERE id = $1',
+    'SELECT shipping_method_id AS method_id, shipping_method_name AS name FROM orders WHERE id = $1',
     [orderId],
   );
   await make.shippingMethod(db);
@@ -62,9 +62,9 @@ test('an order keeps its method; nobody can order by it any more', async () => {
     [orderId],
   );
   expect(kept).toEqual({ name: order!.name });
-  const next = await wishedOrder(db);
+  const next = await orderCommand(db);
   const wish = { ...next.wish, shippingMethodId: order!.methodId, at: new Date().toISOString() };
-  await expect(orderBooks(db).placeOrder({ ...next, ...wish })).rejects.toMatchObject({
+  await expect(orderSteps(db).placeOrder({ ...next, ...wish })).rejects.toMatchObject({
     type: 'INVALID_SHIPPING_METHOD',
   });
 });

@@ -64,7 +64,7 @@ test('without a duration it has no end, and the reason is in the audit record, n
   expect(Suspended.parse(body.data).suspendedUntil).toBeNull();
   const record = await firstRow<object>(
     office.world.db,
-    `SELECT action, actor_id AS "actorId", next ->> 'reason' AS reason, client_address IS NOT NULL AS located
+    `SELECT action, actor_id, next ->> 'reason' AS reason, client_address IS NOT NULL AS located
        FROM audit_records WHERE entity_id = $1`,
     [user.id],
   );

@@ -69,8 +69,8 @@ async function signIn(login: string) {
 const userOf = (email: string) =>
   firstRow<Record<string, unknown>>(
     world.db,
-    `SELECT id, status, roles, first_name AS "firstName", last_name AS "lastName", kyc_level AS "kycLevel",
-       email_verified_at IS NOT NULL AS verified, password_hash AS "passwordHash"
+    `SELECT id, status, roles, first_name, last_name, kyc_level,
+       email_verified_at IS NOT NULL AS verified, password_hash
      FROM users WHERE email = $1`,
     [email],
   );

@@ -35,12 +35,12 @@ test('whoever came by a partnerâ€™s link and signs in elsewhere is that partnerâ
 
   const user = await firstRow<{ id: string; sponsorId: string }>(
     world.db,
-    `SELECT id, sponsor_id AS "sponsorId" FROM users WHERE email = 'ada@example.com'`,
+    `SELECT id, sponsor_id FROM users WHERE email = 'ada@example.com'`,
   );
   expect(user!.sponsorId).toBe(partner.id);
   const touch = await firstRow<{ convertedUserId: string }>(
     world.db,
-    `SELECT converted_user_id AS "convertedUserId" FROM referral_touches WHERE partner_id = $1`,
+    `SELECT converted_user_id FROM referral_touches WHERE partner_id = $1`,
     [partner.id],
   );
   expect(touch!.convertedUserId).toBe(user!.id);

@@ -40,7 +40,7 @@ describe('200', () => {
     expect(
       await firstRow(
         world.db,
-        `SELECT status, kyc_level AS level, email_verified_at AS "verifiedAt" FROM users WHERE id = $1`,
+        `SELECT status, kyc_level AS level, email_verified_at AS verified_at FROM users WHERE id = $1`,
         [id],
       ),
     ).toEqual({ status: 'ACTIVE', level: 'BASIC', verifiedAt: new Date(user.emailVerifiedAt) });

@@ -80,7 +80,7 @@ describe('a key', () => {
     expect(later.status).toBe(201);
     expect(later.body.data.thing).not.toBe(first.body.data.thing);
     // What processes know the first by must not be what they know the second by.
-    expect(seen[1]?.wishId).not.toBe(seen[0]?.wishId);
+    expect(seen[1]?.idempotencyId).not.toBe(seen[0]?.idempotencyId);
     expect((await send(key, { amount: 5 })).headers['idempotent-replayed']).toBe('true');
   });
 
@@ -121,7 +121,7 @@ describe('a key', () => {
     );
     const [one, two] = [await send(null), await send(null)];
     expect(one.body.data.thing).not.toBe(two.body.data.thing);
-    expect(seen[0]?.wishId).not.toBe(seen[1]?.wishId);
+    expect(seen[0]?.idempotencyId).not.toBe(seen[1]?.idempotencyId);
   });
 
   it('is remembered of at most 500 requests of callers who are known by their address alone', async () => {

@@ -58,7 +58,7 @@ describe('a request that is repeated under its Idempotency-Key', () => {
     const bob = await send(key, { amount: 1 }, { user: 'bob' });
     expect(bob.status).toBe(201);
     expect(bob.body.data.thing).not.toBe(ann.body.data.thing);
-    expect(seen[0]?.wishId).not.toBe(seen[1]?.wishId);
+    expect(seen[0]?.idempotencyId).not.toBe(seen[1]?.idempotencyId);
   });
 
   it('gets the refusal again that it got', async () => {

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { checkoutProcess } from '../../../../workflows/commerce/order/checkout.contract';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { newcomer } from '../../../support/builders/registering';
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 beforeEach(() => failing.clear());
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 

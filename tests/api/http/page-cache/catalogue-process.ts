@@ -54,9 +54,9 @@ interface Wishes {
 
 /** Opens processes over the calling file's database and ends them with it; to be called at its top level. */
 export function cataloguesOver(database: Database) {
-  const endings: (() => Promise<unknown>)[] = [];
+  const cleanup: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
-    for (const end of endings.splice(0).reverse()) await end();
+    for (const end of cleanup.splice(0).reverse()) await end();
   });
   return async (wishes: Wishes = {}): Promise<CatalogueProcess> => {
     const { mostBytes = 1e7, settings = {}, endpoints = [], lines, listenAt } = wishes;
@@ -65,7 +65,7 @@ export function cataloguesOver(database: Database) {
       mostBytes,
       log: createLogger('silent'),
     });
-    endings.push(() => pages.close());
+    cleanup.push(() => pages.close());
     const app = serverOf({
       db: database.db,
       endpoints: [...productEndpoints, ...categoryEndpoints, changeEndpoint, ...endpoints],
@@ -74,7 +74,7 @@ export function cataloguesOver(database: Database) {
       pages,
     });
     const server: Server = app.listen(0);
-    endings.push(() => new Promise((resolve) => server.close(resolve)));
+    cleanup.push(() => new Promise((resolve) => server.close(resolve)));
     await listening(pages);
     return processOf(server, pages);
   };

@@ -7,7 +7,7 @@ import { serverOf } from '../shop';
 
 /** What the next calls of the handler do; what it saw. */
 export const next: ((id: string) => Promise<unknown>)[] = [];
-export const seen: { id: string; wishId: string }[] = [];
+export const seen: { id: string; idempotencyId: string }[] = [];
 beforeEach(() => {
   next.length = 0;
   seen.length = 0;
@@ -25,9 +25,9 @@ const place = endpoint({
   success: [201, 202],
   data: z.object({ thing: z.string(), zebra: z.number(), apple: z.number() }),
   errors: { CART_EMPTY: 400 },
-  async handle({ body }, { mint, reply, request: { wishId } }) {
+  async handle({ body }, { mint, reply, request: { idempotencyId } }) {
     const { thing: id } = await mint('thing');
-    seen.push({ id, wishId });
+    seen.push({ id, idempotencyId });
     await next.shift()?.(id);
     if (body.amount === 2) reply.status(202);
     return { thing: id, zebra: 1, apple: body.amount };

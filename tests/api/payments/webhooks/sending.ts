@@ -30,7 +30,7 @@ export function sendingTo(server: Server) {
   const storedAs = (externalEventId: string) =>
     rows<Row>(
       server.db,
-      `SELECT id, type, body, body_hash AS "bodyHash", status, started_at AS "startedAt"
+      `SELECT id, type, body, body_hash, status, started_at
          FROM webhook_events WHERE provider = 'sandbox' AND external_event_id = $1`,
       [externalEventId],
     );

@@ -35,7 +35,7 @@ function send({ body = JSON.stringify(paidEvent()), by, at }: Sent = {}): reques
 const storedAs = (externalEventId: string) =>
   rows<{ id: string; type: string; body: string; bodyHash: string; status: string; startedAt: Date | null }>(
     server.db,
-    `SELECT id, type, body, body_hash AS "bodyHash", status, started_at AS "startedAt"
+    `SELECT id, type, body, body_hash, status, started_at
        FROM webhook_events WHERE provider = 'stripe' AND external_event_id = $1`,
     [externalEventId],
   );

@@ -83,7 +83,7 @@ test('201: what the contract does not name has no effect', async () => {
   const { body } = await write(productId, buyer, { ...good, ...smuggled });
   const row = await firstRow(
     shop.db,
-    `SELECT user_id AS "userId", status, helpful_count AS "helpfulCount", response FROM reviews WHERE id = $1`,
+    `SELECT user_id, status, helpful_count, response FROM reviews WHERE id = $1`,
     [body.data.id],
   );
   expect(row).toEqual({ userId: buyer, status: 'PUBLISHED', helpfulCount: 0, response: null });

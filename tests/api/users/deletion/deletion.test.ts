@@ -157,7 +157,7 @@ describe('a fresh sign-in', () => {
       { userId: user.id },
       requestDeletion,
       { sessionId: session!.id },
-      { updateId: 'ended session', otherwise: 'SERVICE_UNAVAILABLE' },
+      { updateId: 'ended session', ifClosed: 'SERVICE_UNAVAILABLE' },
     );
     await expect(asked).rejects.toMatchObject({ type: 'UNAUTHORIZED' });
     expect(await due(user.id)).toBe(false);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { registrationActivities } from '../../../../activities/identity/registration/registration.activities';
 import { policyFrom } from '../../../../db/policy/config';
-import { keepRegistrationWish } from '../../../../db/identity/registration/registration-wish.writes';
+import { keepPendingRegistration } from '../../../../db/identity/registration/pending-registration.writes';
 import { changeUser } from '../../../../db/identity/user-administration/user-administration.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
@@ -35,7 +35,7 @@ const deadlocks = async () =>
 /** What registering with this number comes to, asked of the step itself. */
 async function register(phone: string): Promise<string> {
   const userId = randomUUID();
-  await keepRegistrationWish(server.db, {
+  await keepPendingRegistration(server.db, {
     userId,
     region: 'EU',
     email: `${userId}@example.com`,

@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 import {
-  claimWish,
-  concludeWish,
-  earlierWish,
+  claimRequest,
+  concludeClaim,
+  earlierRequest,
   forgetSurplusKeys,
-  reopenWish,
+  reopenClaim,
 } from '../../../../db/administration/idempotency/idempotency.writes';
 import { execute, rows } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
@@ -19,67 +19,67 @@ const age = (key: string, interval: string) =>
 
 test('a request that was left open is not taken up by another body under its key', async () => {
   const name = named();
-  const first = (await claimWish(own.db, name, 'one'))!;
-  await reopenWish(own.db, first, { spent: false });
-  expect(await claimWish(own.db, name, 'two')).toBeNull();
-  expect(await earlierWish(own.db, name, 'two')).toEqual({ state: 'another body' });
-  expect(await claimWish(own.db, name, 'one')).not.toBeNull();
+  const first = (await claimRequest(own.db, name, 'one'))!;
+  await reopenClaim(own.db, first, { spent: false });
+  expect(await claimRequest(own.db, name, 'two')).toBeNull();
+  expect(await earlierRequest(own.db, name, 'two')).toEqual({ state: 'another body' });
+  expect(await claimRequest(own.db, name, 'one')).not.toBeNull();
 });
 
 test('a request whose holder died is not taken up by another body either', async () => {
   const name = named();
-  await claimWish(own.db, name, 'one');
+  await claimRequest(own.db, name, 'one');
   await age(name.key, '31 seconds');
-  expect(await claimWish(own.db, name, 'two')).toBeNull();
+  expect(await claimRequest(own.db, name, 'two')).toBeNull();
 });
 
 test('a holder that was taken for dead concludes nothing while the second is still at work', async () => {
   const name = named();
-  const slow = (await claimWish(own.db, name, 'one'))!;
+  const slow = (await claimRequest(own.db, name, 'one'))!;
   await age(name.key, '31 seconds');
-  const second = (await claimWish(own.db, name, 'one'))!;
-  expect(await concludeWish(own.db, slow, 400, '{"slow":true}')).toBe(false);
-  await reopenWish(own.db, slow, { spent: true });
-  expect(await earlierWish(own.db, name, 'one')).toEqual({ state: 'in progress' });
-  expect(await concludeWish(own.db, second, 201, '{}')).toBe(true);
-  expect(await earlierWish(own.db, name, 'one')).toEqual({ state: 'done', status: 201, body: '{}' });
+  const second = (await claimRequest(own.db, name, 'one'))!;
+  expect(await concludeClaim(own.db, slow, 400, '{"slow":true}')).toBe(false);
+  await reopenClaim(own.db, slow, { spent: true });
+  expect(await earlierRequest(own.db, name, 'one')).toEqual({ state: 'in progress' });
+  expect(await concludeClaim(own.db, second, 201, '{}')).toBe(true);
+  expect(await earlierRequest(own.db, name, 'one')).toEqual({ state: 'done', status: 201, body: '{}' });
 });
 
 test('tries are counted where an outcome is spent, and only there', async () => {
   const name = named();
   const tries: number[] = [];
   for (const spent of [false, true, true, false]) {
-    const claim = (await claimWish(own.db, name, 'one'))!;
+    const claim = (await claimRequest(own.db, name, 'one'))!;
     tries.push(claim.tries);
-    await reopenWish(own.db, claim, { spent });
+    await reopenClaim(own.db, claim, { spent });
   }
   expect(tries).toEqual([1, 1, 2, 3]);
 });
 
 test('of a network’s keys those without an answer are kept, whatever its others ask', async () => {
   const owner = 'network:192.0.2.9';
-  const unanswered = (await claimWish(own.db, named(owner), 'one'))!;
-  await reopenWish(own.db, unanswered, { spent: false });
+  const unanswered = (await claimRequest(own.db, named(owner), 'one'))!;
+  await reopenClaim(own.db, unanswered, { spent: false });
   for (let i = 0; i < 5; i++)
-    await concludeWish(own.db, (await claimWish(own.db, named(owner), 'one'))!, 200, '{}');
+    await concludeClaim(own.db, (await claimRequest(own.db, named(owner), 'one'))!, 200, '{}');
   expect(await forgetSurplusKeys(own.db, owner, 2)).toBe(3);
-  expect(await earlierWish(own.db, unanswered, 'one')).toEqual({ state: 'open' });
+  expect(await earlierRequest(own.db, unanswered, 'one')).toEqual({ state: 'open' });
 });
 
 test('of a network’s keys the newest are kept, and those in hand', async () => {
   const owner = 'address:192.0.2.7';
   const claims = [];
   for (let i = 0; i < 6; i++) {
-    const claim = (await claimWish(own.db, named(owner), 'one'))!;
+    const claim = (await claimRequest(own.db, named(owner), 'one'))!;
     await execute(
       own.db,
       `UPDATE idempotency_keys SET created_at = now() - make_interval(mins => $2) WHERE key = $1`,
       [claim.key, 10 - i],
     );
     claims.push(claim);
-    if (i > 0) await concludeWish(own.db, claim, 200, '{}');
+    if (i > 0) await concludeClaim(own.db, claim, 200, '{}');
   }
-  const other = (await claimWish(own.db, named('address:192.0.2.8'), 'one'))!;
+  const other = (await claimRequest(own.db, named('address:192.0.2.8'), 'one'))!;
   expect(await forgetSurplusKeys(own.db, owner, 2)).toBe(3);
   const left = await rows<{ key: string }>(
     own.db,

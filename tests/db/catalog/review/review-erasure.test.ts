@@ -11,7 +11,7 @@ const erase = (userId: string) => inTransaction(own.db, (tx) => eraseAccount(tx,
 const reviewsLeft = (ids: string[]) =>
   rows<{ id: string; status: string; helpfulCount: number }>(
     own.db,
-    `SELECT id, status, helpful_count AS "helpfulCount" FROM reviews WHERE id = ANY($1::uuid[]) ORDER BY id`,
+    `SELECT id, status, helpful_count FROM reviews WHERE id = ANY($1::uuid[]) ORDER BY id`,
     [ids],
   );
 const broken = async () =>

@@ -55,7 +55,7 @@ beforeAll(async () => {
   await own.owner.sequelize.query('ANALYZE users, orders, order_items, reviews, review_votes, products');
   const review = await firstRow<{ productId: string; userId: string }>(
     db,
-    'SELECT product_id AS "productId", user_id AS "userId" FROM reviews LIMIT 1',
+    'SELECT product_id, user_id FROM reviews LIMIT 1',
   );
   productId = review!.productId;
   userId = review!.userId;

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import {
   zoneContradictions,
   type Zone,
-  type ZoneWish,
+  type ZoneInput,
 } from '../../../../workflows/commerce/shipping/shipping-zone.rules';
 
 const standing = [
   { name: 'EU', countries: ['DE', 'FR'] },
   { name: 'Alps', countries: ['CH'] },
 ];
-const fieldsOf = (...wishes: ZoneWish[]): string[] =>
+const fieldsOf = (...wishes: ZoneInput[]): string[] =>
   Object.keys(zoneContradictions(wishes, standing)).sort();
 
-test.each<[string, ZoneWish[], string[]]>([
+test.each<[string, ZoneInput[], string[]]>([
   ['nowhere', [], []],
   ['a zone as it stands', [{ name: 'EU', countries: null }], []],
   ['another set of countries', [{ name: 'EU', countries: ['DE', 'AT'] }], []],

@@ -119,7 +119,7 @@ async function priceOf(
 ): Promise<number | undefined> {
   const price = await firstRow<{ priceMinor: number }>(
     db,
-    `SELECT coalesce(v.price_minor, p.price_minor) AS "priceMinor" FROM products p
+    `SELECT coalesce(v.price_minor, p.price_minor) AS price_minor FROM products p
        LEFT JOIN product_variants v ON v.id = $2 WHERE p.id = $1`,
     [productId, variantId ?? null],
   );
@@ -130,7 +130,7 @@ async function priceOf(
 async function zoneOf(db: Db, country: string): Promise<string> {
   const known = await firstRow<{ zoneId: string }>(
     db,
-    'SELECT zone_id AS "zoneId" FROM shipping_zone_countries WHERE country = $1',
+    'SELECT zone_id FROM shipping_zone_countries WHERE country = $1',
     [country],
   );
   if (known) return known.zoneId;

@@ -12,12 +12,12 @@ import {
   type OfferedPayment,
 } from '../../../../workflows/commerce/order/checkout.contract';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { createDatabase } from '../../../support/servers/database';
-import { Endings } from '../../../support/run/endings';
+import { Cleanup } from '../../../support/run/cleanup';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { NOTHING_HELD, orderBooks, storedReport, TWO_RESERVED } from '../../../support/builders/ordering';
+import { NOTHING_HELD, orderSteps, storedReport, TWO_RESERVED } from '../../../support/builders/ordering';
 import { connectTemporal } from '../../../support/servers/temporal';
 import { testVariables } from '../../../support/worlds/variables';
 import { startWork } from '../../../support/worlds/work';
@@ -25,21 +25,21 @@ import { bookOf, cancel, placed, report, sale, type Sale } from '../story';
 
 /** Checkouts on a server that suggests to continue as new after this many events. */
 const SUGGESTED_AT = 60;
-const endings = new Endings();
+const cleanup = new Cleanup();
 let world: Parameters<typeof placed>[0];
 /** Holds up a new attempt after it is written. */
 let paying: () => Promise<unknown>;
 
 beforeAll(() =>
-  endings.guard(async () => {
+  cleanup.guard(async () => {
     const quiet = (): void => undefined;
     const settings = { 'limit.historyCount.suggestContinueAsNew': SUGGESTED_AT };
     const server = await startTemporal({ cli: await resolveTemporalCli(quiet), log: quiet, settings });
-    endings.add(server.stop);
+    cleanup.add(server.stop);
     const { client, nativeConnection: connection, close } = await connectTemporal(server.address);
-    endings.add(close);
+    cleanup.add(close);
     const { db, url: databaseUrl, drop } = await createDatabase();
-    endings.add(drop);
+    cleanup.add(drop);
     const fakes: Parameters<typeof startWork>[0]['fakes'] = (real) => ({
       async openPayment(order) {
         const offered = await real.openPayment(order);
@@ -47,13 +47,13 @@ beforeAll(() =>
         return offered;
       },
     });
-    endings.add(await startWork({ db, databaseUrl, client, connection, variables: testVariables, fakes }));
+    cleanup.add(await startWork({ db, databaseUrl, client, connection, variables: testVariables, fakes }));
     world = { db, temporal: client, processes: new Processes(client) };
   }),
 );
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
-  await endings.run();
+  expect(await violations(world.db)).toEqual([]);
+  await cleanup.run();
 });
 beforeEach(() => {
   paying = () => Promise.resolve();
@@ -99,7 +99,7 @@ const pay = (
     checkout.workflowId,
     payOrder,
     { attemptId, paymentMethod },
-    { updateId, otherwise: 'NOT_PAYABLE' },
+    { updateId, ifClosed: 'NOT_PAYABLE' },
   );
 
 test('an order continues as it stood: its deadline and holdings, again and again, until it is cancelled', async () => {
@@ -119,7 +119,7 @@ test('an order continues as it stood: its deadline and holdings, again and again
 test('what was answered under a key is answered alike by the next run, and done once', async () => {
   const sold = await sale(world);
   const { orderId, userId, wish } = sold;
-  const placing = { updateId: v7(), otherwise: 'CART_EMPTY' } as const;
+  const placing = { updateId: v7(), ifClosed: 'CART_EMPTY' } as const;
   const place = () => world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, wish, placing);
   const first = await place();
   await continued(sold);
@@ -182,7 +182,7 @@ test('a signal that comes before the first task of the next run is not missed', 
   const { orderId, userId } = sold;
   await sold.checkout.terminate('another run takes its place');
   const { webhookEventId } = await storedReport(world.db, 'PAID', sold);
-  await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+  await orderSteps(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
   const next = await world.temporal.workflow.signalWithStart(checkoutProcess.type, {
     workflowId: checkoutProcess.id(sold),
     taskQueue: checkoutProcess.queue,

@@ -1,5 +1,5 @@
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { cancel, payAgain, placed, type Sale } from '../story';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 

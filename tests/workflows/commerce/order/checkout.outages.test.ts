@@ -2,10 +2,10 @@ import { ApplicationFailure } from '@temporalio/common';
 import { firstRow } from '../../../../db/sql/query';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { NOTHING_HELD, orderBooks, storedReport, TWO_RESERVED } from '../../../support/builders/ordering';
+import { NOTHING_HELD, orderSteps, storedReport, TWO_RESERVED } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { bookOf, cancel, place, placed, sale, type Sale } from '../story';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -48,11 +48,9 @@ const away = (): Error =>
   ApplicationFailure.create({ message: 'the database is away', nextRetryDelay: '2 minutes' });
 
 const parkedEntry = (sold: Sale): Promise<{ type: string; entityId: string; lastError: string } | null> =>
-  firstRow(
-    world.db,
-    `SELECT type, entity_id AS "entityId", last_error AS "lastError" FROM parked_processes WHERE workflow_id = $1`,
-    [sold.checkout.workflowId],
-  );
+  firstRow(world.db, `SELECT type, entity_id, last_error FROM parked_processes WHERE workflow_id = $1`, [
+    sold.checkout.workflowId,
+  ]);
 const parks = (sold: Sale): Promise<void> =>
   eventually(async () =>
     expect(await parkedEntry(sold)).toEqual({
@@ -137,7 +135,7 @@ test('a parked process that an operator abandons ends, and leaves the order as i
 test('an order that was paid, though its process was not told, is cancelled: its refund is started', async () => {
   const sold = await placed(world);
   const { webhookEventId } = await storedReport(world.db, 'PAID', sold);
-  await orderBooks(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
+  await orderSteps(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });
   expect(await cancel(world, sold)).toMatchObject({ refundStatus: 'PROCESSING' });
   expect(await sold.checkout.result()).toBe('CANCELLED');
   await eventually(async () =>

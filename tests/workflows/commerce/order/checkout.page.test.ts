@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/order/checkout.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -51,7 +51,7 @@ test('a wish whose answer was lost gets the same page, and no second one is aske
   const sold = await sale(world);
   const updateId = v7();
   const wish = () =>
-    world.processes.open(checkoutProcess, sold, placeOrder, sold.wish, { updateId, otherwise: 'CART_EMPTY' });
+    world.processes.open(checkoutProcess, sold, placeOrder, sold.wish, { updateId, ifClosed: 'CART_EMPTY' });
   const first = await wish();
   expect(await wish()).toEqual(first);
   expect(asked).toEqual([sold.attemptId]);

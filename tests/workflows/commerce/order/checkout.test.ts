@@ -4,7 +4,7 @@ import { checkoutProcess } from '../../../../workflows/commerce/order/checkout.c
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { searchAttributes } from '../../../../workflows/kit/search-attributes';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { NOTHING_HELD, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../../support/builders/ordering';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {

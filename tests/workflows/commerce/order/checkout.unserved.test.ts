@@ -3,8 +3,8 @@ import { execute } from '../../../../db/sql/query';
 import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/order/checkout.contract';
 import { paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { QUEUES } from '../../../../workflows/kit/queues';
-import { brokenBooks } from '../../../support/checks/books';
-import { NOTHING_HELD, orderBook, TWO_RESERVED, wishedOrder } from '../../../support/builders/ordering';
+import { violations } from '../../../support/checks/violations';
+import { NOTHING_HELD, orderStep, TWO_RESERVED, orderCommand } from '../../../support/builders/ordering';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 /** The look-up may wait for two minutes, and the clock of a server that skips time stands while a step waits. */
@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await startWorld({ queues: QUEUES.filter((queue) => !queue.startsWith('providers')) });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 
@@ -31,17 +31,17 @@ const scheduledIn = async (checkout: WorkflowHandle): Promise<string[]> =>
   );
 
 async function expires(method: 'CARD' | 'BANK_TRANSFER'): Promise<string[]> {
-  const order = await wishedOrder(world.db, { method });
+  const order = await orderCommand(world.db, { method });
   const input = { orderId: order.orderId, userId: order.userId };
   await world.processes.open(checkoutProcess, input, placeOrder, order.wish, {
     updateId: order.attemptId,
-    otherwise: 'CART_EMPTY',
+    ifClosed: 'CART_EMPTY',
   });
-  expect(await orderBook(world.db, order)).toMatchObject(TWO_RESERVED);
+  expect(await orderStep(world.db, order)).toMatchObject(TWO_RESERVED);
   const checkout = world.temporal.workflow.getHandle(checkoutProcess.id(input));
   await endWindow(order.orderId, checkout);
   expect(await checkout.result()).toBe('CANCELLED');
-  expect(await orderBook(world.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await orderStep(world.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   return scheduledIn(checkout);
 }
 

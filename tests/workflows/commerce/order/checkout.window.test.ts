@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
 import { firstRow } from '../../../../db/sql/query';
 import { orderStatus } from '../../../../workflows/commerce/order/order.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { NOTHING_HELD, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../../support/builders/ordering';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {

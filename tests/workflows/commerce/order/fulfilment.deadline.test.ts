@@ -7,11 +7,11 @@ import {
 } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { orderStatus } from '../../../../workflows/commerce/order/order.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBooks, paidOrder } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, paidOrder } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { bookOf, cancel, patient, type Sale } from '../story';
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 
@@ -52,7 +52,7 @@ async function processing(): Promise<Sale> {
 async function move({ fulfilment }: Sale, to: MoveOrder['to']) {
   const { id } = await make.admin(world.db);
   const command = { to, noteId: await noteOf(world.db, id, null), notifyCustomer: false };
-  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
   return world.processes.ask(fulfilment.workflowId, moveOrder, command, asked);
 }
 
@@ -124,7 +124,7 @@ test('an order that was moved without its process being told is found so when an
   for (const to of ['SHIPPED', 'DELIVERED'] as const) {
     const noteId = await noteOf(world.db, id, null);
     const at = (await world.now()).toISOString();
-    await orderBooks(world.db).moveOrder({ orderId: sold.orderId, to, noteId, notifyCustomer: false, at });
+    await orderSteps(world.db).moveOrder({ orderId: sold.orderId, to, noteId, notifyCustomer: false, at });
   }
   await sold.fulfilment.executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await sold.fulfilment.result()).toBe('DELIVERED');

@@ -7,7 +7,7 @@ import {
   type MoveOrder,
 } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { cancelOrder, orderMoved, orderStatus } from '../../../../workflows/commerce/order/order.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await startSkippingWorld();
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 
@@ -45,7 +45,7 @@ const move = async (
   to: MoveOrder['to'],
   beside?: Partial<MoveOrder>,
 ): Promise<MovedOrder> => {
-  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
   return world.processes.ask(sold.fulfilment.workflowId, moveOrder, await wish(to, beside), asked);
 };
 
@@ -109,7 +109,7 @@ test('a move that the table does not have is refused, and the process goes on', 
 test('the same wish gets the same answer, also when the process is over; another finds it closed', async () => {
   const sold = await processing();
   await move(sold, 'SHIPPED');
-  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
   const delivering = await wish('DELIVERED');
   const ask = () => world.processes.ask(sold.fulfilment.workflowId, moveOrder, delivering, asked);
   const first = await ask();
@@ -150,7 +150,7 @@ test('an administrator cancels through the same process; found cancelled, there 
   const decide = async () => {
     const { id } = await make.admin(world.db);
     const noteId = await noteOf(world.db, id, 'Out of print.');
-    const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+    const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
     const decision = { noteId, byAdministrator: { notifyCustomer: true } };
     return world.processes.ask(sold.fulfilment.workflowId, cancelOrder, decision, asked);
   };
@@ -175,7 +175,7 @@ test('what else moved the order is read again when it is told; told in vain, not
 test('an order paid at this very moment is moved by a process that the move itself starts', async () => {
   const order = await paidOrder(world.db);
   const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
-  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
   const open = async (to: MoveOrder['to']) =>
     world.processes.open(fulfilmentProcess, order, moveOrder, await wish(to), asked);
   const outcome = await open('SHIPPED').catch((error: unknown) => error);

@@ -8,7 +8,7 @@ import {
 } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { orderMoved, orderStatus } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -71,7 +71,7 @@ async function processing(): Promise<Sale> {
 async function move({ fulfilment }: Sale, to: MoveOrder['to']) {
   const { id } = await make.admin(world.db);
   const wish = { to, noteId: await noteOf(world.db, id, null), notifyCustomer: true };
-  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
   return world.processes.ask(fulfilment.workflowId, moveOrder, wish, asked);
 }
 

@@ -3,12 +3,12 @@ import { v7 } from 'uuid';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { cancelOrder, orderStatus } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import {
   noteOf,
-  orderBook,
+  orderStep,
   orderToRefund,
   paidOrder,
   PRICE_MINOR,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -85,7 +85,7 @@ test('cancelled before it left, an order paid from the balance is refunded at on
 test('a cancellation may be what starts it', async () => {
   const sold = await paid();
   const noteId = await noteOf(world.db, sold.userId, 'At the last moment.');
-  const asked = { updateId: v7(), otherwise: 'CANNOT_CANCEL' as const };
+  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
   const cancelled = await world.processes.open(fulfilmentProcess, sold, cancelOrder, { noteId }, asked);
   expect(cancelled.refundStatus).toBe('PROCESSING');
   expect(await sold.fulfilment.result()).toBe('CANCELLED');
@@ -120,7 +120,7 @@ test('started for an order that was cancelled meanwhile, it ends', async () => {
   const order = await orderToRefund(world.db);
   await world.processes.start(fulfilmentProcess, order);
   expect(await handleOf(order).result()).toBe('CANCELLED');
-  expect((await orderBook(world.db, order)).refunds).toHaveLength(1);
+  expect((await orderStep(world.db, order)).refunds).toHaveLength(1);
 });
 
 describe('an order that cannot be taken up waits for a person', () => {

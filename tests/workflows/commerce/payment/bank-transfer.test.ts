@@ -9,7 +9,7 @@ import {
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   staffId = (await make.admin(world.db)).id;
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -67,7 +67,7 @@ const transferFor = async (
 const enter = (transfer: BankTransfer, updateId = v7()): Promise<ConfirmedTransfer> =>
   world.processes.open(bankTransferProcess, transfer, transferOutcome, null, {
     updateId,
-    otherwise: 'SERVICE_UNAVAILABLE',
+    ifClosed: 'SERVICE_UNAVAILABLE',
   });
 const processOf = (transfer: BankTransfer) =>
   patient(world).workflow.getHandle(bankTransferProcess.id(transfer));

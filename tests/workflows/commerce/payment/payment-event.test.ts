@@ -7,7 +7,7 @@ import {
   type PaymentEventInput,
 } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { eventRow, NOTHING_HELD, storedReport, TWO_SOLD } from '../../../support/builders/ordering';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   world = await startSkippingWorld();
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 

@@ -5,10 +5,10 @@ import type { ChargebackReportType } from '../../../../workflows/commerce/paymen
 import { abandonStep } from '../../../../workflows/kit/parking.contract';
 import { firstRow } from '../../../../db/sql/query';
 import { stored } from '../../../activities/commerce/chargeback/chargebacks';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
-import { orderBook, orderBooks, orderToRefund } from '../../../support/builders/ordering';
+import { orderStep, orderSteps, orderToRefund } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { parks } from './refund-story';
 import { patient } from '../story';
@@ -19,12 +19,12 @@ beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: () => ({
       refundProvider: () => Promise.resolve('sandbox'),
-      sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
+      sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
     }),
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -39,7 +39,7 @@ async function reported(order: Order, type: ChargebackReportType): Promise<void>
   const webhookEventId = await stored(world.db, type, order, change);
   const event = await firstRow<{ externalEventId: string }>(
     world.db,
-    'SELECT external_event_id AS "externalEventId" FROM webhook_events WHERE id = $1',
+    'SELECT external_event_id FROM webhook_events WHERE id = $1',
     [webhookEventId],
   );
   const input = { provider: bank.code, webhookEventId, externalEventId: event!.externalEventId };
@@ -67,7 +67,7 @@ test('a refund that waits for a dispute ends when it is lost, without an operato
   const order = await disputed();
   await reported(order, 'payment.chargeback_lost');
   expect(await senderOf(order).result()).toBe('CHARGED_BACK');
-  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
   expect(bank.sent).toEqual([]);
   await keepHistory(senderOf(order), 'charged-back');
 });
@@ -86,7 +86,7 @@ test('what was lost, then returned, is sent by a run of its own', async () => {
   await reported(order, 'payment.chargeback_returned');
   expect(await senderOf(order).result()).toBe('COMPLETED');
   expect(bank.sent).toEqual([order.refundId]);
-  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
 });
 
 test('one that was given up after its provider was asked is looked up before it ends', async () => {
@@ -100,7 +100,7 @@ test('one that was given up after its provider was asked is looked up before it 
   await reported(order, 'payment.chargeback_lost');
   expect(await senderOf(order).result()).toBe('CHARGED_BACK');
   expect(bank.asked).toEqual(['refund', 'look up']);
-  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
 });
 
 test('one that was given up ends with the report', async () => {
@@ -109,5 +109,5 @@ test('one that was given up ends with the report', async () => {
   expect(await senderOf(order).result()).toBe('ABANDONED');
   await reported(order, 'payment.chargeback_lost');
   expect(await senderOf(order).result()).toBe('CHARGED_BACK');
-  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
 });

@@ -6,12 +6,12 @@ import {
   settleRefund,
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBook, orderBooks, orderToRefund } from '../../../support/builders/ordering';
+import { noteOf, orderStep, orderSteps, orderToRefund } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { transferToReturn } from '../../../support/builders/transferring';
 import { detailsOf, parks } from './refund-story';
@@ -26,13 +26,13 @@ beforeAll(async () => {
     fakes: () => ({
       async sendRefund(refund) {
         await beforeSending();
-        return orderBooks(world.db, bank).sendRefund(refund);
+        return orderSteps(world.db, bank).sendRefund(refund);
       },
     }),
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -47,7 +47,7 @@ const handleOf = (refundId: string): WorkflowHandle =>
 const settle = async (refund: { refundId: string; orderId: string }, reference = v7()): Promise<null> => {
   const noteId = await noteOf(world.db, (await make.admin(world.db)).id, reference);
   const { refundId, orderId } = refund;
-  const how = { updateId: v7(), otherwise: 'ALREADY_SETTLED' as const };
+  const how = { updateId: v7(), ifClosed: 'ALREADY_SETTLED' as const };
   return world.processes.open(paymentRefundProcess, { refundId, orderId }, settleRefund, { noteId }, how);
 };
 
@@ -61,7 +61,7 @@ test('money of a transfer waits for a person, reminds of itself, and ends when i
   await parks(process);
   await settle(order);
   expect(await process.result()).toBe('COMPLETED');
-  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
   await keepHistory(process, 'sent-by-a-person');
 });
 
@@ -69,7 +69,7 @@ test('a settlement that is refused leaves it waiting', async () => {
   const [first, second] = [await transferToReturn(world.db), await transferToReturn(world.db)];
   await settle(first, 'OUT-1');
   await expect(settle(second, 'OUT-1')).rejects.toMatchObject({ type: 'VALIDATION_ERROR' });
-  expect((await orderBook(world.db, second)).refunds).toEqual(['CANCELLATION PROCESSING']);
+  expect((await orderStep(world.db, second)).refunds).toEqual(['CANCELLATION PROCESSING']);
   await settle(second, 'OUT-2');
   expect(await handleOf(second.refundId).result()).toBe('COMPLETED');
 });
@@ -86,7 +86,7 @@ test('one that was given up is settled by a run of its own, which asks no provid
   await settle(order);
   expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
   expect(bank.sent).toEqual([]);
-  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
 });
 
 test('settled before anybody asked for the transfer: it ends, and waits for nobody', async () => {
@@ -100,7 +100,7 @@ test('settled before anybody asked for the transfer: it ends, and waits for nobo
   await settle(order);
   settled();
   expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
-  expect((await orderBook(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
 });
 
 test('settled while it is parked: it ends without an operator', async () => {

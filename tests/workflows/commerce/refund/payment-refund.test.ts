@@ -1,11 +1,11 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
-import { orderBook, orderBooks, orderToRefund, type WishedOrder } from '../../../support/builders/ordering';
+import { orderStep, orderSteps, orderToRefund, type OrderCommand } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { patient } from '../story';
 
@@ -16,12 +16,12 @@ beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: () => ({
       refundProvider: () => Promise.resolve('sandbox'),
-      sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
+      sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
     }),
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 interface Refund {
-  order: WishedOrder;
+  order: OrderCommand;
   refundId: string;
   process: WorkflowHandle;
 }
@@ -44,7 +44,7 @@ async function refund(): Promise<Refund> {
 
 const becomes = ({ order }: Refund, status: string, refundStatus: string): Promise<void> =>
   eventually(async () =>
-    expect(await orderBook(world.db, order)).toMatchObject({
+    expect(await orderStep(world.db, order)).toMatchObject({
       order: `CANCELLED ${status}`,
       refunds: [`CANCELLATION ${refundStatus}`],
     }),

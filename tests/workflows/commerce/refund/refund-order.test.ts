@@ -12,11 +12,11 @@ import {
   type RefundStanding,
 } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { abandonStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderBooks, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { parks, senderOf } from './refund-story';
 import { patient } from '../story';
@@ -27,12 +27,12 @@ beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: () => ({
       refundProvider: () => Promise.resolve('sandbox'),
-      sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
+      sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
     }),
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {
@@ -65,7 +65,7 @@ async function refundedWhilePrepared(): Promise<Refunded> {
     input,
     refundOrder,
     { ...command, noteId: await noteBy('We cannot deliver it.') },
-    { updateId: v7(), otherwise: 'REFUND_ALREADY_REQUESTED' },
+    { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
   );
   return { fulfilment, request: workflow.getHandle(refundRequestProcess.id(input)), standing };
 }
@@ -84,7 +84,7 @@ test('nor does one whose refund was given up, once a person has settled it', asy
   await sender.executeUpdate(abandonStep, { args: [{ noteId: null }] });
   expect(await request.result()).toBe('FAILED');
   expect(await fulfilment.query(orderStatus)).toBe('PROCESSING');
-  const how = { updateId: v7(), otherwise: 'ALREADY_SETTLED' as const };
+  const how = { updateId: v7(), ifClosed: 'ALREADY_SETTLED' as const };
   const noteId = await noteBy('OUT-1');
   await world.processes.open(paymentRefundProcess, standing.refundsDue[0]!, settleRefund, { noteId }, how);
   expect(await fulfilment.result()).toBe('REFUNDED');

@@ -1,9 +1,9 @@
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
-import { orderBooks } from '../../../support/builders/ordering';
+import { orderSteps } from '../../../support/builders/ordering';
 import { refundBook } from '../../../support/builders/refunding';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { approves, asked, detailsOf, parks, senderOf } from './refund-story';
@@ -14,12 +14,12 @@ beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: () => ({
       refundProvider: () => Promise.resolve('sandbox'),
-      sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
+      sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
     }),
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {

@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
-import { brokenBooks } from '../../../support/checks/books';
+import { violations } from '../../../support/checks/violations';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
-import { orderBooks } from '../../../support/builders/ordering';
+import { orderSteps } from '../../../support/builders/ordering';
 import { refundBook } from '../../../support/builders/refunding';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { anew, approves, ask, asked, buyer, detailsOf, parks, rejects } from './refund-story';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: (real) => ({
       refundProvider: () => Promise.resolve('sandbox'),
-      sendRefund: (refund) => orderBooks(world.db, bank).sendRefund(refund),
+      sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
       requestRefund: async (wish) => {
         const answer = lost === 'before' ? null : await real.requestRefund(wish);
         if (lost !== undefined || answer === null) throw broken();
@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  expect(await brokenBooks(world.db)).toEqual([]);
+  expect(await violations(world.db)).toEqual([]);
   await world.teardown();
 });
 beforeEach(() => {

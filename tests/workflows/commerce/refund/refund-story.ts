@@ -57,7 +57,7 @@ export const ask = async (
       reasonNoteId: await noteOf(world.db, userId, 'It does not fit.'),
       descriptionNoteId: null,
     },
-    { updateId: v7(), otherwise: 'REFUND_ALREADY_REQUESTED' },
+    { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
   );
 
 /** A buyer who has asked. */
@@ -80,7 +80,7 @@ export const approves = async (
     process.workflowId,
     approveRefund,
     { noteId: await noteBy(world), amountMinor, restock: true },
-    { updateId: v7(), otherwise: 'NOT_PENDING' },
+    { updateId: v7(), ifClosed: 'NOT_PENDING' },
   );
 
 export const rejects = async (world: SkippingWorld, { process }: Refund): Promise<RefundStanding> =>
@@ -88,7 +88,7 @@ export const rejects = async (world: SkippingWorld, { process }: Refund): Promis
     process.workflowId,
     rejectRefund,
     { noteId: await noteBy(world) },
-    { updateId: v7(), otherwise: 'NOT_PENDING' },
+    { updateId: v7(), ifClosed: 'NOT_PENDING' },
   );
 
 /** What an operator reads of a process. */

@@ -44,10 +44,10 @@ const comeBack = (userId: string) =>
     {},
     {
       updateId: v7(),
-      otherwise: 'INVALID_CREDENTIALS',
+      ifClosed: 'INVALID_CREDENTIALS',
     },
   );
-const asking = () => ({ updateId: v7(), otherwise: 'SERVICE_UNAVAILABLE' as const });
+const asking = () => ({ updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const });
 const handle = (userId: string) => patient(world).workflow.getHandle(accountDeletionProcess.id({ userId }));
 const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(

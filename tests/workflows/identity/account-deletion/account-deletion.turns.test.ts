@@ -29,15 +29,15 @@ afterAll(() => world.teardown());
 
 test('a deletion that is asked for anew while its process is about to end is not forgotten', async () => {
   const { id: userId } = await make.user(world.db);
-  const otherwise = 'SERVICE_UNAVAILABLE' as const;
+  const ifClosed = 'SERVICE_UNAVAILABLE' as const;
   const ask = (updateId = v7()) =>
-    world.processes.open(accountDeletionProcess, { userId }, requestDeletion, {}, { updateId, otherwise });
+    world.processes.open(accountDeletionProcess, { userId }, requestDeletion, {}, { updateId, ifClosed });
   const process = patient(world).workflow.getHandle(accountDeletionProcess.id({ userId }));
   await ask();
   await eventually(() => expect(readings).toBe(1));
   let letGo: () => void = () => undefined;
   held = new Promise((resolve) => (letGo = resolve));
-  await world.processes.ask(process.workflowId, cancelDeletion, {}, { updateId: v7(), otherwise });
+  await world.processes.ask(process.workflowId, cancelDeletion, {}, { updateId: v7(), ifClosed });
   await eventually(() => expect(readings).toBe(2));
   const again = ask();
   await process.describe(); // What was asked before has reached the server now.

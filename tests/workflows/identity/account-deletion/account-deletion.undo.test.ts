@@ -38,7 +38,7 @@ const undo = (userId: string, tokenId: string): Promise<string | undefined> =>
       { userId },
       undoDeletion,
       { tokenId },
-      { updateId: v7(), otherwise: 'INVALID_TOKEN' },
+      { updateId: v7(), ifClosed: 'INVALID_TOKEN' },
     )
     .then(
       () => 'done',
@@ -59,7 +59,7 @@ async function leaving() {
     { userId: user.id },
     requestDeletion,
     {},
-    { updateId: v7(), otherwise: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
   );
   const token = await firstRow<{ id: string }>(
     world.db,

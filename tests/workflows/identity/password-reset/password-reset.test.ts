@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
-import { keepResetWish } from '../../../../db/identity/password/reset-wish.writes';
+import { keepPasswordResetRequest } from '../../../../db/identity/password/password-reset-request.writes';
 import { passwordResetProcess } from '../../../../workflows/identity/password-reset/password-reset.contract';
 import { keepHistory } from '../../../support/checks/histories';
 import { mailsTo } from '../../../support/checks/mail';
@@ -27,7 +27,7 @@ afterAll(() => world.teardown());
 
 async function forgotten(email: string) {
   const wishId = v7();
-  await keepResetWish(world.db, wishId, { region: 'EU', email });
+  await keepPasswordResetRequest(world.db, wishId, { region: 'EU', email });
   await world.processes.start(passwordResetProcess, { wishId });
   return world.temporal.workflow.getHandle(passwordResetProcess.id({ wishId }));
 }

@@ -1,7 +1,7 @@
 import { Client, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
-import { keepRegistrationWish } from '../../../../db/identity/registration/registration-wish.writes';
+import { keepPendingRegistration } from '../../../../db/identity/registration/pending-registration.writes';
 import { presentedToken } from '../../../../db/identity/mailed-token/mailed-token.reads';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
@@ -63,7 +63,7 @@ const patient = () =>
 /** Somebody whose wish is kept; their process is not opened yet. */
 async function newcomer(email = `entering${nextNumber()}@example.com`): Promise<Newcomer> {
   const userId = v7();
-  await keepRegistrationWish(world.db, {
+  await keepPendingRegistration(world.db, {
     userId,
     region: 'EU',
     email,
@@ -85,12 +85,12 @@ const enter = ({ userId }: Newcomer) =>
     { userId },
     register,
     { tokenId: v7() },
-    { updateId: v7(), otherwise: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
   );
 
 async function verify({ email, process }: Newcomer): Promise<{ verifiedAt: string }> {
   const token = await presentedToken(world.db, 'VERIFY_EMAIL', await latestToken(world.db, email));
-  const asked = { updateId: v7(), otherwise: 'ALREADY_VERIFIED' } as const;
+  const asked = { updateId: v7(), ifClosed: 'ALREADY_VERIFIED' } as const;
   return world.processes.ask(process.workflowId, verifyEmail, { tokenId: token!.id }, asked);
 }
 
@@ -99,7 +99,7 @@ const resend = ({ process }: Newcomer) =>
     process.workflowId,
     resendVerification,
     { tokenId: v7() },
-    { updateId: v7(), otherwise: 'ALREADY_VERIFIED' },
+    { updateId: v7(), ifClosed: 'ALREADY_VERIFIED' },
   );
 
 const statusOf = async ({ userId }: Newcomer): Promise<string | undefined> =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.teardown());
 
 const verbs = { activate: activateUser, ban: banUser, unban: unbanUser };
-const asked = { otherwise: 'VALIDATION_ERROR' } as const;
+const asked = { ifClosed: 'VALIDATION_ERROR' } as const;
 const note = (): Promise<string> => noteOf(world.db, adminId, 'Because.');
 
 const suspend = async (userId: string, days: number | null): Promise<StandingChanged> =>
@@ -58,7 +58,7 @@ const actionsOn = async (userId: string) =>
   (
     await rows<{ action: string; actorId: string | null }>(
       world.db,
-      `SELECT action, actor_id AS "actorId" FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
+      `SELECT action, actor_id FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
       [userId],
     )
   ).map(({ action, actorId }) => `${action} by ${actorId === adminId ? 'admin' : 'nobody'}`);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { brokenBooks } from '../../../../support/checks/books';
+import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
 import { startOffice, type Office } from '../../office';
 import { auditsOf, keptProduct, movementsOf, wished } from '../goods';
@@ -9,7 +9,7 @@ let office: Office;
 beforeAll(async () => {
   office = await startOffice({ worker: false });
 });
-afterEach(async () => expect(await brokenBooks(office.world.db)).toEqual([]));
+afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
 afterAll(() => office.world.teardown());
 
 const create = (body: object) => office.ask('post', '/admin/products', body);

@@ -38,7 +38,7 @@ const fingerprint = expect.stringMatching(/^fingerprint:[0-9a-f]{24}$/) as strin
 const auditOf = (id: string) =>
   rows<{ actorId: string; previous: object; next: object; clientAddress: string }>(
     office.world.db,
-    `SELECT actor_id AS "actorId", previous, next, client_address AS "clientAddress" FROM audit_records
+    `SELECT actor_id, previous, next, client_address FROM audit_records
       WHERE entity_id = $1 ORDER BY sequence`,
     [id],
   );

@@ -1,7 +1,7 @@
 import { execute, firstRow, type Db } from '../../sql/query';
 
 /** What somebody typed, checked and with the password hashed. */
-export interface RegistrationWish {
+export interface PendingRegistration {
   userId: string;
   region: string;
   /** Lower case. */
@@ -20,7 +20,7 @@ export interface RegistrationWish {
 }
 
 /** Keeps a wish before its process is asked. The same id again, or one whose account is there, changes nothing. */
-export async function keepRegistrationWish(db: Db, wish: RegistrationWish): Promise<void> {
+export async function keepPendingRegistration(db: Db, wish: PendingRegistration): Promise<void> {
   await execute(
     db,
     `INSERT INTO registration_wishes (user_id, region, email, password_hash, first_name, last_name, phone,
@@ -36,18 +36,18 @@ export async function keepRegistrationWish(db: Db, wish: RegistrationWish): Prom
 }
 
 /** The kept wish; null once it came true, was refused, or was forgotten after a day. */
-export async function registrationWish(db: Db, userId: string): Promise<RegistrationWish | null> {
-  return firstRow<RegistrationWish>(
+export async function pendingRegistration(db: Db, userId: string): Promise<PendingRegistration | null> {
+  return firstRow<PendingRegistration>(
     db,
-    `SELECT user_id AS "userId", region, email, password_hash AS "passwordHash", first_name AS "firstName",
-            last_name AS "lastName", phone, accepted_marketing AS "acceptedMarketing", sponsor_id AS "sponsorId",
-            touch_id AS "touchId"
+    `SELECT user_id, region, email, password_hash, first_name,
+            last_name, phone, accepted_marketing, sponsor_id,
+            touch_id
        FROM registration_wishes WHERE user_id = $1`,
     [userId],
   );
 }
 
 /** Forgets what was typed: it came true or was refused. */
-export async function forgetRegistrationWish(db: Db, userId: string): Promise<void> {
+export async function forgetPendingRegistration(db: Db, userId: string): Promise<void> {
   await execute(db, 'DELETE FROM registration_wishes WHERE user_id = $1', [userId]);
 }

@@ -3,7 +3,10 @@ import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** Somebody forgot the password of an account that may or may not exist; kept until that was looked into. */
 @Table({ tableName: 'reset_wishes', underscored: true, timestamps: false })
-export class ResetWish extends Model<InferAttributes<ResetWish>, InferCreationAttributes<ResetWish>> {
+export class PasswordResetRequest extends Model<
+  InferAttributes<PasswordResetRequest>,
+  InferCreationAttributes<PasswordResetRequest>
+> {
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 

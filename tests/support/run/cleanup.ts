@@ -1,5 +1,5 @@
 /** What has been begun and must be ended, the last begun first; also when something failed on the way. */
-export class Endings {
+export class Cleanup {
   private readonly pending: (() => unknown)[] = [];
 
   add(...ends: (() => unknown)[]): void {

@@ -3,9 +3,9 @@ import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** What somebody typed to open an account, kept until there is one: the process that opens it carries ids only. */
 @Table({ tableName: 'registration_wishes', underscored: true, timestamps: false })
-export class RegistrationWish extends Model<
-  InferAttributes<RegistrationWish>,
-  InferCreationAttributes<RegistrationWish>
+export class PendingRegistration extends Model<
+  InferAttributes<PendingRegistration>,
+  InferCreationAttributes<PendingRegistration>
 > {
   /** The account's id, once there is one. */
   @Column({ type: DataType.UUID, primaryKey: true })

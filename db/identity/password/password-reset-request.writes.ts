@@ -1,14 +1,18 @@
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
 
 /** Which account's password somebody forgot, if there is one. */
-export interface ResetWish {
+export interface PasswordResetRequest {
   region: string;
   /** Lower case. */
   email: string;
 }
 
 /** Keeps a wish before its process is started. The same id again changes nothing. */
-export async function keepResetWish(db: Db, id: string, { region, email }: ResetWish): Promise<void> {
+export async function keepPasswordResetRequest(
+  db: Db,
+  id: string,
+  { region, email }: PasswordResetRequest,
+): Promise<void> {
   await execute(
     db,
     `INSERT INTO reset_wishes (id, region, email, created_at) VALUES ($1, $2, $3, now())
@@ -18,6 +22,10 @@ export async function keepResetWish(db: Db, id: string, { region, email }: Reset
 }
 
 /** Takes the wish away to fulfil it in this transaction; null when that was done before. */
-export async function takeResetWish(tx: Tx, id: string): Promise<ResetWish | null> {
-  return firstRow<ResetWish>(tx, 'DELETE FROM reset_wishes WHERE id = $1 RETURNING region, email', [id]);
+export async function takePasswordResetRequest(tx: Tx, id: string): Promise<PasswordResetRequest | null> {
+  return firstRow<PasswordResetRequest>(
+    tx,
+    'DELETE FROM reset_wishes WHERE id = $1 RETURNING region, email',
+    [id],
+  );
 }
