@@ -1,11 +1,12 @@
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { sandboxPayments } from '../../db/commerce/sandbox/sandbox.reads';
-import { enterSandboxPayments, type SandboxReport } from '../../db/commerce/sandbox/sandbox.writes';
+import { type SandboxReport } from '../../db/commerce/sandbox/sandbox.writes';
 import type { Db } from '../../db/sql/query';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import type { Processes } from '../http/temporal/temporal';
+import { enterSandboxPayments } from './enter-payments.command';
 import { PAGE_POLICY } from './html';
 import { readSandboxLink } from './link';
 import { OUTCOMES, PRESSES, settle, type Outcome, type Press } from './outcome';

@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import { refusal } from '../../workflows/errors';
 import { violates } from '../sql/errors';
 import { execute, firstRow, rows, type Tx } from '../sql/query';
 import type { LedgerLine } from './ledger.accounts';
@@ -14,10 +13,13 @@ export interface Transfer {
   clawback?: boolean;
 }
 
+/** A person's account does not hold what a transfer takes from it. */
+export class InsufficientBalance extends Error {}
+
 /**
- * Moves money. A repeat changes nothing, and neither does a transfer of nothing: both answer «already posted».
- * Refuses with INSUFFICIENT_BALANCE, after which the transaction can only be rolled back. Lines that don't sum to zero
- * are refused by the database when the transaction commits.
+ * Moves money. A repeat changes nothing, and neither does a transfer of nothing: both answer 'already posted'. Throws
+ * InsufficientBalance, after which the transaction can only be rolled back. The database refuses lines that do not sum to
+ * zero when the transaction commits.
  */
 export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted' | 'already posted'> {
   const { reference, at, clawback = false } = transfer;
@@ -71,7 +73,7 @@ async function insertEntries(
     );
   } catch (error) {
     if (!violates(error, 'ledger_balances_not_negative')) throw error;
-    throw refusal('INSUFFICIENT_BALANCE', 'The balance does not cover this amount.');
+    throw new InsufficientBalance('The balance does not cover this amount.', { cause: error });
   }
 }
 

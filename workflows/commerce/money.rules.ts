@@ -41,3 +41,7 @@ export function toMinor(major: number, currency: string): number {
   if (minor > MAX_AMOUNT_MINOR) throw new RangeError(`${major} ${currency} is too large an amount.`);
   return sign === '-' && minor !== 0 ? -minor : minor;
 }
+
+/** An amount for people. Chosen: as "59.50 USD", the same for everyone. */
+export const amountInWords = (amountMinor: number, currency: string): string =>
+  `${toMajor(amountMinor, currency).toFixed(currencyDigits(currency))} ${currency}`;

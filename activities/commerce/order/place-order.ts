@@ -2,7 +2,7 @@ import { readNote } from '../../../db/administration/idempotency/request-note.wr
 import { reserveStock } from '../../../db/catalog/stock/stock.transitions';
 import { lockCart, lockGoods } from '../../../db/commerce/cart/cart.reads';
 import { redeemCoupon } from '../../../db/commerce/coupon/coupon.transitions';
-import { holdBalance } from '../../../db/commerce/order/order-ledger.transitions';
+import { holdBalance } from '../payment/hold-balance';
 import { lockOrder, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import {
   moveAttempt,
@@ -12,7 +12,7 @@ import {
 import { emptyCart } from '../../../db/commerce/cart/cart.writes';
 import { writeOrder } from '../../../db/commerce/checkout/place-order.transitions';
 import { placementOf, type Placement } from '../../../db/commerce/checkout/placement.reads';
-import { settleOrder } from '../../../db/commerce/payment/settle.transitions';
+import { settleOrder } from '../payment/settle-order';
 import type { Tx } from '../../../db/sql/query';
 import type { Policy } from '../../../db/policy/config';
 import type { OrderStanding } from '../../../workflows/commerce/order/order.contract';

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
-import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
 import { endpoint, type Context } from '../../http/endpoint';
 import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { opened, PayoutDetails } from '../../users/payout-details';
 import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
+import { recordDestinationRead } from './read-destination.command';
 
 const Refund = PaymentRefund.omit({ payoutDetails: true })
   .extend({
@@ -36,20 +34,8 @@ export const showPaymentRefund = endpoint({
     const refund = await onePaymentRefund(db, id);
     const view = paymentRefundView(refund);
     if (!refund.needsTransfer || refund.payoutSealed === null) return { ...view, payoutDetails: null };
-    if (refund.userId === caller.id)
-      throw refusal('FORBIDDEN', 'Nobody sends a refund of an order of their own.');
-    await inTransaction(db, (tx) =>
-      recordAudit(tx, {
-        actorId: caller.id,
-        action: 'payment-refund.read-destination',
-        entityType: 'payment-refund',
-        entityId: id,
-        previous: null,
-        next: { orderId: refund.orderId, userId: refund.userId },
-        clientAddress: request.clientAddress,
-        at: new Date(),
-      }),
-    );
+    const { clientAddress } = request;
+    await recordDestinationRead(db, refund, { actorId: caller.id, clientAddress });
     return { ...view, payoutDetails: destinationOf(refund.payoutSealed, refund.userId, context) };
   },
 });

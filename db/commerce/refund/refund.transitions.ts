@@ -2,7 +2,6 @@ import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/pay
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { bankReference } from '../payment/bank-reference';
 import type { RefundReason } from '../payment/capture.transitions';
-import { bookRefundSent } from '../order/order-ledger.transitions';
 import { lockOrder } from '../order/order.transitions';
 
 /** Money on its way back, with what the provider needs to know. */
@@ -36,9 +35,6 @@ export interface PaymentRefund {
    */
   awaitsLookUp: boolean;
 }
-
-/** A refund that has come to its end; `now`: in this very transaction, and not before. */
-export type EndedRefund = PaymentRefund & { now: boolean };
 
 /** A refund by its id; one that a process was started for exists. */
 export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
@@ -93,24 +89,20 @@ export const splitOrigins = (db: Db, refundId: string): Promise<SplitRefund[]> =
     [refundId],
   );
 
-/** Books a refund that the provider has sent, though it may have been given up. Done before: nothing. */
-export async function completeRefund(
+/** Ends a refund that its provider has sent, though it may have been given up; false when it has ended before. */
+export async function markCompleted(
   tx: Tx,
   refundId: string,
   providerRefundId: string,
   at: string,
-): Promise<EndedRefund> {
-  const refund = await lockRefund(tx, refundId);
+): Promise<boolean> {
   const completed = await execute(
     tx,
     `UPDATE payment_refunds SET status = 'COMPLETED', provider_refund_id = $2, completed_at = $3
      WHERE id = $1 AND status IN ('PROCESSING', 'ABANDONED')`,
     [refundId, providerRefundId, at],
   );
-  if (completed === 0) return { ...refund, now: false };
-  await bookRefundSent(tx, refund, refund.provider, at);
-  await concludePayment(tx, refund.orderId, at);
-  return { ...refund, now: true };
+  return completed === 1;
 }
 
 /** A transfer of our bank by which a person sent a refund. */
@@ -122,21 +114,22 @@ export interface Settlement {
 }
 
 /**
- * Books a refund that a person has sent from our bank account, whoever brought the money. The refund is locked and was
- * not sent yet. Another refund with the same reference violates `payment_refunds_settlement_reference_key`.
+ * Ends a refund that a person has sent, seen in this status; false when it is no longer in that. Another refund with the
+ * same reference violates `payment_refunds_settlement_reference_key`.
  */
-export async function settleRefund(tx: Tx, refund: PaymentRefund, settlement: Settlement): Promise<void> {
-  const { reference, settlementId, settledBy, at } = settlement;
+export async function markSettled(
+  tx: Tx,
+  { id, status }: Pick<PaymentRefund, 'id' | 'status'>,
+  { reference, settlementId, settledBy, at }: Settlement,
+): Promise<boolean> {
   const settled = await execute(
     tx,
     `UPDATE payment_refunds SET status = 'COMPLETED', settlement_reference = $2, settlement_id = $3, settled_by = $4,
        completed_at = $5
      WHERE id = $1 AND status = $6`,
-    [refund.id, reference, settlementId, settledBy, at, refund.status],
+    [id, reference, settlementId, settledBy, at, status],
   );
-  if (settled !== 1) throw new Error(`Refund ${refund.id} is no longer ${refund.status}.`);
-  await bookRefundSent(tx, refund, 'bank', at);
-  await concludePayment(tx, refund.orderId, at);
+  return settled === 1;
 }
 
 /** The refund that a transfer of our bank has settled; null when none was settled by it. */
@@ -160,16 +153,12 @@ export async function concludePayment(tx: Tx, orderId: string, at: string): Prom
   );
 }
 
-/**
- * Gives a refund up: the money stays owed, in the ledger's account `refunds`. Chosen: it stays counted as refunded, for
- * nobody knows for certain that the provider will not send it after all, and it must not go back twice.
- */
-export async function abandonRefund(tx: Tx, refundId: string): Promise<EndedRefund> {
-  const refund = await lockRefund(tx, refundId);
+/** Gives up a refund that is on its way; false when it is not. */
+export async function markAbandoned(tx: Tx, refundId: string): Promise<boolean> {
   const abandoned = await execute(
     tx,
     `UPDATE payment_refunds SET status = 'ABANDONED' WHERE id = $1 AND status = 'PROCESSING'`,
     [refundId],
   );
-  return { ...refund, now: abandoned === 1 };
+  return abandoned === 1;
 }

@@ -3,9 +3,8 @@ import { v7 } from 'uuid';
 import { violates } from '../../../db/sql/errors';
 import type { LedgerLine, PlatformAccount, UserAccount } from '../../../db/ledger/ledger.accounts';
 import { balances } from '../../../db/ledger/ledger.reads';
-import { postTransfer } from '../../../db/ledger/ledger.transitions';
+import { InsufficientBalance, postTransfer } from '../../../db/ledger/ledger.transitions';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusalIn } from '../../../workflows/errors';
 import { ownDatabase } from '../../support/servers/database';
 import { Book, settle, type Line, type Wish } from './ledger.book';
 import { addUser, at, brokenInvariants, handedOver, nothingBroken, paidIn } from './ledger.world';
@@ -52,7 +51,7 @@ async function post(
   } catch (error) {
     if (violates(error, 'ledger_transfers_balanced')) return 'unbalanced';
     if (String(error).includes('posted before with other entries')) return 'mistaken';
-    return refusalIn(error)?.code ?? String(error);
+    return error instanceof InsufficientBalance ? 'INSUFFICIENT_BALANCE' : String(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { sandboxPayments, sandboxRefund } from '../../../../db/commerce/sandbox/sandbox.reads';
-import { enterSandboxRefund } from '../../../../db/commerce/sandbox/sandbox.writes';
 import type { Db } from '../../../../db/sql/query';
 import type { PaymentProvider } from '../port';
+import { makeSandboxRefund } from './make-refund';
 import { sandboxPaymentUrl } from './sandbox-link';
 
 export interface SandboxSettings {
@@ -29,12 +29,7 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
 
     lookUpPayment: ({ key }) => sandboxPayments(db, key),
 
-    async refund(order) {
-      const entry = await enterSandboxRefund(db, order);
-      return 'refused' in entry
-        ? { status: 'refused', reason: entry.refused }
-        : { status: 'completed', refundId: entry.refundId, amountMinor: order.amountMinor };
-    },
+    refund: (order) => makeSandboxRefund(db, order),
 
     async lookUpRefund({ key }) {
       const refund = await sandboxRefund(db, key);

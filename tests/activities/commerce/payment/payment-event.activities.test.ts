@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { execute, rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';

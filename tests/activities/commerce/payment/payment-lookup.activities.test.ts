@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { rows } from '../../../../db/sql/query';
 import type { PaymentOutcome } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { violations } from '../../../support/checks/violations';

@@ -3,7 +3,8 @@ import { v7 } from 'uuid';
 import { readSandboxLink } from '../../../../../api/sandbox/link';
 import { paymentProviders } from '../../../../../activities/providers/payments';
 import type { PaymentProvider } from '../../../../../activities/providers/payments/port';
-import { enterSandboxPayments, type SandboxEntry } from '../../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../../api/sandbox/enter-payments.command';
+import { type SandboxEntry } from '../../../../../db/commerce/sandbox/sandbox.writes';
 import { rows } from '../../../../../db/sql/query';
 import { ownDatabase } from '../../../../support/servers/database';
 

@@ -3,7 +3,7 @@ import { outboxSenderProcess } from '../../../../workflows/administration/outbox
 import {
   webhookSweepProcess,
   type WebhookSweepResult,
-} from '../../../../workflows/commerce/payment/webhook-sweep.contract';
+} from '../../../../workflows/commerce/webhook/webhook-sweep.contract';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 type Batch = { started: number; full: boolean };

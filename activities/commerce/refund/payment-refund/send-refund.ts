@@ -6,28 +6,27 @@ import {
   readRefund,
   splitOrigins,
   type PaymentRefund,
-} from '../../../db/commerce/refund/refund.transitions';
-import type { Policy } from '../../../db/policy/config';
-import type { Db } from '../../../db/sql/query';
-import { inTransaction } from '../../../db/sql/transaction';
+} from '../../../../db/commerce/refund/refund.transitions';
+import type { Policy } from '../../../../db/policy/config';
+import type { Db } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
 import type {
   RefundCallActivities,
   SentRefund,
-} from '../../../workflows/commerce/refund/payment-refund.contract';
-import type { PaymentProvider, RefundOutcome } from '../../providers/payments/port';
-import { providerOf, type Payments } from '../payment/payment-offer';
-import { endChargedBackRefund } from './end-charged-back-refund';
-import { inWords } from './refund-letter';
+} from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { amountInWords } from '../../../../workflows/commerce/money.rules';
+import type { PaymentProvider, RefundOutcome } from '../../../providers/payments/port';
+import { providerOf, type Payments } from '../../payment/payment-offer';
+import { endChargedBackRefund } from '../../chargeback/end-charged-back-refund';
 
-type Sending = Parameters<RefundCallActivities['sendRefund']>[0];
-type Asked = RefundOutcome | null;
+type SendRefund = Parameters<RefundCallActivities['sendRefund']>[0];
 
 const DAY_MS = 24 * 3_600_000;
 
 /** Sends a refund through its provider; looks up first what any try before may have done, unless there was certainly none. */
-export async function sendRefundOnce(
+export async function sendRefund(
   { db, payments, policy }: { db: Db; payments: Payments; policy: Pick<Policy, 'bankRefundDays'> },
-  { refundId, again, at = new Date().toISOString() }: Sending,
+  { refundId, again, at = new Date().toISOString() }: SendRefund,
 ): Promise<SentRefund> {
   const refund = await readRefund(db, refundId);
   // Settled by a person, say, before anybody got to it.
@@ -45,12 +44,16 @@ export async function sendRefundOnce(
 }
 
 /** What the provider knows of a refund. Refused when it has sent other money than our books say. */
-async function lookUp(db: Db, provider: PaymentProvider, refund: PaymentRefund): Promise<Asked> {
+async function lookUp(
+  db: Db,
+  provider: PaymentProvider,
+  refund: PaymentRefund,
+): Promise<RefundOutcome | null> {
   const { id, paymentId, amountMinor, currency } = refund;
   const known = await provider.lookUpRefund({ key: id, paymentId });
   if (known?.status === 'completed' && known.amountMinor !== amountMinor)
     throw unsendable(
-      `The provider sent ${inWords(known.amountMinor, currency)} as ${known.refundId}, although this refund is of ${inWords(amountMinor, currency)} now; a lost chargeback may have paid the rest.`,
+      `The provider sent ${amountInWords(known.amountMinor, currency)} as ${known.refundId}, although this refund is of ${amountInWords(amountMinor, currency)} now; a lost chargeback may have paid the rest.`,
     );
   if (known === null || known.status === 'refused') await requireUnsentWhole(db, provider, refund);
   return known;
@@ -70,7 +73,7 @@ async function requireUnsentWhole(
     if (amountMinor <= origin.amountMinor && origin.status === 'PROCESSING')
       throw new Error(`Refund ${refundId} of ${origin.id} is not booked yet.`);
     throw unsendable(
-      `This is a part of refund ${origin.id}, for which the provider sent ${inWords(amountMinor, currency)} as ${refundId}, which our books do not have in full. It may have been sent by that, so it is not sent again.`,
+      `This is a part of refund ${origin.id}, for which the provider sent ${amountInWords(amountMinor, currency)} as ${refundId}, which our books do not have in full. It may have been sent by that, so it is not sent again.`,
     );
   }
 }
@@ -93,7 +96,7 @@ const admitRefund = (
     if (status !== 'PROCESSING') return null;
     if (overdrawnMinor > 0)
       throw unsendable(
-        `The buyer's bank took ${inWords(overdrawnMinor, currency)} of it back. It goes on when that dispute is decided.`,
+        `The buyer's bank took ${amountInWords(overdrawnMinor, currency)} of it back. It goes on when that dispute is decided.`,
       );
     await markAsked(tx, refundId, at);
     return refund;

@@ -2,11 +2,9 @@ import { v7 } from 'uuid';
 import {
   webhookSweepActivities,
   type StartProcess,
-} from '../../../../activities/commerce/payment/webhook-sweep.activities';
-import {
-  enterSandboxPayments,
-  markSandboxEventDelivered,
-} from '../../../../db/commerce/sandbox/sandbox.writes';
+} from '../../../../activities/commerce/webhook/webhook-sweep.activities';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
+import { markSandboxEventDelivered } from '../../../../db/commerce/sandbox/sandbox.writes';
 import {
   markWebhookEventsStarted,
   storeWebhookEvent,

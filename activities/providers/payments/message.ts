@@ -3,7 +3,7 @@ import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
 import { chargebackStatus, paymentOutcome } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { PaymentMessage } from './port';
 import { ProviderId } from './provider-id';
-import { stripeMessage } from './stripe/news';
+import { stripeMessage } from './stripe/message';
 
 /** Reads an event as its provider words it; null when it is not of the agreed form. */
 export function readMessage(provider: string, body: string): PaymentMessage | null {

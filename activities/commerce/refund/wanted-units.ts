@@ -1,15 +1,15 @@
 import { allThatIsLeft, type ReturnableLine } from '../../../workflows/commerce/refund/refund-claim.rules';
 import { refusal, type RefusalDetails } from '../../../workflows/errors';
 
-/** Which goods, as somebody named them: whole lines, or so many pieces. Neither: all that is left. */
-export interface NamedPieces {
+/** Goods of an order as a request names them: whole lines, or a number of units. Neither: all that is left. */
+export interface NamedUnits {
   itemIds: string[] | null;
   items: { itemId: string; quantity: number }[] | null;
 }
 
-/** How many of which line are given back. Refused: VALIDATION_ERROR, naming what the order has not, or not any more. */
-export function wantedOf(
-  { itemIds, items }: NamedPieces,
+/** The units to give back, by line. Refused: VALIDATION_ERROR, naming what the order does not have (any more). */
+export function wantedUnits(
+  { itemIds, items }: NamedUnits,
   lines: readonly ReturnableLine[],
 ): Map<string, number> {
   const left = allThatIsLeft({ lines });

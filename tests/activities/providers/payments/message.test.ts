@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { readMessage } from '../../../../activities/providers/payments/news';
+import { readMessage } from '../../../../activities/providers/payments/message';
 import { disputeObject, sessionObject, stripeEvent } from '../../../support/fakes/stripe-events';
 
 const key = v7();

@@ -1,38 +1,41 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
-import { readNote } from '../../../db/administration/idempotency/request-note.writes';
+import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { readNote } from '../../../../db/administration/idempotency/request-note.writes';
+import { bookRefundSent } from '../../../../db/commerce/order/order-ledger.transitions';
 import {
+  concludePayment,
   lockRefund,
+  markSettled,
   refundSettledBy,
-  settleRefund,
   type PaymentRefund,
-} from '../../../db/commerce/refund/refund.transitions';
-import { violates } from '../../../db/sql/errors';
-import type { Db, Tx } from '../../../db/sql/query';
-import { inTransaction } from '../../../db/sql/transaction';
-import type { RefundSettlement } from '../../../workflows/commerce/refund/payment-refund.contract';
-import { toMajor } from '../../../workflows/commerce/money.rules';
-import { refusal } from '../../../workflows/errors';
-import { BANK } from '../../providers/payments/bank/bank';
-import { refundIsSent } from './conclude-refund';
-import { inWords, queueMoneySentMail } from './refund-letter';
+  type Settlement,
+} from '../../../../db/commerce/refund/refund.transitions';
+import { violates } from '../../../../db/sql/errors';
+import type { Db, Tx } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import type { RefundSettlement } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { amountInWords, toMajor } from '../../../../workflows/commerce/money.rules';
+import { refusal } from '../../../../workflows/errors';
+import { BANK } from '../../../providers/payments/bank/bank';
+import { concludeSentRefund } from '../conclude-request';
+import { queueMoneySentMail } from '../queue-refund-mail';
 
-type Settling = RefundSettlement & { refundId: string; at: string };
+type SettleRefund = RefundSettlement & { refundId: string; at: string };
 
 /**
- * A person says that they have sent a refund from our bank account, by the reference in the kept note. Refused:
+ * Records that a person has sent a refund from our bank account, by the reference in the kept note. Refused:
  * ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid another refund, or the refund is of another amount).
  * The same again changes nothing.
  */
-export async function settleRefundOnce(db: Db, settling: Settling): Promise<void> {
+export async function settleRefund(db: Db, command: SettleRefund): Promise<void> {
   try {
-    await inTransaction(db, (tx) => settleIn(tx, settling));
+    await inTransaction(db, (tx) => settleRefundIn(tx, command));
   } catch (error) {
     if (violates(error, 'payment_refunds_settlement_reference_key')) throw referenceIsTaken();
     throw error;
   }
 }
 
-async function settleIn(tx: Tx, { refundId, noteId, amount, at }: Settling): Promise<void> {
+async function settleRefundIn(tx: Tx, { refundId, noteId, amount, at }: SettleRefund): Promise<void> {
   const refund = await lockRefund(tx, refundId);
   if (refund.settlementId === noteId) return;
   requireUnsent(refund);
@@ -40,10 +43,10 @@ async function settleIn(tx: Tx, { refundId, noteId, amount, at }: Settling): Pro
   const { actorId, clientAddress, text } = await readNote(tx, noteId);
   const reference = text ?? '';
   if ((await refundSettledBy(tx, reference)) !== null) throw referenceIsTaken();
-  await settleRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
+  await bookSettledRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
   const { refundRequestId, amountMinor, currency } = refund;
   if (refundRequestId === null) await queueMoneySentMail(tx, refund);
-  else await refundIsSent(tx, refund, at);
+  else await concludeSentRefund(tx, refund, at);
   await recordAudit(tx, {
     actorId,
     action: 'payment-refund.settle',
@@ -56,6 +59,18 @@ async function settleIn(tx: Tx, { refundId, noteId, amount, at }: Settling): Pro
   });
 }
 
+/** Books a locked refund that a person has sent from our bank account, whoever brought the money. */
+export async function bookSettledRefund(
+  tx: Tx,
+  refund: PaymentRefund,
+  settlement: Settlement,
+): Promise<void> {
+  if (!(await markSettled(tx, refund, settlement)))
+    throw new Error(`Refund ${refund.id} is no longer ${refund.status}.`);
+  await bookRefundSent(tx, refund, 'bank', settlement.at);
+  await concludePayment(tx, refund.orderId, settlement.at);
+}
+
 function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRefund): void {
   if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund has been sent already.');
   if (status === 'CHARGED_BACK')
@@ -65,14 +80,14 @@ function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRe
   if (overdrawnMinor > 0)
     throw refusal(
       'CANNOT_SETTLE',
-      `The buyer's bank has taken ${inWords(overdrawnMinor, currency)} of it back; nobody may send it a second time.`,
+      `The buyer's bank has taken ${amountInWords(overdrawnMinor, currency)} of it back; nobody may send it a second time.`,
     );
 }
 
 /** The refund may have become smaller, by a lost chargeback, since the person read it and sent the money. */
 function requireAmount({ amountMinor, currency }: PaymentRefund, amount: number | undefined): void {
   if (amount === undefined || amount === toMajor(amountMinor, currency)) return;
-  const owed = inWords(amountMinor, currency);
+  const owed = amountInWords(amountMinor, currency);
   throw refusal('VALIDATION_ERROR', `This refund is of ${owed} now.`, { amount: [`must be ${owed}`] });
 }
 

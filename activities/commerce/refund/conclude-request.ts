@@ -10,16 +10,16 @@ import type { PaymentRefund } from '../../../db/commerce/refund/refund.transitio
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import { requireOrder } from '../order/place-order';
-import { tellBuyer, queueMoneySentMail } from './refund-letter';
+import { queueMoneySentMail, queueRefundRequestMail } from './queue-refund-mail';
 
-/** A request that a process or a row speaks of; none is our own mistake. */
+/** The request that a process or a row names; a missing one is our own mistake. */
 export async function requireRequest(tx: Tx, id: string): Promise<KeptRequest> {
   const request = await keptRequest(tx, id);
   if (!request) throw new Error(`There is no refund request ${id}.`);
   return request;
 }
 
-/** All of an approved request is back: the order too, once nothing of its price is left. The order is locked. */
+/** Completes a request of which all money is back; the order too, once nothing of its price is left. The order is locked. */
 export async function completeRequest(tx: Tx, order: LockedOrder, id: string, at: string): Promise<void> {
   await endRefund(tx, await requireRequest(tx, id), 'COMPLETED', at);
   // Cancelled meanwhile, it stays cancelled.
@@ -27,19 +27,23 @@ export async function completeRequest(tx: Tx, order: LockedOrder, id: string, at
   await moveOrder(tx, order, { to: 'REFUNDED', paymentStatus: 'REFUNDED', note: null, by: null, at });
 }
 
-/** A refund has been sent: what it was asked for by is concluded, and its buyer told. */
-export async function refundIsSent(tx: Tx, refund: PaymentRefund, at: string): Promise<void> {
+/** Concludes the request of a refund that has been sent, and queues the buyer's mail. */
+export async function concludeSentRefund(tx: Tx, refund: PaymentRefund, at: string): Promise<void> {
   const { orderId, refundRequestId, chargebackId } = refund;
-  // What had come by a chargeback that was returned gets a mail of its own, beside what was told of the request.
+  // What had come by a chargeback that was returned gets a mail of its own, in addition to the request's.
   if (chargebackId !== null) await queueMoneySentMail(tx, refund);
   if (refundRequestId === null) return;
-  await concludeRequest(tx, { orderId, refundRequestId, tell: chargebackId === null }, at);
+  await concludeRequest(tx, { orderId, refundRequestId, isMailDue: chargebackId === null }, at);
 }
 
-/** A sum that was asked for by a request has reached the buyer; the request is done once nothing of it is owed. */
+/** Concludes a request, of which an amount has reached the buyer, once nothing of it is owed. */
 export async function concludeRequest(
   tx: Tx,
-  { orderId, refundRequestId: id, tell }: { orderId: string; refundRequestId: string; tell: boolean },
+  {
+    orderId,
+    refundRequestId: id,
+    isMailDue,
+  }: { orderId: string; refundRequestId: string; isMailDue: boolean },
   at: string,
 ): Promise<void> {
   const { unsentMinor, chargedBackMinor } = await paidForRequest(tx, id);
@@ -47,16 +51,16 @@ export async function concludeRequest(
   await completeRequest(tx, await requireOrder(tx, orderId), id, at);
   const request = await requireRequest(tx, id);
   const amountMinor = (request.approvedMinor ?? 0) - chargedBackMinor;
-  if (tell && amountMinor > 0) await tellBuyer(tx, request, 'SENT', { amountMinor });
+  if (isMailDue && amountMinor > 0) await queueRefundRequestMail(tx, request, 'SENT', { amountMinor });
 }
 
 /**
- * What a provider was to send for a request was given up. Chosen: what the buyer gave back stays given back, and the
- * amount stays counted and owed, so that it cannot be asked for, and sent, a second time; a person settles it by hand.
+ * Fails a request whose refund was given up. Chosen: goods that were given back stay given back, and the amount stays
+ * counted and owed, so that it cannot be asked for, and sent, a second time; a person settles it by hand.
  */
-export async function requestHasFailed(tx: Tx, id: string, amountMinor: number, at: string): Promise<void> {
+export async function failRequest(tx: Tx, id: string, amountMinor: number, at: string): Promise<void> {
   const request = await requireRequest(tx, id);
   // What had come by a chargeback that was returned has failed already.
   if (request.status !== 'FAILED') await endRefund(tx, request, 'FAILED', at);
-  await tellBuyer(tx, await requireRequest(tx, id), 'FAILED', { amountMinor });
+  await queueRefundRequestMail(tx, await requireRequest(tx, id), 'FAILED', { amountMinor });
 }

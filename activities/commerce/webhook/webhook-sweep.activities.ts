@@ -5,7 +5,7 @@ import type { Db } from '../../../db/sql/query';
 import { outboxSenderProcess } from '../../../workflows/administration/outbox/outbox-sender.contract';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { sandboxWebhookProcess } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
-import type { WebhookSweepActivities } from '../../../workflows/commerce/payment/webhook-sweep.contract';
+import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook/webhook-sweep.contract';
 import type { ProcessDefinition } from '../../../workflows/kit/process';
 
 /** Starts a process that nobody waits for; one that was started before is left alone. */

@@ -1,0 +1,25 @@
+import { bookStrayCapture } from '../../../db/commerce/order/order-ledger.transitions';
+import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
+import {
+  scheduleRefund,
+  type Capture,
+  type RefundReason,
+} from '../../../db/commerce/payment/capture.transitions';
+import type { Tx } from '../../../db/sql/query';
+import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+
+/** Books recorded money that no order wants as owed, and schedules its return; answers the refund's id. */
+export async function returnStrayCapture(
+  tx: Tx,
+  order: LockedOrder,
+  capture: Capture,
+  at: string,
+): Promise<string> {
+  await bookStrayCapture(tx, capture, at);
+  return scheduleRefund(tx, capture, STRAY_REASON[order.status] ?? 'DUPLICATE_PAYMENT', at);
+}
+
+const STRAY_REASON: Partial<Record<OrderStatus, RefundReason>> = {
+  CANCELLED: 'LATE_PAYMENT',
+  PENDING_PAYMENT: 'AMOUNT_MISMATCH',
+};
