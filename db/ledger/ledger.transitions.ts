@@ -1,7 +1,10 @@
 import { v7 } from 'uuid';
 import { violates } from '../sql/errors';
-import { execute, firstRow, rows, type Tx } from '../sql/query';
+import { execute, type Tx } from '../sql/query';
+import { table } from '../sql/table';
 import type { LedgerLine } from './ledger.accounts';
+import { LedgerEntry } from './ledger-entry.model';
+import { LedgerTransfer } from './ledger-transfer.model';
 
 export interface Transfer {
   /** Names the business event, such as `order:<id>:payment`. The same event moves money once. */
@@ -82,23 +85,20 @@ async function requireSame(
   tx: Tx,
   claimed: Pick<Transfer, 'reference' | 'entries' | 'clawback'>,
 ): Promise<void> {
-  const stored = await firstRow<{ id: string; clawback: boolean }>(
-    tx,
-    'SELECT id, clawback FROM ledger_transfers WHERE reference = $1',
-    [claimed.reference],
-  );
-  const lines = await rows<LedgerLine>(
-    tx,
-    `SELECT account, user_id, currency, amount_minor
-       FROM ledger_entries WHERE transfer_id = $1`,
-    [stored?.id],
-  );
+  const stored = await table(tx, LedgerTransfer).one(['id', 'clawback'], { reference: claimed.reference });
+  const lines = stored
+    ? await table(tx, LedgerEntry).all(['account', 'userId', 'currency', 'amountMinor'], {
+        transferId: stored.id,
+      })
+    : [];
   if (stored?.clawback !== claimed.clawback || fingerprint(lines) !== fingerprint(claimed.entries)) {
     throw new Error(`Transfer ${claimed.reference} was posted before with other entries.`);
   }
 }
 
-function fingerprint(entries: readonly LedgerLine[]): string {
+type Line = Pick<LedgerLine, 'account' | 'currency' | 'amountMinor'> & { userId?: string | null };
+
+function fingerprint(entries: readonly Line[]): string {
   return entries
     .map(({ account, userId, currency, amountMinor }) =>
       [account, userId ?? '', currency, amountMinor].join(' '),

@@ -1,9 +1,9 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Tx } from '../sql/query';
+import { table } from '../sql/table';
+import { LedgerReconciliation } from './reconciliation.model';
 
-export interface Findings {
-  drifts: number;
-  unbalancedTransfers: number;
-}
+export type Findings = Pick<Attributes<LedgerReconciliation>, 'drifts' | 'unbalancedTransfers'>;
 
 /** The whole ledger is compared this often; the schedule runs daily, a little earlier or later. */
 const WHOLE_EVERY = `interval '6 days 12 hours'`;
@@ -17,34 +17,27 @@ const WHOLE_EVERY = `interval '6 days 12 hours'`;
  * stood. What wrote past the ledger's triggers without an entry is found by the weekly comparison.
  */
 export async function reconcile(tx: Tx, at: Date): Promise<Findings> {
-  const before = await firstRow<Findings>(
-    tx,
-    `SELECT drifts, unbalanced_transfers FROM ledger_reconciliations WHERE compared_at = $1`,
-    [at],
-  );
+  const reconciliations = table(tx, LedgerReconciliation);
+  const before = await reconciliations.one(['drifts', 'unbalancedTransfers'], { comparedAt: at });
   if (before) return before;
   const reach = await reachOf(tx, at);
   const behind = reach.whole ? null : reach.seenEntryId;
   const drifts = await recordDrifts(tx, at, behind);
   const unbalanced = await unbalancedTransfers(tx, behind);
-  await execute(
-    tx,
-    `INSERT INTO ledger_reconciliations (compared_at, whole, drifts, unbalanced_transfers, last_entry_id,
-       next_transaction, settled_entry_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [at, reach.whole, drifts, unbalanced, reach.lastEntryId, reach.nextTransaction, reach.settledEntryId],
-  );
-  return { drifts, unbalancedTransfers: unbalanced };
+  const { whole, lastEntryId, nextTransaction, settledEntryId } = reach;
+  const findings = { drifts, unbalancedTransfers: unbalanced };
+  const seen = { whole, lastEntryId, nextTransaction, settledEntryId };
+  await reconciliations.insert({ comparedAt: at, ...seen, ...findings });
+  return findings;
 }
 
-interface Reach {
-  whole: boolean;
+type Reach = Pick<
+  Attributes<LedgerReconciliation>,
+  'whole' | 'lastEntryId' | 'nextTransaction' | 'settledEntryId'
+> & {
   /** Entries up to this one were committed and seen by the last comparison. */
   seenEntryId: number;
-  lastEntryId: number;
-  nextTransaction: number;
-  settledEntryId: number;
-}
+};
 
 /**
  * How far this comparison sees, and where it begins. Ids of entries are given in one order and committed in another, so

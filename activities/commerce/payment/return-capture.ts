@@ -1,12 +1,9 @@
 import { bookStrayCapture } from '../../../db/commerce/order/order-ledger.transitions';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
-import {
-  scheduleRefund,
-  type Capture,
-  type RefundReason,
-} from '../../../db/commerce/payment/capture.transitions';
+import { scheduleRefund, type Capture } from '../../../db/commerce/payment/capture.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import type { RefundReason } from '../../../workflows/commerce/refund/payment-refund.states';
 
 /** Books recorded money that no order wants as owed, and schedules its return; answers the refund's id. */
 export async function returnStrayCapture(

@@ -6,7 +6,7 @@ import { amountInWords } from '../../../workflows/commerce/money.rules';
 import type { ReturnClaim } from '../../../workflows/commerce/refund/refund-claim.rules';
 import type {
   RefundRequestActivities,
-  RefundStanding,
+  RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/place-order';
@@ -17,7 +17,7 @@ import { auditDecision, refundStateOf, requirePending } from './refund-decision'
 type ApproveRefund = Parameters<RefundRequestActivities['approveRefund']>[0];
 
 /** Approves a request. The same approval again only answers its state. Refused: NOT_PENDING, VALIDATION_ERROR. */
-export const approveRefund = (db: Db, approval: ApproveRefund): Promise<RefundStanding> =>
+export const approveRefund = (db: Db, approval: ApproveRefund): Promise<RefundState> =>
   inTransaction(db, async (tx) => {
     const { refundRequestId: id, orderId, noteId, restock, at } = approval;
     const order = await requireOrder(tx, orderId);

@@ -29,14 +29,14 @@ import { moneyLeft, type MoneyLeft } from '../../../workflows/commerce/refund/re
 import { completeRequest } from './conclude-request';
 import { queueRefundRequestMail } from './queue-refund-mail';
 
-/** What can go back of an order: of its money and of its sale. */
+/** The money and the sale of an order, as far as they can go back. */
 export interface Refundable {
   capture: AppliedCapture | null;
   money: MoneyLeft;
   sale: RefundShares;
 }
 
-/** What can go back of an order, under its lock. */
+/** Reads what can go back of an order, under its lock. */
 export async function refundableOf(tx: Tx, order: LockedOrder): Promise<Refundable> {
   const capture = await appliedCapture(tx, order.id);
   const returnable = { ...order, ...(await returnableOf(tx, order.id)) };

@@ -5,13 +5,13 @@ import { openRefundOf } from '../../../db/commerce/payment/capture.transitions';
 import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
-import type { RefundStanding } from '../../../workflows/commerce/refund/refund-request.contract';
+import type { RefundState } from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/place-order';
 import { requireRequest } from './conclude-request';
 
 /** The state of a request, with its money that is on its way. Locks its order. */
-export async function refundStateOf(tx: Tx, id: string): Promise<RefundStanding> {
+export async function refundStateOf(tx: Tx, id: string): Promise<RefundState> {
   const { status, orderId } = await requireRequest(tx, id);
   const { status: orderStatus } = await requireOrder(tx, orderId);
   const due = await openRefundOf(tx, id);

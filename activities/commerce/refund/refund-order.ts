@@ -15,7 +15,7 @@ import {
 } from '../../../workflows/commerce/refund/refund-claim.rules';
 import type {
   RefundRequestActivities,
-  RefundStanding,
+  RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/place-order';
@@ -30,10 +30,10 @@ type RefundOrder = Parameters<RefundRequestActivities['refundOrder']>[0];
  * Gives money of a paid order back on an administrator's decision: a request that is approved at once. The same command
  * again only answers its state. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
  */
-export const refundOrder = (db: Db, refund: RefundOrder): Promise<RefundStanding> =>
+export const refundOrder = (db: Db, refund: RefundOrder): Promise<RefundState> =>
   inTransaction(db, (tx) => refundOrderIn(tx, refund));
 
-async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundStanding> {
+async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> {
   const { refundRequestId: id, orderId, userId, noteId, at } = refund;
   const order = await requireOrder(tx, orderId);
   if (await keptRequest(tx, id)) return refundStateOf(tx, id);

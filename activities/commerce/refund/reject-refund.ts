@@ -4,7 +4,7 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
   RefundRequestActivities,
-  RefundStanding,
+  RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { requireOrder } from '../order/place-order';
 import { requireRequest } from './conclude-request';
@@ -14,7 +14,7 @@ import { auditDecision, refundStateOf, requirePending } from './refund-decision'
 type RejectRefund = Parameters<RefundRequestActivities['rejectRefund']>[0];
 
 /** Turns a request down. The same rejection again only answers its state. Refused: NOT_PENDING. */
-export const rejectRefund = (db: Db, rejection: RejectRefund): Promise<RefundStanding> =>
+export const rejectRefund = (db: Db, rejection: RejectRefund): Promise<RefundState> =>
   inTransaction(db, async (tx) => {
     const { refundRequestId: id, orderId, noteId, at } = rejection;
     const order = await requireOrder(tx, orderId);

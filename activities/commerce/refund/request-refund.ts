@@ -11,7 +11,7 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
-  RefundAsked,
+  RequestedRefund,
   RefundRequestActivities,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { claimFor, type ReturnedPart } from '../../../workflows/commerce/refund/refund-claim.rules';
@@ -35,22 +35,22 @@ export const requestRefund = (
   db: Db,
   policy: Pick<Policy, 'refundWindowDays'>,
   command: RequestRefund,
-): Promise<RefundAsked> => inTransaction(db, (tx) => requestRefundIn(tx, command, policy));
+): Promise<RequestedRefund> => inTransaction(db, (tx) => requestRefundIn(tx, command, policy));
 
 async function requestRefundIn(
   tx: Tx,
   command: RequestRefund,
   { refundWindowDays }: Pick<Policy, 'refundWindowDays'>,
-): Promise<RefundAsked> {
+): Promise<RequestedRefund> {
   const { refundRequestId: id, orderId, userId, at } = command;
   const order = await requireOrder(tx, orderId);
   const before = await keptRequest(tx, id);
-  if (before) return askedOf(before, await partsOf(tx, id));
+  if (before) return requestedRefund(before, await partsOf(tx, id));
   if (order.userId !== userId) throw refusal('ORDER_NOT_FOUND', 'You have no such order.');
 
   const { lines, back, deliveredAt } = await returnableOf(tx, orderId);
-  const hindrance = whyNotRefundable({ status: order.status, deliveredAt }, new Date(at), refundWindowDays);
-  if (hindrance) throw refusal(hindrance, REFUSALS[hindrance]);
+  const obstacle = whyNotRefundable({ status: order.status, deliveredAt }, new Date(at), refundWindowDays);
+  if (obstacle) throw refusal(obstacle, REFUSALS[obstacle]);
   if (await hasOpenRequest(tx, orderId))
     throw refusal('REFUND_ALREADY_REQUESTED', 'A request for money of this order is open already.');
 
@@ -65,13 +65,16 @@ async function requestRefundIn(
     command.descriptionNoteId === null ? null : (await readNote(tx, command.descriptionNoteId)).text;
   const { currency } = order;
   await keepRequest(tx, { ...claim, id, orderId, userId, reason, description, currency, at });
-  return askedOf({ currency, requestedMinor: claim.claimedMinor, createdAt: new Date(at) }, claim.parts);
+  return requestedRefund(
+    { currency, requestedMinor: claim.claimedMinor, createdAt: new Date(at) },
+    claim.parts,
+  );
 }
 
-const askedOf = (
+const requestedRefund = (
   { currency, requestedMinor, createdAt }: Pick<KeptRequest, 'currency' | 'requestedMinor' | 'createdAt'>,
   parts: readonly ReturnedPart[],
-): RefundAsked => ({
+): RequestedRefund => ({
   requestedMinor,
   currency,
   createdAt: createdAt.toISOString(),

@@ -9,13 +9,13 @@ import { secretKey } from '../../providers/payments/secret-key';
 const ANSWER_WITHIN_MS = 15_000;
 
 export interface SandboxReporting {
-  /** Where a worker reaches the API, without a path of the API. */
+  /** The API's address for workers, without a path. */
   webhookUrl: string;
   /** `whsec_…`; the first signs. */
   secrets: readonly [string, ...string[]];
 }
 
-/** How the sandbox provider tells what happened on its page: by Standard Webhooks, over the network, like any other. */
+/** Reports of the sandbox provider: sent as Standard Webhooks over the network, like those of any other provider. */
 export const sandboxWebhookActivities = ({
   db,
   sandbox,
@@ -51,7 +51,7 @@ export const sandboxWebhookActivities = ({
   },
 });
 
-/** The same bytes at every try: a receiver tells a repeat from a forgery by them. */
+/** The body of a report: the same bytes at every try, by which a receiver recognises a repeat. */
 function reportBody({ type, createdAt, ...payment }: SandboxEvent): string {
   const { key, paymentId, amountMinor, currency } = payment;
   const data = { key, paymentId, amountMinor, currency };

@@ -8,20 +8,20 @@ import { sandboxWebhookProcess } from '../../../workflows/commerce/sandbox/sandb
 import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook/webhook-sweep.contract';
 import type { ProcessDefinition } from '../../../workflows/kit/process';
 
-/** Starts a process that nobody waits for; one that was started before is left alone. */
+/** Starts a process that nobody waits for; one that was started before is left as it is. */
 export type StartProcess = <Input>(
   process: ProcessDefinition<Input>,
   input: Input,
 ) => Promise<'started' | 'already started'>;
 
-/** Until then, whoever stored an event is surely about to start it. */
+/** Younger events are skipped: the request that stored them is about to start them. */
 const GRACE_MS = 10_000;
-/** As long as the sandbox tries to deliver. */
+/** The sandbox tries to deliver for this long. */
 const DELIVERED_WITHIN_MS = 3 * 24 * 3_600_000;
 const BATCH = 200;
 const AT_ONCE = 10;
 
-/** The safety net under webhooks: what was stored when Temporal was away, or just before a process died. */
+/** The safety net under webhooks: starts events that were stored while Temporal was away, or just before a crash. */
 export const webhookSweepActivities = ({
   db,
   start,
@@ -70,8 +70,8 @@ const before = (moment: string, milliseconds: number): Date => new Date(Date.par
 type Outcomes = PromiseSettledResult<'started' | 'already started'>[];
 
 /**
- * Goes through a batch a few at a time and counts what was started. What fails does not hold up the rest; the first
- * failure is thrown at the end.
+ * Works through a batch a few items at a time and counts the started ones. A failure does not stop the rest; the first one
+ * is thrown at the end.
  */
 async function inGroups<Item>(
   items: readonly Item[],

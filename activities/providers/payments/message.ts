@@ -5,7 +5,7 @@ import type { PaymentMessage } from './port';
 import { ProviderId } from './provider-id';
 import { stripeMessage } from './stripe/message';
 
-/** Reads an event as its provider words it; null when it is not of the agreed form. */
+/** Reads an event in its provider's form; null when it is not of that form. */
 export function readMessage(provider: string, body: string): PaymentMessage | null {
   const value = parseJson(body);
   return provider === 'stripe' ? stripeMessage(value) : standardMessage(value);
@@ -23,7 +23,7 @@ const Report = z.object({
   }),
 });
 
-/** The form that we agree on with providers who have none of their own. */
+/** Reads the form agreed with providers that have none of their own. */
 function standardMessage(value: unknown): PaymentMessage | null {
   const parsed = Report.safeParse(value);
   if (!parsed.success) return null;

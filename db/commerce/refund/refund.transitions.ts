@@ -1,40 +1,39 @@
-import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { bankReference } from '../payment/bank-reference';
-import type { RefundReason } from '../payment/capture.transitions';
 import { lockOrder } from '../order/order.transitions';
+import { PaymentRefund as RefundModel } from './payment-refund.model';
 
-/** Money on its way back, with what the provider needs to know. */
-export interface PaymentRefund {
-  id: string;
-  orderId: string;
-  /** Who brought the money, and is to send it back. */
+/** Money on its way back, with what its provider has to know. */
+export type PaymentRefund = Pick<
+  Attributes<RefundModel>,
+  | 'id'
+  | 'orderId'
+  | 'amountMinor'
+  | 'currency'
+  | 'status'
+  | 'reason'
+  | 'refundRequestId'
+  | 'settlementId'
+  | 'chargebackId'
+  | 'providerRefundId'
+  | 'askedAt'
+> & {
+  /** The provider that brought the money, and is to send it back. */
   provider: string;
+  /** The provider's own id of the payment. */
   paymentId: string;
-  amountMinor: number;
-  currency: string;
-  status: PaymentRefundStatus;
-  reason: RefundReason;
-  /** What it was asked for by; null for money that goes back by itself. */
-  refundRequestId: string | null;
-  /** The note by which a person said that it is sent; null for what a provider sends. */
-  settlementId: string | null;
-  /** How much more a buyer's bank took, and refunds count that it did not pay, than the payment brought. */
+  /** The amount by which a bank's chargebacks and refunds that these did not pay exceed the payment. */
   overdrawnMinor: number;
-  /** The chargeback by which it reached the buyer, or had until that was returned; null for any other. */
-  chargebackId: string | null;
   /** Whether a chargeback of the payment was lost. */
   isDisputeLost: boolean;
-  /** What the provider that sent it calls it; null for any other. */
-  providerRefundId: string | null;
-  /** When the provider was first asked to send it; null: certainly never. */
-  askedAt: Date | null;
   /**
    * Whether it was given up and a lost chargeback pays some of it, but its provider was asked before and may have sent it:
    * it ends only when that was looked up.
    */
   awaitsLookUp: boolean;
-}
+};
 
 /** A refund by its id; one that a process was started for exists. */
 export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
@@ -66,12 +65,9 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefun
   return readRefund(tx, refundId);
 }
 
-/** Writes down that the provider is asked from now on; committed before the call, so that every later try looks it up. */
-export async function markAsked(tx: Tx, refundId: string, at: string): Promise<void> {
-  await execute(tx, `UPDATE payment_refunds SET asked_at = $2 WHERE id = $1 AND asked_at IS NULL`, [
-    refundId,
-    at,
-  ]);
+/** Records that the provider is asked from now on; committed before the call, so that every later try looks it up. */
+export async function markAsked(tx: Tx, id: string, at: string): Promise<void> {
+  await table(tx, RefundModel).update({ askedAt: new Date(at) }, { id, askedAt: null });
 }
 
 /** A refund of which another was a part, as it is now. */
@@ -122,13 +118,8 @@ export async function markSettled(
   { id, status }: Pick<PaymentRefund, 'id' | 'status'>,
   { reference, settlementId, settledBy, at }: Settlement,
 ): Promise<boolean> {
-  const settled = await execute(
-    tx,
-    `UPDATE payment_refunds SET status = 'COMPLETED', settlement_reference = $2, settlement_id = $3, settled_by = $4,
-       completed_at = $5
-     WHERE id = $1 AND status = $6`,
-    [id, reference, settlementId, settledBy, at, status],
-  );
+  const settlement = { settlementReference: reference, settlementId, settledBy, completedAt: new Date(at) };
+  const settled = await table(tx, RefundModel).update({ status: 'COMPLETED', ...settlement }, { id, status });
   return settled === 1;
 }
 
@@ -154,11 +145,5 @@ export async function concludePayment(tx: Tx, orderId: string, at: string): Prom
 }
 
 /** Gives up a refund that is on its way; false when it is not. */
-export async function markAbandoned(tx: Tx, refundId: string): Promise<boolean> {
-  const abandoned = await execute(
-    tx,
-    `UPDATE payment_refunds SET status = 'ABANDONED' WHERE id = $1 AND status = 'PROCESSING'`,
-    [refundId],
-  );
-  return abandoned === 1;
-}
+export const markAbandoned = async (tx: Tx, id: string): Promise<boolean> =>
+  (await table(tx, RefundModel).update({ status: 'ABANDONED' }, { id, status: 'PROCESSING' })) === 1;

@@ -7,7 +7,6 @@ import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { SandboxEvent } from './sandbox-event.model';
 import { SandboxPayment } from './sandbox-payment.model';
-import { SandboxRefund } from './sandbox-refund.model';
 
 /** One payment on the sandbox's page, reported `delayMs` after it was made there. */
 export interface SandboxEntry {
@@ -76,10 +75,6 @@ export interface SandboxRefundOrder {
   amountMinor: number;
   currency: string;
 }
-
-/** A refund by its key, with the sandbox's id of it; null when there is none. */
-export const sandboxRefundBy = (tx: Tx, key: string): Promise<(SandboxRefundOrder & { id: string }) | null> =>
-  table(tx, SandboxRefund).one(['key', 'id', 'paymentId', 'amountMinor', 'currency'], { key });
 
 /** A payment with the amount that no refund has given back; null for what the sandbox does not know. */
 export const refundableSandboxPayment = (

@@ -8,7 +8,7 @@ const batches = proxyActivities<WebhookSweepActivities>({
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
 });
 
-/** Enough for a burst of ten thousand in one sweep; what is more waits for the next minute's. */
+/** Enough for ten thousand events in one sweep; the rest waits for the next one. */
 const MOST_ROUNDS = 50;
 
 /** One sweep. It fails rather than parks when Temporal or the database is away: the next one comes in a minute. */

@@ -7,11 +7,11 @@ import {
 } from '../../../../db/commerce/refund/refund.transitions';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import type { RefundBookActivities } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import type { PaymentRefundActivities } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { concludeSentRefund } from '../conclude-request';
 import { unsendable } from './send-refund';
 
-type Completion = Parameters<RefundBookActivities['completeRefund']>[0];
+type Completion = Parameters<PaymentRefundActivities['completeRefund']>[0];
 
 /**
  * Books a refund that its provider has sent and concludes its request; answers that request's id. Sent before under the

@@ -3,8 +3,8 @@ import type { Policy } from '../../../../db/policy/config';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type {
-  RefundBookActivities,
-  RefundCallActivities,
+  PaymentRefundActivities,
+  PaymentRefundProviderActivities,
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { requireOrder } from '../../order/place-order';
 import type { Payments } from '../../payment/payment-offer';
@@ -13,7 +13,7 @@ import { completeRefund } from './complete-refund';
 import { sendRefund } from './send-refund';
 import { settleRefund } from './settle-refund';
 
-type RefundActivities = RefundBookActivities & RefundCallActivities;
+type RefundActivities = PaymentRefundActivities & PaymentRefundProviderActivities;
 
 export const paymentRefundActivities = ({
   db,

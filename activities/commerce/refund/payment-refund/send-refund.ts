@@ -11,7 +11,7 @@ import type { Policy } from '../../../../db/policy/config';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type {
-  RefundCallActivities,
+  PaymentRefundProviderActivities,
   SentRefund,
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
@@ -19,17 +19,17 @@ import type { PaymentProvider, RefundOutcome } from '../../../providers/payments
 import { providerOf, type Payments } from '../../payment/payment-offer';
 import { endChargedBackRefund } from '../../chargeback/end-charged-back-refund';
 
-type SendRefund = Parameters<RefundCallActivities['sendRefund']>[0];
+type SendRefund = Parameters<PaymentRefundProviderActivities['sendRefund']>[0];
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Sends a refund through its provider; looks up first what any try before may have done, unless there was certainly none. */
+/** Sends a refund through its provider; looks it up first, unless there was certainly no earlier try. */
 export async function sendRefund(
   { db, payments, policy }: { db: Db; payments: Payments; policy: Pick<Policy, 'bankRefundDays'> },
   { refundId, again, at = new Date().toISOString() }: SendRefund,
 ): Promise<SentRefund> {
   const refund = await readRefund(db, refundId);
-  // Settled by a person, say, before anybody got to it.
+  // For example, a person has settled it meanwhile.
   if (refund.status !== 'PROCESSING' && !refund.awaitsLookUp) return { sentBy: 'NOBODY' };
   const provider = providerOf(payments, refund.provider);
   const wasTried = again || refund.askedAt !== null || Context.current().info.attempt > 1;
@@ -43,7 +43,7 @@ export async function sendRefund(
   return sentBy(known ?? (await provider.refund(order)), policy);
 }
 
-/** What the provider knows of a refund. Refused when it has sent other money than our books say. */
+/** Looks a refund up at its provider. Throws when the provider has sent another amount than we have recorded. */
 async function lookUp(
   db: Db,
   provider: PaymentProvider,
@@ -59,7 +59,7 @@ async function lookUp(
   return known;
 }
 
-/** A part that was split off is not sent when the provider sent it with the refund of which it was a part. */
+/** Throws for a part that was split off, when the provider sent it with the refund of which it was a part. */
 async function requireUnsentWhole(
   db: Db,
   provider: PaymentProvider,
@@ -73,14 +73,14 @@ async function requireUnsentWhole(
     if (amountMinor <= origin.amountMinor && origin.status === 'PROCESSING')
       throw new Error(`Refund ${refundId} of ${origin.id} is not booked yet.`);
     throw unsendable(
-      `This is a part of refund ${origin.id}, for which the provider sent ${amountInWords(amountMinor, currency)} as ${refundId}, which our books do not have in full. It may have been sent by that, so it is not sent again.`,
+      `This is a part of refund ${origin.id}, for which the provider sent ${amountInWords(amountMinor, currency)} as ${refundId}, which is not recorded in full. It may have been sent by that, so it is not sent again.`,
     );
   }
 }
 
 /**
- * Answers what is to be sent of a refund that the provider has not sent, and writes down that it is asked: what chargebacks
- * that we lost have paid ends here. Null when nothing is left. Refused while a chargeback that is not decided has taken it.
+ * Answers the part to send of a refund that the provider has not sent, and records that the provider is asked; the part
+ * that lost chargebacks have paid ends here. Null when nothing is left. Throws while an undecided chargeback has taken it.
  */
 const admitRefund = (
   db: Db,
@@ -109,5 +109,5 @@ function sentBy(outcome: RefundOutcome, { bankRefundDays }: Pick<Policy, 'bankRe
     : { sentBy: 'PROVIDER', providerRefundId: outcome.refundId };
 }
 
-/** A failure that no repetition mends: a person has to look at it. */
+/** The failure of a refund that no retry can send: a person has to look at it. */
 export const unsendable = (why: string): Error => ApplicationFailure.nonRetryable(why, 'RefundRefused');

@@ -84,7 +84,7 @@ function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRe
     );
 }
 
-/** The refund may have become smaller, by a lost chargeback, since the person read it and sent the money. */
+/** Refuses another amount: a lost chargeback may have reduced the refund since the person read it and sent the money. */
 function requireAmount({ amountMinor, currency }: PaymentRefund, amount: number | undefined): void {
   if (amount === undefined || amount === toMajor(amountMinor, currency)) return;
   const owed = amountInWords(amountMinor, currency);

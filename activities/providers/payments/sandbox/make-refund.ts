@@ -1,10 +1,10 @@
 import { validate } from 'uuid';
+import { sandboxRefundBy } from '../../../../db/commerce/sandbox/sandbox.reads';
 import {
   insertSandboxRefund,
   lockSandboxRefund,
   lockSandboxRefundsOf,
   refundableSandboxPayment,
-  sandboxRefundBy,
 } from '../../../../db/commerce/sandbox/sandbox.writes';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';

@@ -23,7 +23,7 @@ const Session = z.object({
 });
 const Payment = z.object({ ...StripePayment.shape, ...OfAttempt.shape });
 
-/** What an event of Stripe says; null when it is none of those that we know, or not of Stripe's form. */
+/** Reads an event of Stripe; null for an event that we do not apply, or that is not of Stripe's form. */
 export function stripeMessage(value: unknown): PaymentMessage | null {
   const event = Event.safeParse(value);
   const meaning = event.success ? stripeEventMeaning(event.data.type) : null;

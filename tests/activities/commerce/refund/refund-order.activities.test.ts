@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { rows } from '../../../../db/sql/query';
-import type { RefundStanding } from '../../../../workflows/commerce/refund/refund-request.contract';
+import type { RefundState } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
@@ -24,7 +24,7 @@ interface Wish {
 }
 
 /** An administrator gives money back. */
-async function refund(order: Pick<Arrived, 'orderId' | 'userId'>, wish: Wish): Promise<RefundStanding> {
+async function refund(order: Pick<Arrived, 'orderId' | 'userId'>, wish: Wish): Promise<RefundState> {
   const { refundRequestId = v7(), items = null, amountMinor = null, includeShipping = false } = wish;
   const noteId =
     wish.noteId ?? (await noteOf(own.db, (await make.admin(own.db)).id, 'The parcel came late.'));
@@ -42,7 +42,7 @@ async function refund(order: Pick<Arrived, 'orderId' | 'userId'>, wish: Wish): P
   return orderSteps(own.db).refundOrder(command);
 }
 
-const send = async (standing: RefundStanding): Promise<void> => {
+const send = async (standing: RefundState): Promise<void> => {
   for (const { refundId } of standing.refundsDue)
     await orderSteps(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
 };

@@ -9,7 +9,7 @@ import {
 import {
   refundOrder,
   refundRequestProcess,
-  type RefundStanding,
+  type RefundState,
 } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { abandonStep } from '../../../../workflows/kit/parking.contract';
 import { violations } from '../../../support/checks/violations';
@@ -45,7 +45,7 @@ const noteBy = async (text: string): Promise<string> =>
 interface Refunded {
   fulfilment: WorkflowHandle;
   request: WorkflowHandle;
-  standing: RefundStanding;
+  standing: RefundState;
 }
 
 /** An order that is being prepared, and all of whose money an administrator gives back. */

@@ -7,8 +7,8 @@ import {
   refundRequestProcess,
   rejectRefund,
   requestRefund,
-  type RefundAsked,
-  type RefundStanding,
+  type RequestedRefund,
+  type RefundState,
 } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
@@ -46,7 +46,7 @@ export function anew(world: SkippingWorld, order: Arrived): Refund {
 export const ask = async (
   world: SkippingWorld,
   { refundRequestId, orderId, userId }: Refund,
-): Promise<RefundAsked> =>
+): Promise<RequestedRefund> =>
   world.processes.open(
     refundRequestProcess,
     { refundRequestId, orderId, userId },
@@ -75,7 +75,7 @@ export const approves = async (
   world: SkippingWorld,
   { process }: Refund,
   amountMinor: number | null = null,
-): Promise<RefundStanding> =>
+): Promise<RefundState> =>
   world.processes.ask(
     process.workflowId,
     approveRefund,
@@ -83,7 +83,7 @@ export const approves = async (
     { updateId: v7(), ifClosed: 'NOT_PENDING' },
   );
 
-export const rejects = async (world: SkippingWorld, { process }: Refund): Promise<RefundStanding> =>
+export const rejects = async (world: SkippingWorld, { process }: Refund): Promise<RefundState> =>
   world.processes.ask(
     process.workflowId,
     rejectRefund,
@@ -99,5 +99,5 @@ export const parks = (process: WorkflowHandle): Promise<void> =>
   eventually(async () => expect(await detailsOf(process)).toContain('**Needs attention.**'));
 
 /** The process that sends the money of a request. */
-export const senderOf = (world: SkippingWorld, { refundsDue }: RefundStanding): WorkflowHandle =>
+export const senderOf = (world: SkippingWorld, { refundsDue }: RefundState): WorkflowHandle =>
   patient(world).workflow.getHandle(paymentRefundProcess.id(refundsDue[0]!));
