@@ -49,8 +49,8 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted'
 }
 
 /**
- * One statement, ordered: every transfer locks balances in the same order, so that crossing transfers queue instead of
- * standing in each other's way. Within a balance the credits come first, so that only their sum with the debits counts.
+ * Inserts in one ordered statement: every transfer locks balances in the same order, so that crossing transfers queue
+ * instead of deadlocking. Within a balance the credits come first, so that only their sum with the debits counts.
  */
 async function insertEntries(
   tx: Tx,
@@ -80,7 +80,7 @@ async function insertEntries(
   }
 }
 
-/** The same name for two different movements is a mistake in our code, and silence would lose one of them. */
+/** Throws when two different movements have the same name: ignoring the second would lose it. */
 async function requireSame(
   tx: Tx,
   claimed: Pick<Transfer, 'reference' | 'entries' | 'clawback'>,

@@ -9,12 +9,12 @@ export type Findings = Pick<Attributes<LedgerReconciliation>, 'drifts' | 'unbala
 const WHOLE_EVERY = `interval '6 days 12 hours'`;
 
 /**
- * Compares balances with entries, as they stand in the transaction's snapshot, and records what differs under `at`.
- * Compared before with the same `at`: the findings of that time.
+ * Compares balances with entries in the transaction's snapshot, and records differences under `at`. Compared before with
+ * the same `at`: answers the findings of that time.
  *
  * Once a week the whole ledger is compared. On other days only accounts and transfers with entries that no earlier
- * comparison can have seen: entries never change, and a balance changes with an entry, so the rest still stands as it
- * stood. What wrote past the ledger's triggers without an entry is found by the weekly comparison.
+ * comparison can have seen: entries never change, and a balance changes only with an entry, so the rest is unchanged. A
+ * write past the ledger's triggers and without an entry is found by the weekly comparison.
  */
 export async function reconcile(tx: Tx, at: Date): Promise<Findings> {
   const reconciliations = table(tx, LedgerReconciliation);
@@ -40,7 +40,7 @@ type Reach = Pick<
 };
 
 /**
- * How far this comparison sees, and where it begins. Ids of entries are given in one order and committed in another, so
+ * The range of this comparison. Ids of entries are assigned in one order and committed in another, so
  * an entry below the highest may appear later. But an entry's transaction has its number before the entry has its id
  * (the transfer is inserted first): when all transactions that had begun at an earlier comparison have ended, every
  * entry up to the highest of that comparison is settled.
@@ -61,7 +61,7 @@ async function reachOf(tx: Tx, at: Date): Promise<Reach> {
   return found;
 }
 
-/** Writes down every balance that differs from the sum of its entries; with `behind`, of accounts with later entries. */
+/** Records every balance that differs from the sum of its entries; with `behind`, of accounts with later entries. */
 async function recordDrifts(tx: Tx, at: Date, behind: number | null): Promise<number> {
   return execute(
     tx,

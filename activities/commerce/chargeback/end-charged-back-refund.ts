@@ -13,7 +13,7 @@ import { concludeRequest } from '../refund/conclude-request';
 import { queueChargebackMail } from '../refund/queue-refund-mail';
 
 /**
- * Ends the part of an unsent refund that lost chargebacks have paid, tells the buyer by mail, and concludes the request
+ * Ends the part of an unsent refund that lost chargebacks have paid, queues the buyer's mail, and concludes the request
  * that the money belongs to. The rest of the refund keeps its id and state. Answers the refund, or the part split off it,
  * that has ended; null when none has. The order is locked, and it is certain that the provider has not sent the refund.
  */

@@ -27,7 +27,7 @@ export type ReportEffect =
   /** Another payment is recorded under the same id; a person has to look at it. */
   | { outcome: 'IMPOSSIBLE'; why: string };
 
-/** When a report is applied, and whether all attempts of its order have just been looked up. */
+/** The time at which a report is applied, and whether all attempts of its order have just been looked up. */
 export interface ReportOccasion {
   at: string;
   allAsked: boolean;
@@ -63,7 +63,7 @@ async function endAttempt(
   if (!(await moveAttempt(tx, attempt, status, at))) return { outcome: 'WITHOUT_EFFECT' };
   const [latest, ...earlier] = await attemptsOf(tx, order.id);
   if (order.status !== 'PENDING_PAYMENT' || latest?.id !== attempt.id) return { outcome: 'APPLIED' };
-  // An earlier attempt, such as a transfer, may have been given longer: then the order goes on waiting for that.
+  // An earlier attempt, such as a transfer, may have a later deadline: then the order goes on waiting for that.
   const isLast = status === 'EXPIRED' && attempt.expiresAt >= order.payBy;
   // Providers report a page that we close ourselves as expired: that may come before the answers of the others.
   if (isLast && (allAsked || !earlier.some(mayHoldMoney)))
@@ -93,7 +93,7 @@ async function acceptMoney(
     return { outcome: 'APPLIED' };
   }
   const refundId = await returnStrayCapture(tx, order, capture, at);
-  // Its page is used up: the buyer needs another attempt, and reads so.
+  // The page cannot be used again: the buyer is shown that another attempt is required.
   if (!fits) await endAttempt(tx, order, attempt, 'DECLINED', occasion);
   return { outcome: 'RETURNED', refundId };
 }

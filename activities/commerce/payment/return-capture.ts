@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/sql/query';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 import type { RefundReason } from '../../../workflows/commerce/refund/payment-refund.states';
 
-/** Books recorded money that no order wants as owed, and schedules its return; answers the refund's id. */
+/** Books recorded money that pays no order as owed, and schedules its return; answers the refund's id. */
 export async function returnStrayCapture(
   tx: Tx,
   order: LockedOrder,

@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto';
 import { sandboxEvent, type SandboxEvent } from '../../../db/commerce/sandbox/sandbox.reads';
 import { markSandboxEventDelivered } from '../../../db/commerce/sandbox/sandbox.writes';
 import type { Db } from '../../../db/sql/query';
 import type { PaymentReportBody } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { SandboxWebhookActivities } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
-import { secretKey } from '../../providers/payments/secret-key';
+import { webhookSignature } from '../../providers/payments/sandbox/webhook';
 
 const ANSWER_WITHIN_MS = 15_000;
 
@@ -30,16 +29,14 @@ export const sandboxWebhookActivities = ({
 
     const body = reportBody(event);
     const timestamp = String(Math.floor(Date.now() / 1000));
-    const signature = createHmac('sha256', secretKey(sandbox.secrets[0]))
-      .update(`${eventId}.${timestamp}.${body}`)
-      .digest('base64');
+    const signature = webhookSignature({ id: eventId, timestamp, body }, sandbox.secrets[0]);
     const answer = await fetch(`${sandbox.webhookUrl.replace(/\/+$/, '')}/api/v1/payments/webhooks/sandbox`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'webhook-id': eventId,
         'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${signature}`,
+        'webhook-signature': signature,
       },
       body,
       redirect: 'manual',

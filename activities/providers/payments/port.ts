@@ -4,7 +4,7 @@ import type {
 } from '../../../workflows/commerce/payment/payment-report.rules';
 
 /**
- * A company that moves buyers' money. Every call that moves something carries our business id as its key: asked
+ * A company that moves buyers' money. Every call that moves something carries our business id as its key: called
  * again with the same key, a provider answers as the first time. An answer that never came is looked up.
  */
 export interface PaymentProvider {
@@ -12,8 +12,8 @@ export interface PaymentProvider {
   readonly code: string;
 
   /**
-   * Whether opening a payment asks another company. Where it does not, the page's address follows from the payment
-   * alone, and an order can be placed and its payment opened in one step.
+   * Whether opening a payment calls another company. If not, the page's address follows from the payment, and an order can
+   * be placed and its payment opened in one step.
    */
   readonly opensByCall: boolean;
 

@@ -19,7 +19,7 @@ export const showPaymentRefund = endpoint({
   method: 'get',
   path: '/admin/payment-refunds/:id',
   summary: 'One refund, with where to send it',
-  description: 'Who reads where a buyer takes money is recorded in the audit log.',
+  description: 'Each read of where a buyer takes money is recorded in the audit log.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),
@@ -40,7 +40,7 @@ export const showPaymentRefund = endpoint({
   },
 });
 
-/** Null when its key is not on the ring any more: the buyer is asked for it again. */
+/** The buyer's payout details; null when their key is no longer on the ring, so that the buyer has to enter them again. */
 function destinationOf(payoutSealed: Buffer, userId: string, { identity, log }: Context) {
   try {
     return opened(payoutSealed, userId, identity.sealing);

@@ -59,7 +59,7 @@ export async function abandonedRefundsOf(tx: Tx, captureId: string): Promise<str
   return found.map(({ id }) => id);
 }
 
-/** Refunds of a capture whose processes a decided chargeback concerns; of those given up, what may have been sent. */
+/** Refunds of a capture whose processes a decided chargeback concerns; of those given up, the ones that may be sent. */
 export function refundsToWake(tx: Tx, captureId: string): Promise<{ refundId: string; orderId: string }[]> {
   return rows(
     tx,
@@ -72,7 +72,7 @@ export function refundsToWake(tx: Tx, captureId: string): Promise<{ refundId: st
   );
 }
 
-/** What of a request's money is still owed, and what its buyer got by chargebacks. */
+/** The amounts of a request that are still owed, and that its buyer got by chargebacks. */
 export async function paidForRequest(
   tx: Tx,
   id: string,
@@ -87,7 +87,7 @@ export async function paidForRequest(
   return paid ?? { unsentMinor: 0, chargedBackMinor: 0 };
 }
 
-/** How much less of a capture's refunds lost chargebacks pay now than is counted; not positive when they pay all of it. */
+/** The amount of a capture's refunds that is counted as paid by chargebacks, but no longer is; not positive when all is. */
 export async function noLongerCoveredMinor(tx: Tx, captureId: string): Promise<number> {
   const uncovered = await firstRow<{ minor: number }>(
     tx,
@@ -151,7 +151,7 @@ export async function splitRefund(tx: Tx, refundId: string, amountMinor: number)
   return id;
 }
 
-/** Counts what chargebacks have paid of a capture's refunds; negative: what they pay no longer. */
+/** Counts an amount of a capture's refunds that chargebacks have paid; negative: that they no longer pay. */
 export async function countRefundsChargedBack(tx: Tx, captureId: string, amountMinor: number): Promise<void> {
   await execute(
     tx,

@@ -52,7 +52,7 @@ export type AppliedCapture = Pick<
   leftMinor: number;
 };
 
-/** The capture that paid an order, locked; null when the order was paid from balances alone, or not at all. */
+/** The capture that paid an order, locked; null when the order was paid only from balances, or not at all. */
 export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture | null> {
   return firstRow(
     tx,

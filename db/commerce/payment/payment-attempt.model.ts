@@ -37,7 +37,7 @@ export class PaymentAttempt extends Model<
   @Column(DataType.TEXT)
   declare providerReference: string | null;
 
-  /** The provider's page, where it had to be asked for one. */
+  /** The provider's page, if the provider had to open one. */
   @Column(DataType.TEXT)
   declare paymentUrl: string | null;
 

@@ -52,7 +52,7 @@ const REFUND = `r.id, r.order_id, o.number AS order_number, o.user_id, u.email,
 const OF = `JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
   JOIN users u ON u.id = o.user_id`;
 
-/** Which refunds; `order`: by the id or the number of their order. */
+/** A filter of refunds; `order`: the id or the number of their order. */
 export interface PaymentRefundFilter {
   status: PaymentRefundStatus | null;
   order: string | null;

@@ -35,7 +35,7 @@ export type PaymentRefund = Pick<
   awaitsLookUp: boolean;
 };
 
-/** A refund by its id; one that a process was started for exists. */
+/** A refund by its id. Throws when there is none: its id came from a process or a row. */
 export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
   const refund = await firstRow<PaymentRefund>(
     db,

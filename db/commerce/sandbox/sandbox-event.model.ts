@@ -17,7 +17,7 @@ export class SandboxEvent extends Model<
   @Column({ type: DataType.UUID, allowNull: false })
   declare paymentId: string;
 
-  /** How long after the payment the report goes out. */
+  /** The delay of the report after the payment. */
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare delayMs: number;
 

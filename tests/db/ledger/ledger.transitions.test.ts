@@ -112,7 +112,7 @@ test.each([0.5, Number.NaN, 2 ** 53])('%d is no amount', async (amountMinor) => 
 });
 
 test('the database itself refuses what no code should ask for', async () => {
-  jest.spyOn(console, 'warn').mockReturnValue(); // Sequelize tells of every commit that is refused.
+  jest.spyOn(console, 'warn').mockReturnValue(); // Sequelize warns of every commit that is refused.
   const ada = await addUser(own.db);
   const refused = async (entries: LedgerLine[], constraint: string): Promise<void> => {
     const error: unknown = await post(entries).catch((reason: unknown) => reason);

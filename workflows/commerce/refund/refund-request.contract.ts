@@ -10,7 +10,7 @@ export interface RefundRequestInput {
   userId: string;
 }
 
-/** REFUSED: nothing was asked back. ABANDONED: an operator gave the process up; the rows stay as they are. */
+/** REFUSED: no request was opened. ABANDONED: an operator gave the process up; the rows stay as they are. */
 export type RefundRequestResult = 'REFUSED' | 'REJECTED' | 'COMPLETED' | 'FAILED' | 'ABANDONED';
 
 /** A request for money of an order, from its opening over the decision to the return of the money. */
@@ -22,7 +22,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
     id: ({ refundRequestId }) => `refund:${refundRequestId}`,
     entityId: ({ refundRequestId }) => refundRequestId,
     userId: ({ userId }) => userId,
-    summary: ({ orderId }) => `Refund asked for order ${orderId}`,
+    summary: ({ orderId }) => `Refund of order ${orderId}`,
     repeatable: true,
   },
 );
@@ -82,7 +82,7 @@ export const requestRefund = defineUpdate<RequestedRefund, [RequestRefund]>('req
  */
 export const refundOrder = defineUpdate<RefundState, [OrderRefund]>('refundOrder');
 
-/** Sends the money on its way back. Refused: NOT_PENDING, VALIDATION_ERROR (more than was asked, or than is left). */
+/** Sends the money on its way back. Refused: NOT_PENDING, VALIDATION_ERROR (more than was requested, or than is left). */
 export const approveRefund = defineUpdate<RefundState, [RefundApproval]>('approveRefund');
 
 /** Turns the request down, for the reason in the kept note. Refused: NOT_PENDING. */
@@ -102,6 +102,6 @@ export interface RefundRequestActivities {
   refundOrder: (refund: RefundRequestInput & OrderRefund & { at: string }) => Promise<RefundState>;
   approveRefund: (approval: RequestDecision & RefundApproval) => Promise<RefundState>;
   rejectRefund: (rejection: RequestDecision & { noteId: string }) => Promise<RefundState>;
-  /** Null: nothing was asked back. */
+  /** Null: there is no such request. */
   refundStanding: (request: { refundRequestId: string }) => Promise<RefundState | null>;
 }

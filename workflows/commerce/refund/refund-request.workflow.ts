@@ -43,7 +43,7 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
 
   return request.follow<RefundRequestResult>({
     async next({ status, orderStatus, refundsDue }): Promise<Next<RefundRequestResult>> {
-      // An order of which all the money is back needs no fulfilment any more.
+      // An order of which all the money is back requires no more fulfilment.
       if (status === 'COMPLETED' && orderStatus === 'REFUNDED')
         await notify(fulfilmentProcess, { orderId }, orderMoved);
       if (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED') return { ended: status };
@@ -63,9 +63,9 @@ const WAITING = {
 };
 
 const CLOSING: Record<RefundRequestResult, string> = {
-  REFUSED: 'Refused: nothing was asked back.',
+  REFUSED: 'Refused: no request was opened.',
   REJECTED: 'Turned down by an administrator.',
   COMPLETED: 'The money is back with the buyer.',
   FAILED: 'The provider did not send the money, and an operator gave it up; the buyer is still owed it.',
-  ABANDONED: 'Given up by an operator; the request stays as the database has it.',
+  ABANDONED: 'Given up by an operator; the request stays as it is in the database.',
 };

@@ -28,7 +28,7 @@ export async function sandboxWebhook({
   delayMs,
 }: SandboxWebhookInput): Promise<SandboxWebhookResult> {
   if (delayMs > 0) {
-    setCurrentDetails(`Held back for ${delayMs} ms, as the payer asked.`);
+    setCurrentDetails(`Held back for ${delayMs} ms, as the payer chose.`);
     await sleep(delayMs, { summary: 'the provider reports late' });
   }
   setCurrentDetails('Being delivered.');

@@ -59,7 +59,7 @@ async function settleRefundIn(tx: Tx, { refundId, noteId, amount, at }: SettleRe
   });
 }
 
-/** Books a locked refund that a person has sent from our bank account, whoever brought the money. */
+/** Books a locked refund that a person has sent from our bank account, whichever provider brought the money. */
 export async function bookSettledRefund(
   tx: Tx,
   refund: PaymentRefund,

@@ -69,7 +69,7 @@ export const refundsOf = async (db: Db, { orderId }: OrderCommand): Promise<numb
   return found.map(({ minor }) => minor);
 };
 
-/** What stands written of an order's chargebacks. */
+/** The recorded chargebacks of an order. */
 export const bookOf = async (db: Db, { orderId }: OrderCommand) => ({
   chargedBackMinor: (await firstRow<{ minor: number }>(
     db,

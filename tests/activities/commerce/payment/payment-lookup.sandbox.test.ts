@@ -64,7 +64,7 @@ test('both attempts were paid: the oldest money pays the order, the other goes b
   expect((await orderStep(own.db, order)).refunds).toEqual(['DUPLICATE_PAYMENT PROCESSING']);
 });
 
-test('unless all could be asked, no end but money is applied', async () => {
+test('unless all attempts were looked up, only money is applied', async () => {
   const { order, orderId, second, steps } = await twoAttempts();
   const expired = {
     paymentId: v7(),

@@ -79,7 +79,7 @@ test('the report goes to the webhook address, signed so that the other side’s 
 test.each<[PaymentOutcome, string]>([
   ['DECLINED', 'payment.declined'],
   ['EXPIRED', 'payment.expired'],
-])('%s is told as %s', async (status, type) => {
+])('%s is reported as %s', async (status, type) => {
   await provider.deliverSandboxEvent(await entered(status));
   expect(JSON.parse(calls[0]!.body).type).toBe(type);
 });

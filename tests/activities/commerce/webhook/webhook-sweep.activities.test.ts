@@ -16,7 +16,7 @@ const database = ownDatabase();
 const at = '2026-03-01T12:00:00.000Z';
 const secondsBefore = (seconds: number): Date => new Date(Date.parse(at) - seconds * 1000);
 
-/** Temporal as the sweep sees it: what was started before is left alone; some ids may fail. */
+/** Temporal as the sweep sees it: what was started before stays as it is; some ids may fail. */
 function temporal(failing: readonly string[] = []) {
   const started: string[] = [];
   const start: StartProcess = (process, input) => {
@@ -80,7 +80,7 @@ describe('payment reports', () => {
     expect(await startedAt(id)).not.toBeNull();
   });
 
-  test('what came in the last ten seconds, what is ignored and what has been started is left alone', async () => {
+  test('what came in the last ten seconds, what is ignored and what has been started stays as it is', async () => {
     const { started, sweep } = temporal();
     await stored('fresh', { age: 9 });
     await stored('ignored', { known: false });
@@ -89,7 +89,7 @@ describe('payment reports', () => {
     expect(started).toEqual([]);
   });
 
-  test('one that cannot be started does not hold up the others, and the failure is told', async () => {
+  test('one that cannot be started does not stop the others, and the failure is thrown', async () => {
     const { started, sweep } = temporal(['webhook:sandbox:bad']);
     const bad = await stored('bad', { age: 900 });
     for (let count = 0; count < 25; count++) await stored(`good ${count}`);
@@ -98,7 +98,7 @@ describe('payment reports', () => {
     expect(await startedAt(bad)).toBeNull();
   });
 
-  test('more than one batch is told as such', async () => {
+  test('more than one batch is answered as such', async () => {
     const { started, sweep } = temporal();
     await execute(
       database.db,

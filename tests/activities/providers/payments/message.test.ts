@@ -19,7 +19,7 @@ describe('Stripe’s events', () => {
     expect(read(type, session)).toEqual({ about: 'payment', key, report: { ...payment, status } });
   });
 
-  test('a session that is completed and not paid will be told of later', () => {
+  test('a session that is completed and not paid is reported later', () => {
     const waits = sessionObject(key, { payment_status: 'unpaid' });
     expect(read('checkout.session.completed', waits)).toEqual({ about: 'delay', key });
   });

@@ -52,7 +52,7 @@ export const orderProofs: readonly Proof[] = [
   ofOrder('orders.say-how-they-are-paid', 'a processed order whose payment failed', 'paid', (tx, id) =>
     change(tx, `UPDATE orders SET payment_status = 'FAILED' WHERE id = $1`, [id]),
   ),
-  ofOrder('orders.tell-their-buyer', 'a buyer who heard nothing', 'paid', (tx, id) =>
+  ofOrder('orders.tell-their-buyer', 'a buyer without a mail', 'paid', (tx, id) =>
     change(tx, `DELETE FROM outbox_messages WHERE reference = $1`, [`order:${id}:paid`]),
   ),
   ofOrder('orders.wait-no-longer-than-they-may', 'a window that passed long ago', 'unpaid', (tx, id) =>
@@ -80,7 +80,7 @@ export const orderProofs: readonly Proof[] = [
     breaks: (tx, { orders }) => forgetRefund(tx, orders.returned),
   },
   {
-    invariant: 'wishes.make-one-order-each',
+    invariant: 'options.make-one-order-each',
     how: 'two keys for one order',
     async breaks(tx, { orders }) {
       await change(
@@ -94,7 +94,7 @@ export const orderProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'wishes.are-answered-truly',
+    invariant: 'options.are-answered-truly',
     how: 'an answer with an order that is another',
     async breaks(tx, { orders }) {
       const key = await find(tx, `SELECT key AS found FROM idempotency_keys WHERE minted ->> 'order' = $1`, [
@@ -109,7 +109,7 @@ export const orderProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'wishes.are-answered-truly',
+    invariant: 'options.are-answered-truly',
     how: 'a refusal of what was ordered all the same',
     async breaks(tx, { orders }) {
       const key = await find(tx, `SELECT key AS found FROM idempotency_keys WHERE minted ->> 'order' = $1`, [

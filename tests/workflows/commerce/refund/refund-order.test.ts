@@ -18,7 +18,7 @@ import { FakeBank } from '../../../support/fakes/fake-bank';
 import { make } from '../../../support/builders/make';
 import { noteOf, orderSteps, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { parks, senderOf } from './refund-story';
+import { parks, senderOf } from './refund-processes';
 import { patient } from '../story';
 
 let world: SkippingWorld;
@@ -70,7 +70,7 @@ async function refundedWhilePrepared(): Promise<Refunded> {
   return { fulfilment, request: workflow.getHandle(refundRequestProcess.id(input)), standing };
 }
 
-test('an order that is refunded in full while it is prepared needs no fulfilment any more', async () => {
+test('an order that is refunded in full while it is prepared requires no more fulfilment', async () => {
   const { fulfilment, request } = await refundedWhilePrepared();
   expect(await request.result()).toBe('COMPLETED');
   expect(await fulfilment.result()).toBe('REFUNDED');

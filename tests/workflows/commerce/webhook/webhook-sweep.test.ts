@@ -54,7 +54,7 @@ test('ends after fifty rounds; the rest is for the next minute', async () => {
   expect(asked).toHaveLength(51);
 });
 
-test('starts the sender of the outbox again when somebody has ended it, and leaves alone one that runs', async () => {
+test('starts the sender of the outbox again when somebody has ended it, and does not touch one that runs', async () => {
   batches = [{ started: 0, full: false }];
   await sweep();
   const sender = world.temporal.workflow.getHandle(outboxSenderProcess.id({}));

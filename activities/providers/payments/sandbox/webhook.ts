@@ -1,16 +1,22 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { sandboxLinkText, type SandboxLink } from '../../../../workflows/commerce/sandbox/sandbox-link.rules';
+
+/*
+ * The sandbox's signatures, for the side that signs and the side that verifies. This file is pure, because api may import
+ * it from here.
+ */
 
 /** The three headers of Standard Webhooks, as they came. */
 export interface WebhookHeaders {
   id: string | undefined;
   timestamp: string | undefined;
-  /** Several signatures, parted by spaces, while the sender changes its secret. */
+  /** Several signatures, separated by spaces, while the sender changes its secret. */
   signature: string | undefined;
 }
 
-/** How far the sender's clock may stand from ours, in both directions; older is a recording. */
+/** The largest difference between the sender's clock and ours, in both directions; an older report is a replay. */
 const TOLERANCE_SECONDS = 300;
-/** More signatures than anyone sends only cost us work. */
+/** The most signatures that are compared; no sender has more, and each costs work. */
 const MOST_SIGNATURES = 10;
 
 /**
@@ -28,18 +34,27 @@ export function isSigned(
   const offered = signature.split(' ', MOST_SIGNATURES).map(digest);
   let signed = false;
   for (const secret of secrets) {
-    const mac = createHmac('sha256', secretKey(secret))
-      .update(`${id}.${timestamp}.`)
-      .update(body)
-      .digest('base64');
-    const expected = digest(`v1,${mac}`);
+    const expected = digest(webhookSignature({ id, timestamp, body }, secret));
     for (const offer of offered) signed = timingSafeEqual(offer, expected) || signed;
   }
   return signed;
 }
 
-/** Digests have one length, so comparing them tells nothing about how long or how near the guess was. */
+/** A digest of fixed length, so that a comparison reveals neither the length nor the nearness of a guess. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** The signature of a Standard Webhook, as its header carries it; `timestamp`: seconds since 1970. */
+export function webhookSignature(
+  { id, timestamp, body }: { id: string; timestamp: string; body: Buffer | string },
+  secret: string,
+): string {
+  const mac = createHmac('sha256', secretKey(secret)).update(`${id}.${timestamp}.`).update(body);
+  return `v1,${mac.digest('base64')}`;
+}
+
+/** The signature of a link to the sandbox's page. */
+export const linkSignature = (link: SandboxLink, secret: string): Buffer =>
+  createHmac('sha256', secretKey(secret)).update(sandboxLinkText(link)).digest();
 
 /** The key inside a Standard Webhooks secret: `whsec_` and base64. */
 export const secretKey = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

@@ -17,7 +17,7 @@ import { arrived, type Arrived, type Bought } from '../../../support/builders/re
 import type { SkippingWorld } from '../../../support/worlds/skipping-world';
 import { patient } from '../story';
 
-/** What a story of a refund speaks of. */
+/** A refund request with its order and its process. */
 export interface Refund {
   order: Arrived;
   refundRequestId: string;
@@ -26,18 +26,18 @@ export interface Refund {
   process: WorkflowHandle;
 }
 
-/** A buyer whose order has come. Nothing is asked back yet. */
+/** A buyer whose order has arrived, without a refund request. */
 export async function buyer(
   world: SkippingWorld,
   provider: PaymentProvider,
-  wishes: Bought = {},
+  options: Bought = {},
 ): Promise<Refund> {
   const at = (await world.now()).toISOString();
-  return anew(world, await arrived(world.db, { provider, ...wishes, at }));
+  return newRequest(world, await arrived(world.db, { provider, ...options, at }));
 }
 
 /** Another request of the same order. */
-export function anew(world: SkippingWorld, order: Arrived): Refund {
+export function newRequest(world: SkippingWorld, order: Arrived): Refund {
   const input = { refundRequestId: v7(), orderId: order.orderId, userId: order.userId };
   return { ...input, order, process: patient(world).workflow.getHandle(refundRequestProcess.id(input)) };
 }
@@ -60,9 +60,9 @@ export const ask = async (
     { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
   );
 
-/** A buyer who has asked. */
-export async function asked(...[world, provider, wishes]: Parameters<typeof buyer>): Promise<Refund> {
-  const one = await buyer(world, provider, wishes);
+/** A buyer with an open refund request. */
+export async function asked(...[world, provider, options]: Parameters<typeof buyer>): Promise<Refund> {
+  const one = await buyer(world, provider, options);
   await ask(world, one);
   return one;
 }
@@ -70,7 +70,7 @@ export async function asked(...[world, provider, wishes]: Parameters<typeof buye
 const noteBy = async ({ db }: SkippingWorld): Promise<string> =>
   noteOf(db, (await make.admin(db)).id, 'Because.');
 
-/** An administrator approves; null: all that was asked. */
+/** An administrator approves; null: all of the request. */
 export const approves = async (
   world: SkippingWorld,
   { process }: Refund,

@@ -28,7 +28,7 @@ const bought = fc.record<Bought>({
   method: fc.constantFrom('CARD', 'BALANCE'),
 });
 const step = fc.record({
-  pieces: fc.array(fc.nat(3), { minLength: 3, maxLength: 3 }),
+  units: fc.array(fc.nat(3), { minLength: 3, maxLength: 3 }),
   approvedBp: fc.constantFrom(10_000, 10_000, 4_321, 1),
   restock: fc.boolean(),
   decision: fc.constantFrom('approve', 'approve', 'approve', 'give up', 'turn down' as const),
@@ -36,16 +36,16 @@ const step = fc.record({
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What of an order is asked, step by step; then all that is left. */
+/** Requests the units of an order, step by step; then all that is left. */
 async function giveBack(order: Arrived, steps: Step[]) {
   const left = order.items.map(({ quantity }) => quantity);
   const onShelf = order.items.map(() => 0);
-  const all = { pieces: left.map(() => 99), approvedBp: 10_000, restock: true, decision: 'approve' as const };
+  const all = { units: left.map(() => 99), approvedBp: 10_000, restock: true, decision: 'approve' as const };
   let backMinor = 0;
   let whole = true;
-  for (const { pieces, approvedBp, restock, decision } of [...steps, all]) {
+  for (const { units, approvedBp, restock, decision } of [...steps, all]) {
     const items = order.items
-      .map(({ id: itemId }, index) => ({ itemId, quantity: Math.min(pieces[index] ?? 0, left[index]!) }))
+      .map(({ id: itemId }, index) => ({ itemId, quantity: Math.min(units[index] ?? 0, left[index]!) }))
       .filter(({ quantity }) => quantity > 0);
     if (items.length === 0) continue;
     const asked = await askBack(own.db, order, { items }).catch((error: unknown) => {
@@ -86,16 +86,16 @@ async function turnDown({
 }
 
 async function conclude(refundId: string, decision: string): Promise<void> {
-  const books = orderSteps(own.db);
+  const activities = orderSteps(own.db);
   const at = new Date().toISOString();
-  if (decision === 'give up') await books.abandonRefund({ refundId, at });
-  else await books.completeRefund({ refundId, providerRefundId: v7(), at });
+  if (decision === 'give up') await activities.abandonRefund({ refundId, at });
+  else await activities.completeRefund({ refundId, providerRefundId: v7(), at });
 }
 
-test('in whatever pieces an order goes back: to the cent, never past what came, and all the books hold', async () => {
+test('in whatever units an order goes back: exact to the cent, never more than was paid, and all invariants hold', async () => {
   await fc.assert(
-    fc.asyncProperty(bought, fc.array(step, { maxLength: 4 }), async (wishes, steps) => {
-      const order = await arrived(own.db, wishes);
+    fc.asyncProperty(bought, fc.array(step, { maxLength: 4 }), async (options, steps) => {
+      const order = await arrived(own.db, options);
       const { backMinor, whole, onShelf } = await giveBack(order, steps);
       const now = await firstRow<{ status: string; backMinor: number; brought: number }>(
         own.db,
