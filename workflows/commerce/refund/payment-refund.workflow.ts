@@ -158,7 +158,7 @@ async function untilSettled(
     if (reminded) await condition(changed);
     else if (!(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' }))) {
       reminded = true;
-      setCurrentDetails(`**Overdue.** ${TRANSFER_WORDS} The buyer has waited too long for it.`);
+      setCurrentDetails(`**Needs attention.** ${TRANSFER_WORDS} The buyer has waited too long for it.`);
       upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     }
   }
