@@ -180,5 +180,5 @@ const everythingIsQuiet = (db: Db): Promise<void> =>
          (SELECT count(*)::int FROM webhook_events WHERE status <> 'PROCESSED') AS events,
          (SELECT count(*)::int FROM sandbox_events WHERE delivered_at IS NULL) AS reports`,
     );
-    expect(open).toEqual({ refunds: 0, all_refunds: 4, events: 0, reports: 0 });
+    expect(open).toEqual({ refunds: 0, allRefunds: 4, events: 0, reports: 0 });
   });

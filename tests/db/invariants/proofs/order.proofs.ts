@@ -80,7 +80,7 @@ export const orderProofs: readonly Proof[] = [
     breaks: (tx, { orders }) => forgetRefund(tx, orders.returned),
   },
   {
-    invariant: 'options.make-one-order-each',
+    invariant: 'wishes.make-one-order-each',
     how: 'two keys for one order',
     async breaks(tx, { orders }) {
       await change(
@@ -94,7 +94,7 @@ export const orderProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'options.are-answered-truly',
+    invariant: 'wishes.are-answered-truly',
     how: 'an answer with an order that is another',
     async breaks(tx, { orders }) {
       const key = await find(tx, `SELECT key AS found FROM idempotency_keys WHERE minted ->> 'order' = $1`, [
@@ -109,7 +109,7 @@ export const orderProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'options.are-answered-truly',
+    invariant: 'wishes.are-answered-truly',
     how: 'a refusal of what was ordered all the same',
     async breaks(tx, { orders }) {
       const key = await find(tx, `SELECT key AS found FROM idempotency_keys WHERE minted ->> 'order' = $1`, [
