@@ -2,7 +2,7 @@ import { execute, firstRow, type Tx } from '../../sql/query';
 import type { PendingRegistration } from './pending-registration.writes';
 import type { UserStatus } from '../user/user.reads';
 
-/** An account as it stands while it is locked. */
+/** An account while it is locked. */
 export interface LockedAccount {
   email: string;
   firstName: string;
@@ -11,7 +11,7 @@ export interface LockedAccount {
   createdAt: Date;
 }
 
-/** The account, locked; null when there is none (yet, or any more). */
+/** The account, locked; null if there is none (not yet, or no longer). */
 export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount | null> {
   return firstRow<LockedAccount>(
     tx,
@@ -23,23 +23,31 @@ export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount
 }
 
 /**
- * Writes the account that was wished for, PENDING_VERIFICATION, with the role and level that everyone begins with.
- * Violates `users_region_email_key` when somebody has the address.
+ * Adds the requested account, PENDING_VERIFICATION, with the default role and level. Violates `users_region_email_key`
+ * if the address has an account.
  */
-export async function openAccount(tx: Tx, wish: PendingRegistration, at: Date): Promise<void> {
+export async function openAccount(tx: Tx, pending: PendingRegistration, at: Date): Promise<void> {
   await execute(
     tx,
     `INSERT INTO users (id, region, email, password_hash, status, first_name, last_name, phone,
          accepted_marketing, sponsor_id, terms_accepted_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, 'PENDING_VERIFICATION', $5, $6, $7, $8, $9, $10, $10, $10)`,
     [
-      ...[wish.userId, wish.region, wish.email, wish.passwordHash, wish.firstName, wish.lastName, wish.phone],
-      ...[wish.acceptedMarketing, wish.sponsorId, at],
+      ...[
+        pending.userId,
+        pending.region,
+        pending.email,
+        pending.passwordHash,
+        pending.firstName,
+        pending.lastName,
+        pending.phone,
+      ],
+      ...[pending.acceptedMarketing, pending.sponsorId, at],
     ],
   );
 }
 
-/** PENDING_VERIFICATION → ACTIVE; false, with nothing done, from any other status. */
+/** PENDING_VERIFICATION → ACTIVE; false, with nothing done, in any other status. */
 export async function activateVerified(tx: Tx, userId: string, at: Date): Promise<boolean> {
   const moved = await execute(
     tx,
@@ -51,7 +59,7 @@ export async function activateVerified(tx: Tx, userId: string, at: Date): Promis
   return moved > 0;
 }
 
-/** Deletes an account that never was verified, so that its address is free again. Any other is left alone. */
+/** Deletes an account that was never verified, which frees its address. Any other account stays. */
 export async function removeUnverified(tx: Tx, userId: string): Promise<void> {
   await execute(
     tx,

@@ -17,7 +17,7 @@ beforeEach(() => world.work());
 const forgot = (email: unknown, headers?: Record<string, string>) =>
   askAuth(world, 'forgot-password', { email }, headers);
 const settled = () =>
-  eventually(async () => expect(await rows(world.db, 'SELECT id FROM reset_wishes')).toEqual([]));
+  eventually(async () => expect(await rows(world.db, 'SELECT id FROM password_reset_requests')).toEqual([]));
 
 test('200: a mail with a token for one hour, kept as a hash only', async () => {
   const user = await make.user(world.db);
@@ -48,7 +48,7 @@ test('200 for anybody, with the same words; and nobody waits to learn whether th
     known.body,
   );
   expect(unknown.text).toBe(known.text);
-  const wishes = await rows(world.db, 'SELECT email FROM reset_wishes ORDER BY email');
+  const wishes = await rows(world.db, 'SELECT email FROM password_reset_requests ORDER BY email');
   expect(wishes).toEqual([{ email: 'nobody@example.com' }, { email: user.email }]);
 
   await world.work();

@@ -12,7 +12,7 @@ afterAll(() => world.teardown());
 
 const register = (body: object) => askAuth(world, 'register', body);
 const userOf = (email: string) => firstRow(world.db, 'SELECT id FROM users WHERE email = $1', [email]);
-const wishes = () => rows(world.db, 'SELECT user_id FROM registration_wishes');
+const wishes = () => rows(world.db, 'SELECT user_id FROM pending_registrations');
 
 describe('400 VALIDATION_ERROR', () => {
   test.each([

@@ -30,7 +30,7 @@ const RegisterAnswer = z.strictObject({
 
 const userOf = (email: string) =>
   firstRow<Record<string, unknown>>(world.db, 'SELECT * FROM users WHERE email = $1', [email]);
-const wishes = () => rows(world.db, 'SELECT user_id FROM registration_wishes');
+const wishes = () => rows(world.db, 'SELECT user_id FROM pending_registrations');
 
 describe('201', () => {
   test('the account waits to be verified; a mail with a token is owed; nobody is signed in', async () => {

@@ -57,6 +57,8 @@ test('three mails to reset a password an hour go to one mailbox; the fourth wish
     bodies.push(JSON.stringify(answer.body));
   }
   expect(new Set(bodies).size).toBe(1);
-  await eventually(async () => expect(await rows(world.db, 'SELECT id FROM reset_wishes')).toEqual([]));
+  await eventually(async () =>
+    expect(await rows(world.db, 'SELECT id FROM password_reset_requests')).toEqual([]),
+  );
   expect(await mailsTo(world.db, user.email)).toHaveLength(3);
 });

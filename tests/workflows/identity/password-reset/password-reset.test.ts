@@ -26,10 +26,10 @@ beforeAll(async () => {
 afterAll(() => world.teardown());
 
 async function forgotten(email: string) {
-  const wishId = v7();
-  await keepPasswordResetRequest(world.db, wishId, { region: 'EU', email });
-  await world.processes.start(passwordResetProcess, { wishId });
-  return world.temporal.workflow.getHandle(passwordResetProcess.id({ wishId }));
+  const resetRequestId = v7();
+  await keepPasswordResetRequest(world.db, resetRequestId, { region: 'EU', email });
+  await world.processes.start(passwordResetProcess, { resetRequestId });
+  return world.temporal.workflow.getHandle(passwordResetProcess.id({ resetRequestId }));
 }
 
 test('whoever has an account gets one mail, also when the step was done and not heard', async () => {

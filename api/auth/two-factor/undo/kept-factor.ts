@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { KeptSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
-import type { KeyRing } from '../../../db/sealing/key-ring';
+import type { KeptSecondFactor } from '../../../../db/identity/second-factor/second-factor.writes';
+import type { KeyRing } from '../../../../db/sealing/key-ring';
 
 const Kept = z.object({
   method: z.enum(['TOTP', 'SMS', 'EMAIL']),
@@ -11,7 +11,7 @@ const Kept = z.object({
 
 const purposeOf = (tokenId: string): string => `undo:${tokenId}`;
 
-/** A second factor as the token keeps it that brings it back. */
+/** Seals a second factor into the token that brings it back. */
 export function sealKept(
   sealing: Pick<KeyRing, 'seal'>,
   tokenId: string,
