@@ -82,12 +82,12 @@ describe('200', () => {
       [user.id],
     );
     expect(session).toEqual({
-      user_agent: 'Test/1',
-      ip_address: '127.0.0.1',
-      device_fingerprint: 'laptop',
-      token_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      userAgent: 'Test/1',
+      ipAddress: '127.0.0.1',
+      deviceFingerprint: 'laptop',
+      tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       seconds: 7 * 24 * 3600,
-      last_login_at: expect.any(Date),
+      lastLoginAt: expect.any(Date),
     });
     expect(JSON.stringify(session)).not.toContain(body.data.refreshToken);
   });

@@ -80,8 +80,8 @@ describe('200', () => {
         [person.user.id],
       );
     };
-    expect(await step({})).toEqual({ device_fingerprint: 'laptop' });
-    expect(await step({ deviceFingerprint: 'phone' })).toEqual({ device_fingerprint: 'phone' });
+    expect(await step({})).toEqual({ deviceFingerprint: 'laptop' });
+    expect(await step({ deviceFingerprint: 'phone' })).toEqual({ deviceFingerprint: 'phone' });
   });
 
   test('without a second factor a code changes nothing', async () => {

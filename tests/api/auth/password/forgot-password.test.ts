@@ -32,7 +32,7 @@ test('200: a mail with a token for one hour, kept as a hash only', async () => {
   );
   expect(kept).toEqual({
     purpose: 'RESET_PASSWORD',
-    token_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     seconds: 3600,
   });
 });

@@ -37,10 +37,10 @@ describe('200', () => {
       .auth(accessToken, { type: 'bearer' });
     expect(status).toBe(401);
     expect(await rows(world.db, 'SELECT revoke_reason FROM sessions WHERE user_id = $1', [user.id])).toEqual([
-      { revoke_reason: 'PASSWORD' },
+      { revokeReason: 'PASSWORD' },
     ]);
     expect([await logIn(user.email, user.password), await logIn(user.email, password)]).toEqual([401, 200]);
-    expect(await hashOf(user.id)).toMatchObject({ password_changed_at: expect.any(Date) });
+    expect(await hashOf(user.id)).toMatchObject({ passwordChangedAt: expect.any(Date) });
     expect((await mailsTo(world.db, user.email)).at(-1)).toMatchObject({
       subject: 'Your password was changed',
       token: null,

@@ -44,14 +44,14 @@ describe('201', () => {
       id: data.id,
       region: 'EU',
       status: 'PENDING_VERIFICATION',
-      password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
       roles: ['USER'],
       phone: '+4930901820',
-      accepted_marketing: true,
-      terms_accepted_at: expect.any(Date),
-      kyc_level: 'NONE',
-      email_verified_at: null,
-      sponsor_id: null,
+      acceptedMarketing: true,
+      termsAcceptedAt: expect.any(Date),
+      kycLevel: 'NONE',
+      emailVerifiedAt: null,
+      sponsorId: null,
     });
     const [mail, ...more] = await mailsTo(world.db, body.email);
     expect(more).toEqual([]);
@@ -68,7 +68,7 @@ describe('201', () => {
       `SELECT token_hash, extract(epoch FROM expires_at - created_at)::int AS seconds FROM mailed_tokens WHERE user_id = $1`,
       [id],
     );
-    expect(token).toEqual({ token_hash: expect.stringMatching(/^[0-9a-f]{64}$/), seconds: 86_400 });
+    expect(token).toEqual({ tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/), seconds: 86_400 });
     expect(JSON.stringify(token)).not.toContain(mail!.token);
     expect(await wishes()).toEqual([]);
   });
@@ -105,10 +105,10 @@ describe('201', () => {
       id: answer.body.data.id,
       roles: ['USER'],
       status: 'PENDING_VERIFICATION',
-      kyc_level: 'NONE',
-      kyc_status: 'NOT_STARTED',
-      email_verified_at: null,
-      sponsor_id: null,
+      kycLevel: 'NONE',
+      kycStatus: 'NOT_STARTED',
+      emailVerifiedAt: null,
+      sponsorId: null,
       region: 'EU',
     });
     expect(answer.body.data.id).not.toBe((body as { id?: string }).id);
@@ -148,7 +148,7 @@ describe('sponsor', () => {
     const whole = newcomer(body);
     const answer = await register(whole, headers);
     expect(answer.status).toBe(201);
-    return (await userOf(whole.email))?.['sponsor_id'];
+    return (await userOf(whole.email))?.['sponsorId'];
   };
 
   test('the code in the body wins over the cookie', async () => {
