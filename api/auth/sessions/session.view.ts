@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 
 /** What a client gets to act with, as login and refresh answer it. */
 export const tokenFields = {
@@ -42,7 +43,7 @@ export const TwoFactorRequiredResponse = z
       description: 'Sent back with the code, within 5 minutes and 5 tries. It opens nothing by itself.',
       example: 'Yk1vT3bq0cZr8sWmH2eLxNfJ5uA7pGdQ9iKoR4tVyC6',
     }),
-    methods: z.array(z.enum(['TOTP', 'SMS', 'EMAIL'])).meta({ example: ['TOTP'] }),
+    methods: z.array(z.enum(TWO_FACTOR_METHODS)).meta({ example: ['TOTP'] }),
   })
   .meta({
     id: 'TwoFactorRequiredResponse',

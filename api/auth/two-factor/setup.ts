@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
@@ -40,7 +41,7 @@ export const setUpTwoFactor = endpoint({
   idempotent: false,
 
   body: z
-    .object({ method: z.enum(['TOTP', 'SMS', 'EMAIL']), password: passwordInstead() })
+    .object({ method: z.enum(TWO_FACTOR_METHODS), password: passwordInstead() })
     .meta({ id: 'TwoFactorSetupRequest', example: { method: 'TOTP' } }),
   success: 200,
   data: z.union([TotpSetup, SentSetup]),

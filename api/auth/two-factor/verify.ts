@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { sixDigits } from './codes/take-code';
@@ -21,7 +22,7 @@ export const verifyTwoFactor = endpoint({
   data: z
     .object({
       enabled: z.literal(true),
-      method: z.enum(['TOTP', 'SMS', 'EMAIL']),
+      method: z.enum(TWO_FACTOR_METHODS),
       backupCodes: z.array(z.string().meta({ example: 'PB4KXQ-3ZJ7WN-DT2VYH-6RLMCF' })),
     })
     .meta({ id: 'TwoFactorEnabled' }),

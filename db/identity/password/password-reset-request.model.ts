@@ -13,6 +13,7 @@ export class PasswordResetRequest extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare region: string;
 
+  /** Lower case. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare email: string;
 

@@ -1,11 +1,9 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import type { PasswordResetRequest as Model } from './password-reset-request.model';
 
 /** The name of an account whose password was forgotten; the account may not exist. */
-export interface PasswordResetRequest {
-  region: string;
-  /** Lower case. */
-  email: string;
-}
+export type PasswordResetRequest = Pick<Attributes<Model>, 'region' | 'email'>;
 
 /** Stores a request before its process is started. The same id again changes nothing. */
 export async function keepPasswordResetRequest(

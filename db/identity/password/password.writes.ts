@@ -1,7 +1,9 @@
 import { v7 } from 'uuid';
 import { execute, firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { supersedeTokens } from '../mailed-token/mailed-token.writes';
 import { endOtherSessions } from '../session/session.writes';
+import { EarlierPassword } from './earlier-password.model';
 import { REMEMBERED_PASSWORDS, type PasswordOwner } from './password.reads';
 
 export interface PasswordChange {
@@ -39,11 +41,7 @@ export async function replacePassword(
 /** Stores the replaced password, and deletes those that may be chosen again. */
 async function rememberPassword(tx: Tx, { id, passwordHash }: PasswordOwner, at: Date): Promise<void> {
   if (passwordHash === null) return;
-  await execute(
-    tx,
-    `INSERT INTO password_history (id, user_id, password_hash, replaced_at) VALUES ($1, $2, $3, $4)`,
-    [v7(), id, passwordHash, at],
-  );
+  await table(tx, EarlierPassword).insert({ id: v7(), userId: id, passwordHash, replacedAt: at });
   await execute(
     tx,
     `DELETE FROM password_history WHERE id IN

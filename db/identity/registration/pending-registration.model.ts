@@ -14,6 +14,7 @@ export class PendingRegistration extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare region: string;
 
+  /** Lower case. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare email: string;
 
@@ -27,6 +28,7 @@ export class PendingRegistration extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare lastName: string;
 
+  /** E.164. */
   @Column(DataType.TEXT)
   declare phone: string | null;
 

@@ -1,23 +1,15 @@
-import { execute, firstRow, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { execute, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { PendingRegistration as PendingRegistrationModel } from './pending-registration.model';
 
 /** The checked input of a registration, with the password hashed. */
-export interface PendingRegistration {
-  userId: string;
-  region: string;
-  /** Lower case. */
-  email: string;
-  /** Argon2id. */
-  passwordHash: string;
-  firstName: string;
-  lastName: string;
-  /** E.164. */
-  phone: string | null;
-  acceptedMarketing: boolean;
-  /** The partner who referred them. */
-  sponsorId: string | null;
-  /** The referral touch that their browser's cookie names. */
-  touchId: string | null;
-}
+export type PendingRegistration = Omit<Attributes<PendingRegistrationModel>, 'createdAt'>;
+
+const COLUMNS = [
+  ...(['userId', 'region', 'email', 'passwordHash', 'firstName', 'lastName', 'phone'] as const),
+  ...(['acceptedMarketing', 'sponsorId', 'touchId'] as const),
+] as const;
 
 /** Stores a registration before its process starts. The same id again, or one that has an account, changes nothing. */
 export async function keepPendingRegistration(db: Db, pending: PendingRegistration): Promise<void> {
@@ -45,17 +37,10 @@ export async function keepPendingRegistration(db: Db, pending: PendingRegistrati
 
 /** The stored registration; null once it was completed or refused, or after a day. */
 export async function pendingRegistration(db: Db, userId: string): Promise<PendingRegistration | null> {
-  return firstRow<PendingRegistration>(
-    db,
-    `SELECT user_id, region, email, password_hash, first_name,
-            last_name, phone, accepted_marketing, sponsor_id,
-            touch_id
-       FROM pending_registrations WHERE user_id = $1`,
-    [userId],
-  );
+  return table(db, PendingRegistrationModel).one(COLUMNS, { userId });
 }
 
 /** Deletes a registration that was completed or refused. */
 export async function forgetPendingRegistration(db: Db, userId: string): Promise<void> {
-  await execute(db, 'DELETE FROM pending_registrations WHERE user_id = $1', [userId]);
+  await table(db, PendingRegistrationModel).remove({ userId });
 }

@@ -1,25 +1,17 @@
-import { execute, firstRow, type Tx } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { execute, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { User } from '../user/user.model';
 import type { PendingRegistration } from './pending-registration.writes';
-import type { UserStatus } from '../user/user.reads';
+
+const COLUMNS = ['email', 'firstName', 'status', 'emailVerifiedAt', 'createdAt'] as const;
 
 /** An account while it is locked. */
-export interface LockedAccount {
-  email: string;
-  firstName: string;
-  status: UserStatus;
-  emailVerifiedAt: Date | null;
-  createdAt: Date;
-}
+export type LockedAccount = Pick<Attributes<User>, (typeof COLUMNS)[number]>;
 
 /** The account, locked; null if there is none (not yet, or no longer). */
 export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount | null> {
-  return firstRow<LockedAccount>(
-    tx,
-    `SELECT email, first_name, status, email_verified_at,
-            created_at
-       FROM users WHERE id = $1 FOR NO KEY UPDATE`,
-    [userId],
-  );
+  return table(tx, User).one(COLUMNS, { id: userId }, { lock: 'NO_KEY_UPDATE' });
 }
 
 /**
@@ -61,9 +53,5 @@ export async function activateVerified(tx: Tx, userId: string, at: Date): Promis
 
 /** Deletes an account that was never verified, which frees its address. Any other account stays. */
 export async function removeUnverified(tx: Tx, userId: string): Promise<void> {
-  await execute(
-    tx,
-    `DELETE FROM users WHERE id = $1 AND status = 'PENDING_VERIFICATION' AND email_verified_at IS NULL`,
-    [userId],
-  );
+  await table(tx, User).remove({ id: userId, status: 'PENDING_VERIFICATION', emailVerifiedAt: null });
 }

@@ -1,17 +1,19 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import type { Session } from './session.model';
 
-export interface NewSession {
-  id: string;
-  userId: string;
-  userAgent: string | null;
-  ipAddress: string;
-  deviceFingerprint: string | null;
+type RevokeReason = NonNullable<Attributes<Session>['revokeReason']>;
+
+export type NewSession = Pick<
+  Attributes<Session>,
+  'id' | 'userId' | 'userAgent' | 'ipAddress' | 'deviceFingerprint'
+> & {
   /** The approximate place of the address; null where it is unknown. */
   place: { country: string | null; city: string | null } | null;
   refreshTokenHash: string;
   /** How long the session lives unless it is refreshed. */
   lifetimeSeconds: number;
-}
+};
 
 /** Adds a session with its first refresh token and records the login. The user's row is locked. */
 export async function addSession(tx: Tx, session: NewSession): Promise<void> {
@@ -65,7 +67,7 @@ export async function confirmSession(tx: Tx, sessionId: string): Promise<Date | 
 }
 
 /** Ends one session; answers how many live ones that were (0 or 1). */
-export async function endSession(db: Db, sessionId: string, reason: 'LOGOUT' | 'REUSE'): Promise<number> {
+export async function endSession(db: Db, sessionId: string, reason: RevokeReason): Promise<number> {
   return execute(
     db,
     `UPDATE sessions SET revoked_at = now(), revoke_reason = $2
@@ -99,7 +101,7 @@ export async function endOtherSessions(
   db: Db,
   userId: string,
   exceptSessionId: string | null,
-  reason: 'LOGOUT' | 'PASSWORD' | 'TWO_FACTOR' | 'ADMIN' | 'DELETION',
+  reason: RevokeReason,
 ): Promise<number> {
   await execute(
     db,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { TWO_FACTOR_METHODS } from '../../../../workflows/identity/second-factor/second-factor.rules';
 import type { KeptSecondFactor } from '../../../../db/identity/second-factor/second-factor.writes';
 import type { KeyRing } from '../../../../db/sealing/key-ring';
 
 const Kept = z.object({
-  method: z.enum(['TOTP', 'SMS', 'EMAIL']),
+  method: z.enum(TWO_FACTOR_METHODS),
   secretSealed: z.base64().nullable(),
   lastStep: z.number(),
   codeHashes: z.array(z.string()),
