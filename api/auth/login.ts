@@ -34,7 +34,7 @@ const LoginRequest = z
       .string()
       .max(255)
       .optional()
-      .meta({ description: 'Tells sessions apart in a list.' }),
+      .meta({ description: 'Distinguishes sessions in a list.' }),
   })
   .meta({
     id: 'LoginRequest',
@@ -49,7 +49,7 @@ export const login = endpoint({
   path: '/auth/login',
   summary: 'Log in with e-mail and password',
   description:
-    'Opens a session. With two-factor sign-in, a request without `twoFactorCode` is answered with a `tempToken`, and codes by SMS or e-mail are sent then; it goes on with `tempToken` and `twoFactorCode`, or with everything at once. The region is the one chosen before (cookie `svc_region`), else that of the host, else the one the caller’s address is in. Browsers also get the tokens as cookies out of reach of scripts, `svc_access_token` and `svc_refresh_token`.',
+    'Opens a session. With two-factor sign-in, a request without `twoFactorCode` is answered with a `tempToken`, and codes by SMS or e-mail are sent then; the second request carries `tempToken` and `twoFactorCode`. One request may also carry everything. The region is the one chosen before (cookie `svc_region`), else that of the host, else that of the caller’s address. Browsers also get the tokens as cookies out of reach of scripts, `svc_access_token` and `svc_refresh_token`.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(5),

@@ -25,11 +25,11 @@ import { takeCode } from './two-factor/codes/take-code';
 export const wrongCode = () =>
   refusal('INVALID_TWO_FACTOR_CODE', 'The code is wrong, or the sign-in it is for is over.');
 
-/** Whether the address and the password that were checked still are the account's. */
+/** True if the address and the password that were checked are still the account's. */
 export const isUnchanged = (begun: SigningInUser, { email, passwordHash }: LockedUser): boolean =>
   begun.email === email && begun.passwordHash === passwordHash;
 
-/** Proves that what was checked still is the account's, and that no second factor was turned on in the meantime. */
+/** Proves that the checked address and password are still the account's, and that no second factor was turned on in the meantime. */
 export const passwordIsEnough = (
   begun: SigningInUser,
   method: 'password' | 'external' = 'password',

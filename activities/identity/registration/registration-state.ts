@@ -2,7 +2,7 @@ import type { LockedAccount } from '../../../db/identity/registration/registrati
 import { refusal } from '../../../workflows/errors';
 import type {
   AwaitedVerification,
-  RegistrationStanding,
+  RegistrationState,
 } from '../../../workflows/identity/registration/registration.contract';
 import { removedAt } from '../../../workflows/identity/registration/registration.rules';
 import type { RegistrationPolicy } from './verification-mail';
@@ -11,7 +11,7 @@ import type { RegistrationPolicy } from './verification-mail';
 export function registrationState(
   account: LockedAccount | null,
   policy: RegistrationPolicy,
-): RegistrationStanding {
+): RegistrationState {
   if (!account) return 'GONE';
   return account.status === 'PENDING_VERIFICATION'
     ? awaitedVerification(account.createdAt, policy)

@@ -5,7 +5,7 @@ import {
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
   RegistrationInput,
-  RegistrationStanding,
+  RegistrationState,
 } from '../../../workflows/identity/registration/registration.contract';
 import { registrationState } from './registration-state';
 import type { RegistrationDeps } from './verification-mail';
@@ -14,7 +14,7 @@ import type { RegistrationDeps } from './verification-mail';
 export const removeUnverified = (
   { db, policy }: RegistrationDeps,
   { userId, at }: RegistrationInput & { at: string },
-): Promise<RegistrationStanding> =>
+): Promise<RegistrationState> =>
   inTransaction(db, async (tx) => {
     const state = registrationState(await lockAccount(tx, userId), policy);
     if (typeof state === 'string' || state.removeAt > at) return state;

@@ -17,7 +17,7 @@ import { sponsorOf } from '../registration/sponsor';
 import { STATE_COOKIE, STATE_PATH } from './cookie';
 import { externalNames } from './names';
 import { openExternalAccount } from './open-account.command';
-import { away, ProviderParams, Redirect, requireProvider } from './provider';
+import { unavailable, ProviderParams, Redirect, requireProvider } from './provider';
 
 const answer = z.string().max(4_000).optional();
 
@@ -76,7 +76,7 @@ async function claimsOf(
     });
   } catch (error) {
     log.warn({ err: error, provider }, 'an external sign-in failed');
-    throw error instanceof ExternalRefusal ? unconfirmed(error.message) : away(provider);
+    throw error instanceof ExternalRefusal ? unconfirmed(error.message) : unavailable(provider);
   }
 }
 

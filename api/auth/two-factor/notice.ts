@@ -12,7 +12,7 @@ import {
   type TwoFactorChange,
 } from '../../../workflows/identity/second-factor/second-factor.letters';
 import type { Context } from '../../http/endpoint';
-import { needsTotp } from './needs-totp';
+import { requiresTotp } from './requires-totp';
 import { sealKept } from './undo/kept-factor';
 
 type Deps = Pick<Context, 'identity' | 'policy'>;
@@ -28,7 +28,7 @@ export async function queueTwoFactorOnMail(
   { identity, policy }: Deps,
   user: LockedUser,
 ): Promise<void> {
-  if (needsTotp(identity, user)) return queueMail(tx, user, twoFactorOnLetter(user.firstName, null));
+  if (requiresTotp(identity, user)) return queueMail(tx, user, twoFactorOnLetter(user.firstName, null));
   const days = policy.undoDays;
   const token = await issueToken(tx, {
     ...{ id: v7(), userId: user.id, lifetimeMs: days * DAY_MS, at: new Date() },

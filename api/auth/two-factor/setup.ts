@@ -4,7 +4,7 @@ import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../fresh-sign-in';
-import { needsTotp } from './needs-totp';
+import { requiresTotp } from './requires-totp';
 import { setUpSentCodes, setUpTotp } from './setup.command';
 
 const TotpSetup = z
@@ -53,7 +53,7 @@ export const setUpTwoFactor = endpoint({
   },
 
   async handle({ body: { method, password } }, context) {
-    if (method !== 'TOTP' && needsTotp(context.identity, context.caller))
+    if (method !== 'TOTP' && requiresTotp(context.identity, context.caller))
       throw refusal('VALIDATION_ERROR', 'The request is not valid.', {
         method: ['must be TOTP for an administrator'],
       });

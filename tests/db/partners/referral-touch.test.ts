@@ -75,7 +75,7 @@ test('a visitor who comes again keeps the first touch; another partner’s link 
   ]);
 });
 
-test('a cookie that names nothing, or what is too long ago, begins anew', async () => {
+test('an unknown or expired touch in the cookie begins a new one', async () => {
   const { referralCode } = await make.partner(own.db);
   const unknown = await recordTouch(own.db, touchBy(referralCode, { linkId: v7() }));
   const old = await recordTouch(own.db, touchBy(referralCode, { linkId: unknown!.id, at: after(31) }));
@@ -118,7 +118,7 @@ describe('a conversion', () => {
     expect(kept.map(({ firstTouchAt: first }) => first)).toEqual([at, at]);
   });
 
-  test('belongs to the sponsor alone', async () => {
+  test('belongs to the sponsor only', async () => {
     const { referralCode } = await make.partner(own.db);
     const other = await make.partner(own.db);
     const { id } = (await recordTouch(own.db, touchBy(referralCode)))!;

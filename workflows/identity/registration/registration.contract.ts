@@ -27,7 +27,7 @@ export interface AwaitedVerification {
 }
 
 /** GONE: there is no such account. VERIFIED: the address is verified, or an administrator has changed its status. */
-export type RegistrationStanding = AwaitedVerification | 'VERIFIED' | 'GONE';
+export type RegistrationState = AwaitedVerification | 'VERIFIED' | 'GONE';
 
 /** The id of the token to mail. The person's data is stored as the pending registration of the process's user. */
 export interface MailToken {
@@ -53,10 +53,10 @@ export type VerifyEmailCommand = RegisterCommand & TokenUse;
 export interface RegistrationActivities {
   /** Adds account, token and mail in one transaction. A repeat answers the same. */
   register: (command: RegisterCommand) => Promise<AwaitedVerification>;
-  registrationStanding: (user: RegistrationInput) => Promise<RegistrationStanding>;
+  registrationStanding: (user: RegistrationInput) => Promise<RegistrationState>;
   /** Uses the token up. A repeat by the same request answers the same. */
   verifyEmail: (command: VerifyEmailCommand) => Promise<{ verifiedAt: string }>;
   resendVerification: (command: RegisterCommand) => Promise<null>;
   /** Removes an account whose time is over; one that was verified in the meantime stays. */
-  removeUnverified: (user: RegistrationInput & { at: string }) => Promise<RegistrationStanding>;
+  removeUnverified: (user: RegistrationInput & { at: string }) => Promise<RegistrationState>;
 }

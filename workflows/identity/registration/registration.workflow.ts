@@ -6,14 +6,14 @@ import type {
   RegistrationActivities,
   RegistrationInput,
   RegistrationResult,
-  RegistrationStanding,
+  RegistrationState,
 } from './registration.contract';
 
 /** A registration: the account is opened, and then verified in time or removed. */
 export async function registration({ userId }: RegistrationInput): Promise<RegistrationResult> {
   const local = localTransactions<RegistrationActivities>();
   const durable = durableTransactions<RegistrationActivities>();
-  const account = new Entity<RegistrationStanding>({
+  const account = new Entity<RegistrationState>({
     id: userId,
     reading: 'read whether the account was opened',
     read: async () => {

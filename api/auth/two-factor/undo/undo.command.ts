@@ -10,7 +10,7 @@ import type { Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { refusal } from '../../../../workflows/errors';
 import type { Context } from '../../../http/endpoint';
-import { needsTotp } from '../needs-totp';
+import { requiresTotp } from '../requires-totp';
 import { queueTwoFactorMail } from '../notice';
 import { openKept } from './kept-factor';
 
@@ -30,7 +30,7 @@ export async function undoTwoFactorOn(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user || needsTotp(identity, user) || !(await useToken(tx, id, new Date()))) throw invalidToken();
+    if (!user || requiresTotp(identity, user) || !(await useToken(tx, id, new Date()))) throw invalidToken();
     await disableSecondFactor(tx, userId, null);
     await queueTwoFactorMail(tx, user, 'undone-on');
     await conclude(tx);

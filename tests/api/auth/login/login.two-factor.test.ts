@@ -100,7 +100,7 @@ describe('401 TWO_FACTOR_REQUIRED', () => {
 });
 
 describe('the order of checks', () => {
-  test('a wrong password tells nothing of the second factor, and sends nothing', async () => {
+  test('a wrong password reveals nothing about the second factor, and sends nothing', async () => {
     const { user } = await guarded(server, 'EMAIL');
     const before = (await codesSent(server, user)).length;
     const { email } = user;

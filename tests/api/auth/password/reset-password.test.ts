@@ -22,7 +22,7 @@ const hashOf = (userId: string) =>
   firstRow(world.db, 'SELECT password_hash, password_changed_at FROM users WHERE id = $1', [userId]);
 
 describe('200', () => {
-  test('the new password works, the old does not; every session ends; the owner is told', async () => {
+  test('the new password works, the old does not; every session ends; the owner gets a mail', async () => {
     const user = await make.user(world.db);
     const accessToken = await signIn(world, user);
     const answer = await reset(await forgotten(world, user.email));
@@ -126,7 +126,7 @@ describe('400', () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test('PASSWORD_RECENTLY_USED: the last five, and no more', async () => {
+  test('PASSWORD_RECENTLY_USED: the last five only', async () => {
     const user = await make.user(world.db);
     const passwords = [1, 2, 3, 4, 5].map((n) => `Umbrella-${n}-tango`);
     const mailed = async () => {
