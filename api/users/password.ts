@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { passwordOwner, type PasswordOwner } from '../../db/identity/password/password.reads';
-import { changePassword } from '../../db/identity/password/password.writes';
 import { refusal } from '../../workflows/errors';
 import { checkPassword, ownPassword } from '../auth/own-password';
+import { changePassword } from '../auth/password/replace-password.command';
 import {
   newPassword,
   requireMatching,

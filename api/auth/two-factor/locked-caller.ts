@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import type { Caller } from '../../http/endpoint';
 
-/** The caller's account as it will stand until the transaction ends. */
+/** The caller's account, locked until the transaction ends. Refused: UNAUTHORIZED, if it was deleted. */
 export async function lockedCaller(tx: Tx, caller: Caller): Promise<LockedUser> {
   const user = await lockUser(tx, caller.id);
   if (user) return user;

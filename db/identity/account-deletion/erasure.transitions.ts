@@ -12,7 +12,7 @@ export const PERSONAL = [
   'login_challenges',
   'mailed_tokens',
   'password_history',
-  'registration_wishes',
+  'pending_registrations',
   'external_accounts',
   'user_notes',
   'carts',

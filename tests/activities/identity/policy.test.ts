@@ -46,7 +46,7 @@ test('how long a deletion can be taken back is policy', async () => {
   const activities = accountDeletionActivities({ db: own.db, blobs, policy });
   const due = { dueAt: '2026-03-04T10:00:00.000Z' };
   expect(await activities.scheduleDeletion({ userId, at })).toEqual(due);
-  // Tried again, or asked for again, it stays at that, and the token of the first mail is the one that counts.
+  // Retried or requested again, the day stays, and the token of the first mail counts.
   expect(await activities.scheduleDeletion({ userId, at: '2026-03-02T10:00:00.000Z' })).toEqual(due);
   const mails = await mailsTo(own.db, email);
   expect(mails).toHaveLength(1);

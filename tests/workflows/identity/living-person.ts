@@ -11,7 +11,7 @@ const TABLES = [
   'login_challenges',
   'mailed_tokens',
   'password_history',
-  'registration_wishes',
+  'pending_registrations',
   'review_votes',
   'second_factors',
   'sent_codes',

@@ -1,10 +1,10 @@
 import type { Identity } from '../../http/auth/identity';
 
 /**
- * Whether only TOTP counts as a second factor of this account, and no mail takes it off: where administrators need one,
- * their mailbox must not be worth it.
+ * Requires TOTP as the second factor of this account, which no mail can take off: where administrators need a second
+ * factor, access to their mailbox must not be enough to act as one.
  */
-export const needsTotp = (
+export const requiresTotp = (
   { administratorsNeedTotp }: Pick<Identity, 'administratorsNeedTotp'>,
   { roles }: { roles: readonly string[] },
 ): boolean => administratorsNeedTotp && (roles.includes('ADMIN') || roles.includes('SUPER_ADMIN'));

@@ -1,13 +1,17 @@
 import { v7 } from 'uuid';
-import { openSession, type SignInProof } from '../../../db/identity/session/session.writes';
+import { addSession, endSessionsBeyond, type NewSession } from '../../../db/identity/session/session.writes';
+import { lockUser, type LockedUser } from '../../../db/identity/user/user-lock.writes';
 import { userStatus, type SigningInUser, type UserStatus } from '../../../db/identity/user/user.reads';
+import type { Db, Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { newRefreshToken } from '../../http/auth/tokens/refresh-token';
 import type { Context } from '../../http/endpoint';
+import { wrongCredentials } from '../own-password';
 import { cancelDeletion } from '../../users/deletion/cancel-deletion';
 import { setSessionCookies } from './session-cookies';
 
-/** What a client acts with from now on. */
+/** The tokens of a new session. */
 export interface BegunSession {
   accessToken: string;
   refreshToken: string;
@@ -16,7 +20,7 @@ export interface BegunSession {
   tokenType: 'Bearer';
 }
 
-/** Refuses whoever may not sign in now, with the code that says why. */
+/** Refuses an account that may not sign in now, with the code that says why. */
 export function requireActive(status: UserStatus | null): void {
   switch (status) {
     case 'ACTIVE':
@@ -28,11 +32,11 @@ export function requireActive(status: UserStatus | null): void {
     case 'BANNED':
       throw refusal('ACCOUNT_BANNED', 'This account is banned.');
     case null:
-      throw refusal('INVALID_CREDENTIALS', 'E-mail or password is wrong.');
+      throw wrongCredentials();
   }
 }
 
-/** The same for somebody who has shown the password, or what another provider says: it is written down. */
+/** The same after the password or another provider's proof was right: the security log records the refusal. */
 export function requireActiveUser(
   { id, status }: Pick<SigningInUser, 'id' | 'status'>,
   { recordSecurityEvent }: Context,
@@ -42,22 +46,47 @@ export function requireActiveUser(
   requireActive(status);
 }
 
-/** What is still to be shown at the moment the session opens, and what is answered when it is not. */
-export interface StillToShow {
-  /** How somebody signs in, for the security log. */
+/**
+ * Decides, with the user's row locked, whether a person has proven all that the account requires by now. Its writes
+ * stay even if it answers false, such as a wrong code that was counted.
+ */
+export type SignInProof = (tx: Tx, user: LockedUser) => Promise<boolean>;
+
+/** The part of a sign-in that is decided when the session opens. */
+export interface RemainingProof {
+  /** The kind of sign-in, for the security log. */
   method: 'password' | 'second-factor' | 'external';
   proof: SignInProof;
+  /** The refusal if the proof answers false. */
   ifWrong: () => Error;
-  /** What else the proof is to write into the security log, once its transaction is over. */
+  /** Records the result of the proof in the security log, after its transaction. */
   record?: () => void;
 }
 
-/** Begins a session of somebody who has shown who they are, and gives browsers their cookies. */
+/**
+ * Opens a session; false, with no session, if the user is no longer ACTIVE or the proof answers false. Sign-ins of one
+ * user wait for each other, so the limit holds in a race, and none slips past a change of password or second factor.
+ */
+export function openSession(
+  db: Db,
+  { sessionLimit, ...session }: NewSession & { sessionLimit: number },
+  proof: SignInProof = () => Promise.resolve(true),
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    const user = await lockUser(tx, session.userId);
+    if (user?.status !== 'ACTIVE' || !(await proof(tx, user))) return false;
+    await addSession(tx, session);
+    await endSessionsBeyond(tx, session.userId, sessionLimit);
+    return true;
+  });
+}
+
+/** Begins a session of a person who has signed in, and sets the cookies of browsers. */
 export async function beginSession(
   userId: string,
   deviceFingerprint: string | null,
   context: Context,
-  { method, proof, ifWrong, record }: StillToShow,
+  { method, proof, ifWrong, record }: RemainingProof,
 ): Promise<BegunSession> {
   const { db, geo, identity, recordSecurityEvent, request, reply } = context;
   const id = v7();
@@ -78,7 +107,7 @@ export async function beginSession(
   const outcome = opened ? 'success' : 'failure';
   recordSecurityEvent({ event: 'login', outcome, account: userId, method });
   if (!opened) {
-    // Suspended, banned or deleted while they showed who they are.
+    // Suspended, banned or deleted during the sign-in.
     requireActive(await userStatus(db, userId));
     throw ifWrong();
   }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { KeptSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
-import type { KeyRing } from '../../../db/sealing/key-ring';
+import { TWO_FACTOR_METHODS } from '../../../../workflows/identity/second-factor/second-factor.rules';
+import type { KeptSecondFactor } from '../../../../db/identity/second-factor/second-factor.writes';
+import type { KeyRing } from '../../../../db/sealing/key-ring';
 
 const Kept = z.object({
-  method: z.enum(['TOTP', 'SMS', 'EMAIL']),
+  method: z.enum(TWO_FACTOR_METHODS),
   secretSealed: z.base64().nullable(),
   lastStep: z.number(),
   codeHashes: z.array(z.string()),
@@ -11,7 +12,7 @@ const Kept = z.object({
 
 const purposeOf = (tokenId: string): string => `undo:${tokenId}`;
 
-/** A second factor as the token keeps it that brings it back. */
+/** Seals a second factor into the token that brings it back. */
 export function sealKept(
   sealing: Pick<KeyRing, 'seal'>,
   tokenId: string,
