@@ -4,7 +4,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { asked } from './refund-story';
+import { asked } from './refund-processes';
 
 let world: SkippingWorld;
 let readings = 0;
