@@ -14,7 +14,7 @@ import {
   type TwoFactorMethod,
 } from '../../db/identity/second-factor/second-factor.reads';
 import { supersedeTokens } from '../../db/identity/mailed-token/mailed-token.writes';
-import { lockUser, type LockedUser } from '../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn, type LockedUser } from '../../db/identity/user/user-lock.writes';
 import type { SigningInUser } from '../../db/identity/user/user.reads';
 import type { Tx } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
@@ -42,7 +42,7 @@ export async function askForSecondFactor(
 ) {
   const { token, hash } = newTempToken();
   await inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, begun.id);
+    const user = await lockUserForSignIn(tx, begun.id);
     requireActive(user?.status ?? null);
     if (!user || !isStill(begun, user)) throw wrongPassword();
     await openLoginChallenge(tx, { tokenHash: hash, userId: user.id, deviceFingerprint });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Account } from '../../db/identity/user/account.reads';
-import { ProfileView } from './profile.view';
+import { ProfileView } from './profile/profile.view';
 
 /** An account as its owner sees it. */
 export const AccountView = z

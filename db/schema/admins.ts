@@ -1,9 +1,12 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import pino, { type DestinationStream } from 'pino';
+import { v7 } from 'uuid';
 import { prettifyError, ZodError } from 'zod';
 import { requireAuditKeys } from '../administration/audit/audit-keys.reads';
 import { recordAudit } from '../administration/audit/audit.writes';
+import { letter } from '../administration/outbox/letter';
+import { enqueueMail } from '../administration/outbox/outbox.writes';
 import { databaseConfig } from '../sql/config';
 import { connect } from '../sql/connection';
 import {
@@ -14,13 +17,13 @@ import {
   setRoles,
   type Administrator,
 } from '../identity/user-administration/super-admin.writes';
-import { queueUserChangeMessages } from '../identity/user-administration/user-change-letter.writes';
 import { logOptions } from '../sql/log-options';
 import { sealingKeys } from '../sealing/config';
 import { keysOf } from '../sealing/keys-of';
 import type { Db, Tx } from '../sql/query';
 import { StartRefused } from './start-guard';
 import { inTransaction } from '../sql/transaction';
+import { userChangeMessages } from '../../workflows/identity/user-administration/user-change.letters';
 
 const USAGE = `Who may do everything. NAME is an e-mail address or the id of an account.
   npm run admins -- list
@@ -29,6 +32,8 @@ const USAGE = `Who may do everything. NAME is an e-mail address or the id of an 
                                           takes it away, with --admin the role ADMIN too; the last SUPER_ADMIN only with --force
 `;
 
+const FINGERPRINT_CHARACTERS = 32;
+
 /** 0: done, or nothing to do; 1: refused; 2: not understood, or the database could not be asked. */
 export type ExitCode = 0 | 1 | 2;
 
@@ -36,9 +41,8 @@ export type ExitCode = 0 | 1 | 2;
 class Refused extends Error {}
 
 /**
- * Lists, appoints and removes SUPER_ADMINs for whoever operates the platform; the API changes none of them. Every
- * change is mailed to the account and audited without an actor, in its own transaction, and then logged. Only changes
- * need the sealing keys.
+ * Lists, appoints and removes SUPER_ADMINs; the API changes none of them. A change is mailed to the account and audited
+ * without an actor, in one transaction, and then logged. Only changes need the sealing keys.
  */
 export async function manageAdministrators(
   args: readonly string[],
@@ -92,11 +96,9 @@ function commandOf(args: readonly string[]): Command | null {
   }
 }
 
-/** What the operator is told, and whose roles are now which, if they changed. */
-interface Done {
-  text: string;
-  change?: { userId: string; roles: readonly string[] };
-}
+type NewRoles = { userId: string; roles: readonly string[] };
+/** The text for the operator, and the new roles, if they changed. */
+type Done = { text: string; change?: NewRoles };
 
 async function run(db: Db, command: Command): Promise<Done> {
   const { verb, name } = command;
@@ -148,14 +150,11 @@ async function remove(tx: Tx, userId: string, { admin, force }: Command): Promis
   return { text: `${account.email} does not have the role ${words} any more.\n`, change };
 }
 
-async function changeRoles(
-  tx: Tx,
-  account: Administrator,
-  roles: string[],
-): Promise<NonNullable<Done['change']>> {
+async function changeRoles(tx: Tx, account: Administrator, roles: string[]): Promise<NewRoles> {
   const at = new Date();
   await setRoles(tx, account.id, roles, at);
-  await queueUserChangeMessages(tx, account, { ...account, roles });
+  for (const { name, to, content } of userChangeMessages(account, { ...account, roles }).mails)
+    await enqueueMail(tx, { reference: `user-change:${v7()}:${name}`, to, ...letter(content) });
   await recordAudit(tx, {
     actorId: null,
     action: 'user.update',
@@ -178,13 +177,10 @@ export function operatorOf(user: () => { username: string } = userInfo): string 
   }
 }
 
-const FINGERPRINT_CHARACTERS = 32;
-
-/** One line as the API's security events have them, the account as the same fingerprint. */
-function logChange(db: Db, { userId, roles }: NonNullable<Done['change']>, log: DestinationStream): void {
-  const account = keysOf(db)
-    .fingerprint(Buffer.from(userId), 'security-event')
-    .slice(0, FINGERPRINT_CHARACTERS);
+/** Logs the change as the API logs its security events, the account as the same fingerprint. */
+function logChange(db: Db, { userId, roles }: NewRoles, log: DestinationStream): void {
+  const fingerprint = keysOf(db).fingerprint(Buffer.from(userId), 'security-event');
+  const account = fingerprint.slice(0, FINGERPRINT_CHARACTERS);
   const event = { event: 'role-change', outcome: 'success', account, reason: roles.join() };
   pino(logOptions('admins', 'info'), log).info(
     { security: { ...event, operator: operatorOf() } },

@@ -1,6 +1,4 @@
-import { v7 } from 'uuid';
 import { z } from 'zod';
-import { changeUser } from '../../../db/identity/user-administration/user-administration.writes';
 import { endpoint } from '../../http/endpoint';
 import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
@@ -13,7 +11,8 @@ import {
   phoneNumber,
   timezone,
 } from '../../http/request/person-fields';
-import { oneUser } from './standing';
+import { changeUser } from './change.command';
+import { oneUser } from './one-user';
 import { Role, UserStatusField } from './user.view';
 
 const ROLES = Role.options;
@@ -83,7 +82,7 @@ export const changeUserEndpoint = endpoint({
     const changed = await changeUser(db, {
       userId: id,
       changes: { ...account, ...profile, roles: roles && ROLES.filter((role) => roles.includes(role)) },
-      note: note === undefined ? null : { id: v7(), content: note },
+      note: note ?? null,
       by: { id: caller.id, clientAddress: request.clientAddress },
     });
     const { email, phone, status, updatedAt, changedFields, ...user } = changed;

@@ -5,7 +5,7 @@ import {
   disableSecondFactor,
   restoreSecondFactor,
 } from '../../../db/identity/second-factor/second-factor.writes';
-import { lockUser } from '../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn } from '../../../db/identity/user/user-lock.writes';
 import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { Context } from '../../http/endpoint';
@@ -28,7 +28,7 @@ export function undoTwoFactorOn(
   conclude: Conclude,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockUserForSignIn(tx, userId);
     if (!user || needsTotp(identity, user) || !(await useToken(tx, id, new Date()))) return false;
     await disableSecondFactor(tx, userId, null);
     await queueTwoFactorMail(tx, user, 'undone on');
@@ -47,7 +47,7 @@ export function undoTwoFactorOff(
   conclude: Conclude,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockUserForSignIn(tx, userId);
     if (!user || !undoSealed || (await secondFactorOf(tx, userId))?.isEnabled) return false;
     if (!(await useToken(tx, id, new Date()))) return false;
     await restoreSecondFactor(tx, userId, openKept(identity.sealing, id, undoSealed));

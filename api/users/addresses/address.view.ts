@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Address } from '../../../db/identity/address/address.reads';
+import type { SavedAddress } from '../../../db/identity/address/address.reads';
 import { country, text } from '../../http/request/fields';
 import { phoneNumber } from '../../http/request/person-fields';
 
@@ -44,7 +44,7 @@ export const AddressView = z
   })
   .meta({ id: 'Address' });
 
-export const addressView = (address: Address) => ({
+export const addressView = (address: SavedAddress) => ({
   ...address,
   createdAt: address.createdAt.toISOString(),
   updatedAt: address.updatedAt.toISOString(),

@@ -1,9 +1,9 @@
-import { changeAddress } from '../../../db/identity/address/address.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../given';
 import { AddressChange, addressView, AddressView } from './address.view';
-import { addressParams, noSuchAddress } from './own-address';
+import { changeAddress } from './change.command';
+import { addressParams } from './own-address';
 
 export const changeMyAddress = endpoint({
   method: 'patch',
@@ -22,8 +22,6 @@ export const changeMyAddress = endpoint({
   errors: { ADDRESS_NOT_FOUND: 404 },
 
   async handle({ params, body }, { caller, db }) {
-    const address = await changeAddress(db, caller.id, params.id, given(body));
-    if (!address) throw noSuchAddress();
-    return addressView(address);
+    return addressView(await changeAddress(db, caller.id, params.id, given(body)));
   },
 });

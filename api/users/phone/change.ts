@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import { isPhoneProvenByAnother } from '../../../db/identity/user/phone.writes';
-import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-factor.reads';
-import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
-import { masked } from '../../auth/two-factor/codes/destination';
-import { lockedCaller } from '../../auth/two-factor/locked-caller';
-import { sendCode } from '../../auth/two-factor/codes/send-code';
-import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../../auth/fresh-sign-in';
+import { freshSignInErrors, passwordInstead } from '../../auth/fresh-sign-in';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { phoneNumber } from '../../http/request/person-fields';
+import { sendPhoneCode } from './change.command';
 
 export const changeMyPhone = endpoint({
   method: 'post',
@@ -31,23 +25,5 @@ export const changeMyPhone = endpoint({
     .meta({ id: 'PhoneCodeSent' }),
   errors: { ...freshSignInErrors, PHONE_ALREADY_EXISTS: 409 },
 
-  async handle({ body }, context) {
-    const { caller, conclude, db, identity } = context;
-    // Not `atomic`: a wrong password is counted although the request is refused.
-    const proveFresh = await requireFreshSignIn(body.password, context);
-    return inTransaction(db, async (tx) => {
-      const user = await lockedCaller(tx, caller);
-      await proveFresh(tx, user);
-      if ((await twoFactorMethodOf(tx, user.id)) === 'SMS')
-        throw refusal('FORBIDDEN', 'Turn off two-factor sign-in by SMS before you change its number.');
-      if (user.isPhoneVerified && user.phone === body.phone)
-        throw refusal('PHONE_ALREADY_EXISTS', 'This is your number already.');
-      if (await isPhoneProvenByAnother(tx, user.id, body.phone))
-        throw refusal('PHONE_ALREADY_EXISTS', 'Another account has proven that this number is its own.');
-      await sendCode(tx, identity, user, { purpose: 'PHONE', channel: 'SMS', destination: body.phone });
-      const sent = { message: 'We have sent you a code.', maskedDestination: masked(body.phone) };
-      await conclude(tx, sent);
-      return sent;
-    });
-  },
+  handle: ({ body }, context) => sendPhoneCode(context, body),
 });

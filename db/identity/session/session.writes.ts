@@ -1,6 +1,6 @@
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
 import { inTransaction } from '../../sql/transaction';
-import { lockUser, type LockedUser } from '../user/user-lock.writes';
+import { lockUserForSignIn, type LockedUser } from '../user/user-lock.writes';
 
 export interface NewSession {
   id: string;
@@ -34,7 +34,7 @@ export async function openSession(
   proof: SignInProof = () => Promise.resolve(true),
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, session.userId);
+    const user = await lockUserForSignIn(tx, session.userId);
     if (user?.status !== 'ACTIVE' || !(await proof(tx, user))) return false;
     await execute(tx, 'UPDATE users SET last_login_at = clock_timestamp() WHERE id = $1', [session.userId]);
     await execute(

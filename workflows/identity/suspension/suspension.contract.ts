@@ -21,19 +21,19 @@ export const suspensionProcess = defineProcess<SuspensionInput, SuspensionResult
 });
 
 /** An administrator's decision. Why, and who decided from where, is in the kept note. */
-export interface StandingDecision {
+export interface StatusDecision {
   /** Also names the decision: asked again, it is answered again. */
   noteId: string;
   /** Whether the person is told by mail. */
   notifyUser: boolean;
 }
 
-export interface SuspendUser extends StandingDecision {
+export interface SuspendUser extends StatusDecision {
   /** Whole days; null: until an administrator ends it. */
   days: number | null;
 }
 
-export interface StandingChanged {
+export interface StatusChanged {
   /** ISO 8601. */
   at: string;
   /** When a suspension ends by itself, ISO 8601; null: it does not. */
@@ -42,13 +42,13 @@ export interface StandingChanged {
 }
 
 /** Refused: USER_NOT_FOUND, CANNOT_SUSPEND_ADMIN, ALREADY_SUSPENDED; VALIDATION_ERROR unless the account is in use. */
-export const suspendUser = defineUpdate<StandingChanged, [SuspendUser]>('suspend');
+export const suspendUser = defineUpdate<StatusChanged, [SuspendUser]>('suspend');
 /** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN, NOT_SUSPENDED. */
-export const activateUser = defineUpdate<StandingChanged, [StandingDecision]>('activate');
+export const activateUser = defineUpdate<StatusChanged, [StatusDecision]>('activate');
 /** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN; VALIDATION_ERROR when it is banned, or never was in use. */
-export const banUser = defineUpdate<StandingChanged, [StandingDecision]>('ban');
+export const banUser = defineUpdate<StatusChanged, [StatusDecision]>('ban');
 /** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN; VALIDATION_ERROR unless it is banned, or when it was erased. */
-export const unbanUser = defineUpdate<StandingChanged, [StandingDecision]>('unban');
+export const unbanUser = defineUpdate<StatusChanged, [StatusDecision]>('unban');
 
 /** Whether a user is suspended, and until when (ISO 8601; null: until somebody decides). */
 export interface Suspended {
@@ -59,10 +59,10 @@ export interface Suspended {
 type At<Decision> = Decision & { userId: string; at: string };
 
 export interface SuspensionActivities {
-  suspendUser: (decision: At<SuspendUser>) => Promise<StandingChanged>;
-  activateUser: (decision: At<StandingDecision>) => Promise<StandingChanged>;
-  banUser: (decision: At<StandingDecision>) => Promise<StandingChanged>;
-  unbanUser: (decision: At<StandingDecision>) => Promise<StandingChanged>;
+  suspendUser: (decision: At<SuspendUser>) => Promise<StatusChanged>;
+  activateUser: (decision: At<StatusDecision>) => Promise<StatusChanged>;
+  banUser: (decision: At<StatusDecision>) => Promise<StatusChanged>;
+  unbanUser: (decision: At<StatusDecision>) => Promise<StatusChanged>;
   readSuspension: (user: SuspensionInput) => Promise<Suspended>;
   /** Lets the user act again if their suspension has run out; one that was prolonged or ended meanwhile stays as it is. */
   endSuspension: (user: { userId: string; at: string }) => Promise<void>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { registrationActivities } from '../../../../activities/identity/registration/registration.activities';
 import { policyFrom } from '../../../../db/policy/config';
 import { keepPendingRegistration } from '../../../../db/identity/registration/pending-registration.writes';
-import { changeUser } from '../../../../db/identity/user-administration/user-administration.writes';
+import { changeUser } from '../../../../api/admin/users/change.command';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
 import { make } from '../../../support/builders/make';

@@ -7,7 +7,7 @@ import {
   suspendUser,
   suspensionProcess,
   unbanUser,
-  type StandingChanged,
+  type StatusChanged,
 } from '../../../../workflows/identity/suspension/suspension.contract';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
@@ -28,7 +28,7 @@ const verbs = { activate: activateUser, ban: banUser, unban: unbanUser };
 const asked = { ifClosed: 'VALIDATION_ERROR' } as const;
 const note = (): Promise<string> => noteOf(world.db, adminId, 'Because.');
 
-const suspend = async (userId: string, days: number | null): Promise<StandingChanged> =>
+const suspend = async (userId: string, days: number | null): Promise<StatusChanged> =>
   world.processes.open(
     suspensionProcess,
     { userId },
@@ -36,7 +36,7 @@ const suspend = async (userId: string, days: number | null): Promise<StandingCha
     { noteId: await note(), days, notifyUser: false },
     { updateId: v7(), ...asked },
   );
-const decide = async (userId: string, verb: keyof typeof verbs): Promise<StandingChanged> =>
+const decide = async (userId: string, verb: keyof typeof verbs): Promise<StatusChanged> =>
   world.processes.open(
     suspensionProcess,
     { userId },

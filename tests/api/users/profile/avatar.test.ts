@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { rows } from '../../../db/sql/query';
-import { startWorld, type World } from '../../support/worlds/world';
-import { picture } from './pictures';
-import { blobFiles, sitter } from './portrait';
+import { rows } from '../../../../db/sql/query';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { picture } from '../pictures';
+import { blobFiles, sitter } from '../portrait';
 
 let world: World;
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('200', () => {
 
   test('a name that leads elsewhere leads nowhere', async () => {
     const { upload, kept } = await someone();
-    const { status } = await upload(await picture('png'), '../../../../etc/passwd', 'text/html');
+    const { status } = await upload(await picture('png'), '../../../../../etc/passwd', 'text/html');
     expect(status).toBe(200);
     expect((await kept()).map(({ name }) => name)).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}$/),

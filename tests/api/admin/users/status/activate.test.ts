@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { execute, firstRow, rows } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { suspensionProcess } from '../../../../workflows/identity/suspension/suspension.contract';
-import { eventually } from '../../../support/checks/eventually';
-import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
-import { anotherProcess } from '../../another-process';
-import { startOffice, verdict, type Office } from '../office';
+import { execute, firstRow, rows } from '../../../../../db/sql/query';
+import { suspensionProcess } from '../../../../../workflows/identity/suspension/suspension.contract';
+import { eventually } from '../../../../support/checks/eventually';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { anotherProcess } from '../../../another-process';
+import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
 beforeAll(async () => {

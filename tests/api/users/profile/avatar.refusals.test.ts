@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import { startWorld, type World } from '../../support/worlds/world';
-import { bomb, picture } from './pictures';
-import { AVATAR, blobFiles, refused, sitter } from './portrait';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { bomb, picture } from '../pictures';
+import { AVATAR, blobFiles, refused, sitter } from '../portrait';
 
 let world: World;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { country, text } from '../http/request/fields';
-import { birthDate, language, middleName, personName, timezone } from '../http/request/person-fields';
+import { country, text } from '../../http/request/fields';
+import { birthDate, language, middleName, personName, timezone } from '../../http/request/person-fields';
 
 const line = (max: number) => text({ min: 1, max });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { replaceAvatar } from '../../db/identity/user/avatar.writes';
-import { endpoint } from '../http/endpoint';
-import { authPerHour, perMinute } from '../http/limits/limits';
-import { keepPicture, removeUnwanted } from '../media/kept-picture';
+import { endpoint } from '../../http/endpoint';
+import { authPerHour, perMinute } from '../../http/limits/limits';
+import { keepPicture, removeUnwanted } from '../../media/kept-picture';
+import { replaceAvatar } from './avatar.command';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const SMALL = 200;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import { execute, firstRow } from '../../../db/sql/query';
-import { make } from '../../support/builders/make';
-import { ownIdentityServer } from '../auth/identity-server';
-import { StrictProfile } from './account.shape';
+import { execute, firstRow } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { ownIdentityServer } from '../../auth/identity-server';
+import { StrictProfile } from '../account.shape';
 
 const server = ownIdentityServer();
 
