@@ -46,15 +46,15 @@ export async function undoDeletion(
 async function cancelDeletion(
   tx: Tx,
   userId: string,
-  { dueAt, email, firstName }: AccountToDelete,
+  { deletionDueAt, email, firstName }: AccountToDelete,
   at: Date,
   cancelledBy: DeletionCancelledBy,
 ): Promise<void> {
-  if (!dueAt) return;
+  if (!deletionDueAt) return;
   await clearDeletionDue(tx, userId, at);
   await supersedeTokens(tx, userId, 'UNDO_DELETION', at);
   await enqueueMail(tx, {
-    reference: `user:${userId}:return:${dueAt.toISOString()}`,
+    reference: `user:${userId}:return:${deletionDueAt.toISOString()}`,
     to: email,
     ...letter(deletionCancelledLetter(firstName, cancelledBy)),
   });

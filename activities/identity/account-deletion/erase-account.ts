@@ -17,7 +17,7 @@ export async function eraseDueAccount(
   const erased = await inTransaction(db, async (tx) => {
     const account = await lockAccountToDelete(tx, userId);
     if (!account || account.erasedAt) return [];
-    if (!account.dueAt || account.dueAt > at) return 'KEPT' as const;
+    if (!account.deletionDueAt || account.deletionDueAt > at) return 'KEPT' as const;
     const matters = await openMatters(tx, userId, { at, returnWindowDays });
     return matters.length > 0 ? ('WAITING' as const) : eraseAccount(tx, userId, at);
   });

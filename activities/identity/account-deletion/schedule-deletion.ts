@@ -35,7 +35,7 @@ export async function scheduleDeletion(
   return inTransaction(db, async (tx) => {
     const account = await lockAccountToDelete(tx, userId);
     if (!account || account.erasedAt) throw refusal('UNAUTHORIZED', 'This account is gone.');
-    if (account.dueAt) return { dueAt: account.dueAt.toISOString() };
+    if (account.deletionDueAt) return { dueAt: account.deletionDueAt.toISOString() };
     if (sessionId !== undefined && !(await isSessionLive(tx, userId, sessionId)))
       throw refusal('UNAUTHORIZED', 'This session has ended.');
     await requireAnotherSuperAdmin(tx, userId, account);

@@ -4,7 +4,6 @@ import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { readNote, type RequestNote } from '../../../db/administration/idempotency/request-note.writes';
 import { endOtherSessions } from '../../../db/identity/session/session.writes';
 import { lockUserForDecision, type UserUnderDecision } from '../../../db/identity/user/user-lock.writes';
-import type { UserStatus } from '../../../db/identity/user/user.reads';
 import {
   keepStatusChange,
   rolesOf,
@@ -23,6 +22,7 @@ import type {
   StatusDecision,
 } from '../../../workflows/identity/suspension/suspension.contract';
 import { statusChangedLetter } from '../../../workflows/identity/suspension/suspension.letters';
+import type { UserStatus } from '../../../workflows/identity/user/user.rules';
 
 /** A decision on one user, at the process's time (ISO 8601). */
 export type Decision = StatusDecision & { userId: string; at: string };
@@ -105,7 +105,11 @@ export const wrongStatus = (status: UserStatus, message: string): Error =>
     id: [`names a user who is ${status}`],
   });
 
-const answerOf = ({ at, until, sessionsRevoked }: StatusChange): StatusChanged => ({
+const answerOf = ({
+  at,
+  until,
+  sessionsRevoked,
+}: Pick<StatusChange, 'at' | 'until' | 'sessionsRevoked'>): StatusChanged => ({
   at: at.toISOString(),
   until: until?.toISOString() ?? null,
   sessionsRevoked,

@@ -38,7 +38,7 @@ export const listAuditLogs = endpoint({
 
   query: z.object({
     ...paging(100),
-    actor: uuid().optional().meta({ description: 'The id of whoever acted.' }),
+    actor: uuid().optional().meta({ description: 'The id of the user who acted.' }),
     action: name().optional().meta({ example: 'user.suspend' }),
     entityType: name().optional().meta({ example: 'user' }),
     entityId: text({ min: 1, max: 255 }).optional(),

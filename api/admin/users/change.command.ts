@@ -67,7 +67,7 @@ async function changeIn(tx: Tx, { userId, changes, note, by }: ChangeUser): Prom
   const at = new Date();
   const noteId = note === null ? null : v7();
   if (note !== null && noteId !== null)
-    await addUserNote(tx, { id: noteId, content: note, userId, createdBy: by.id, at });
+    await addUserNote(tx, { id: noteId, content: note, userId, createdBy: by.id, createdAt: at });
   const user = names.length > 0 ? await applyChanges(tx, before, differing, at) : before;
   await recordAudit(tx, {
     actorId: by.id,

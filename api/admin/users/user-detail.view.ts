@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SavedAddress } from '../../../db/identity/address/address.reads';
 import type { Activity, UserDetail } from '../../../db/identity/user-administration/user-detail.reads';
-import type { UserNoteView } from '../../../db/identity/user-administration/user-note.reads';
+import type { NoteAboutUser } from '../../../db/identity/user-administration/user-note.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { AdminUser, KycLevelField, KycStatusField, statsOf, UserStatusField } from './user.view';
 
@@ -87,7 +87,7 @@ const usd = (minor: number): number => toMajor(minor, PLATFORM_CURRENCY);
 
 export function adminUserDetailView(
   user: UserDetail,
-  lists: { addresses: SavedAddress[]; activity: Activity[]; notes: UserNoteView[] },
+  lists: { addresses: SavedAddress[]; activity: Activity[]; notes: NoteAboutUser[] },
 ): Detail {
   const { firstName, lastName, middleName, dateOfBirth, avatarUrl, language, timezone } = user;
   return {

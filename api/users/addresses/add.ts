@@ -7,7 +7,7 @@ export const addMyAddress = endpoint({
   method: 'post',
   path: '/users/me/addresses',
   summary: 'Save an address',
-  description: `The first address becomes the default; a new default takes the place of the old. At most ${MOST_ADDRESSES} are kept.`,
+  description: `The first address becomes the default; a new default replaces the old. At most ${MOST_ADDRESSES} are kept.`,
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -10,7 +10,7 @@ export const changeMyAddress = endpoint({
   path: '/users/me/addresses/:id',
   summary: 'Change one of my addresses',
   description:
-    'What is left out stays. `isDefault: true` makes it the default in place of the one that was; `false` leaves the default where it is, for another has to take its place.',
+    'What is left out stays. `isDefault: true` makes it the default in place of the one before; `false` does not change the default, since another address has to replace it.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -9,7 +9,7 @@ export const removeMyAddress = endpoint({
   path: '/users/me/addresses/:id',
   summary: 'Remove one of my addresses',
   description:
-    'After the default, the newest of the others is the default. Orders keep where they were sent.',
+    'If it was the default, the newest of the others becomes the default. Orders keep their own copy.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -8,12 +8,12 @@ import { sendPhoneCode } from './change.command';
 export const changeMyPhone = endpoint({
   method: 'post',
   path: '/users/me/phone',
-  summary: 'Send a code to a telephone number of yours',
-  // Chosen: the number becomes the account's when its code comes back, and until then stands with the code only; so
-  // nobody holds a number by naming it, and a slip of the finger loses nobody the number they have. While codes for
-  // signing in go to the number, it stays: a stolen session must not be able to send them elsewhere.
+  summary: 'Send a code to my new telephone number',
+  // Chosen: the number becomes the account's when its code comes back, and until then is stored with the code only. So
+  // naming a number does not reserve it, and a typing error does not lose the number before. While codes for signing in
+  // go to the number, it stays: a stolen session must not be able to redirect them.
   description:
-    'The number is yours, and replaces the one before, once its code was sent to `/users/me/phone/verify`; the code is good for 10 minutes. An account causes at most 3 such messages an hour. While two-factor sign-in goes by SMS, the number cannot be changed. Needs a session that was opened or confirmed lately, or the password.',
+    'The number is yours, and replaces the one before, once its code was sent to `/users/me/phone/verify`; the code is good for 10 minutes. An account causes at most 3 such messages an hour. While two-factor sign-in goes by SMS, the number cannot be changed. Requires a session that was opened or confirmed lately, or the password.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -11,7 +11,7 @@ export const changeMyProfile = endpoint({
   path: '/users/me/profile',
   summary: 'Change my profile',
   description:
-    'What is left out stays; null empties. Once an identity document was approved, names and date of birth stay as they are.',
+    'What is left out stays; null clears the field. Once an identity document was approved, names and date of birth stay as they are.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

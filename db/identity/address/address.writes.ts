@@ -8,7 +8,7 @@ export type NewAddress = Omit<SavedAddress, 'createdAt' | 'updatedAt'> & { userI
 /** The fields of an address that may be changed; what is left out stays. */
 export type AddressChanges = Partial<Omit<SavedAddress, 'id' | 'createdAt' | 'updatedAt'>>;
 
-/** Makes changes of one user's addresses take turns: two new defaults at once must not both become the default. */
+/** Locks the user's addresses against other changes: two new defaults at once must not both become the default. */
 export async function lockAddresses(tx: Tx, userId: string): Promise<void> {
   await execute(tx, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
 }

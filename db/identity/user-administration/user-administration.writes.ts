@@ -1,5 +1,6 @@
+import type { Attributes } from 'sequelize';
 import { rows, type Tx } from '../../sql/query';
-import type { UserStatus } from '../user/user.reads';
+import type { User } from '../user/user.model';
 
 /** The fields that an administrator may set; what is left out stays. */
 export interface UserChanges {
@@ -16,21 +17,10 @@ export interface UserChanges {
 }
 
 /** An account as administrators change it. */
-export interface AdministeredUser {
-  id: string;
-  email: string;
-  phone: string | null;
-  status: UserStatus;
-  firstName: string;
-  lastName: string;
-  middleName: string | null;
-  dateOfBirth: string | null;
-  language: string | null;
-  timezone: string | null;
-  roles: string[];
-  updatedAt: Date;
-  erasedAt: Date | null;
-}
+export type AdministeredUser = Pick<
+  Attributes<User>,
+  keyof UserChanges | 'id' | 'status' | 'updatedAt' | 'erasedAt'
+>;
 
 const COLUMNS: Record<keyof UserChanges, string> = {
   email: 'email',
@@ -44,9 +34,8 @@ const COLUMNS: Record<keyof UserChanges, string> = {
   roles: 'roles',
 };
 
-const COLUMN_LIST = `id, email, phone, status, first_name, last_name,
-  middle_name, date_of_birth::text AS date_of_birth, language, timezone, roles,
-  updated_at, erased_at`;
+const COLUMN_LIST = `id, email, phone, status, first_name, last_name, middle_name,
+  date_of_birth::text AS date_of_birth, language, timezone, roles, updated_at, erased_at`;
 
 /** Accounts, locked in the order of their ids, so that two administrators who change each other do not deadlock. */
 export const lockUsersToAdminister = (tx: Tx, ids: readonly string[]): Promise<AdministeredUser[]> =>

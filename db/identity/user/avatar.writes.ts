@@ -1,6 +1,8 @@
 import { claimBlobs, discardBlobs } from '../../blobs/discarded.writes';
 import { execute, rows, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { addMedia, type StoredPicture } from '../media/media.writes';
+import { User } from './user.model';
 
 /** Makes these pictures a user's avatar, shown as `avatarUrl`. Remove the one before first. */
 export async function setAvatar(
@@ -9,7 +11,7 @@ export async function setAvatar(
   pictures: readonly StoredPicture[],
   avatarUrl: string,
 ): Promise<void> {
-  await execute(tx, 'UPDATE users SET avatar_url = $2 WHERE id = $1', [userId, avatarUrl]);
+  await table(tx, User).update({ avatarUrl }, { id: userId });
   await claimBlobs(
     tx,
     pictures.map(({ name }) => name),

@@ -1,24 +1,16 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, type Tx } from '../../sql/query';
-import type { UserStatus } from './user.reads';
+import type { User } from './user.model';
 
-// Two strengths. Inserting a row that refers to a user (an order, a session, a cart) needs the user's key. Signing in
+// Two strengths. Inserting a row that refers to a user (an order, a session, a cart) requires the key of the user. Signing in
 // and changing credentials leave the key free (NO KEY), so orders go on meanwhile. A decision on the account (suspend,
-// ban, delete) takes the key as well: until it commits, no new row of that user can slip in.
+// ban, delete) locks the key as well: until it commits, no new row of that user can slip in.
 
 /** An account as signing in and changes of credentials read it. */
-export interface LockedUser {
-  id: string;
-  region: string;
-  status: UserStatus;
-  roles: string[];
-  firstName: string;
-  email: string;
-  isEmailVerified: boolean;
-  /** E.164. */
-  phone: string | null;
-  isPhoneVerified: boolean;
-  passwordHash: string | null;
-}
+export type LockedUser = Pick<
+  Attributes<User>,
+  'id' | 'region' | 'status' | 'roles' | 'firstName' | 'email' | 'phone' | 'passwordHash'
+> & { isEmailVerified: boolean; isPhoneVerified: boolean };
 
 /**
  * The account, locked against other sign-ins, changes of credentials and decisions until the transaction ends; null if
@@ -35,23 +27,16 @@ export async function lockUserForSignIn(tx: Tx, userId: string): Promise<LockedU
 }
 
 /** An account as decisions on its status read it. */
-export interface UserUnderDecision {
-  id: string;
-  email: string;
-  firstName: string;
-  status: UserStatus;
-  roles: string[];
-  suspendedUntil: Date | null;
-  suspensionReason: string | null;
-  erasedAt: Date | null;
-}
+export type UserUnderDecision = Pick<
+  Attributes<User>,
+  'id' | 'email' | 'firstName' | 'status' | 'roles' | 'suspendedUntil' | 'suspensionReason' | 'erasedAt'
+>;
 
 /** The account, locked against sign-ins, other decisions and new rows that refer to it; null if there is none. */
 export async function lockUserForDecision(tx: Tx, userId: string): Promise<UserUnderDecision | null> {
   return firstRow<UserUnderDecision>(
     tx,
-    `SELECT id, email, first_name, status, roles, suspended_until,
-            suspension_reason, erased_at
+    `SELECT id, email, first_name, status, roles, suspended_until, suspension_reason, erased_at
        FROM users WHERE id = $1 FOR UPDATE`,
     [userId],
   );

@@ -1,23 +1,16 @@
-import { execute, firstRow, type Tx } from '../../sql/query';
-import type { UserStatus } from './user.reads';
+import type { Attributes } from 'sequelize';
+import type { UserStatus } from '../../../workflows/identity/user/user.rules';
+import { execute, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { UserStatusChange } from './user-status-change.model';
+import { User } from './user.model';
 
 /** An administrator's decision as it was carried out. */
-export interface StatusChange {
-  /** The request note that it came with. */
-  id: string;
-  userId: string;
-  decision: 'SUSPEND' | 'ACTIVATE' | 'BAN' | 'UNBAN';
-  decidedBy: string;
-  /** When a suspension ends by itself; else null. */
-  until: Date | null;
-  sessionsRevoked: number;
-  at: Date;
-}
+export type StatusChange = Attributes<UserStatusChange>;
 
 /** The roles that a user has now; none if there is no such user. */
 export async function rolesOf(tx: Tx, userId: string): Promise<string[]> {
-  const user = await firstRow<{ roles: string[] }>(tx, 'SELECT roles FROM users WHERE id = $1', [userId]);
-  return user?.roles ?? [];
+  return (await table(tx, User).one(['roles'], { id: userId }))?.roles ?? [];
 }
 
 /** ACTIVE → SUSPENDED; false if the user is not ACTIVE. */
@@ -26,12 +19,10 @@ export async function suspend(
   userId: string,
   { until, by, reason, at }: { until: Date | null; by: string; reason: string; at: Date },
 ): Promise<boolean> {
-  const moved = await execute(
-    tx,
-    `UPDATE users SET status = 'SUSPENDED', suspended_at = $2, suspended_until = $3, suspended_by = $4,
-            suspension_reason = $5, updated_at = $2
-      WHERE id = $1 AND status = 'ACTIVE'`,
-    [userId, at, until, by, reason],
+  const suspension = { suspendedAt: at, suspendedUntil: until, suspendedBy: by, suspensionReason: reason };
+  const moved = await table(tx, User).update(
+    { status: 'SUSPENDED', ...suspension, updatedAt: at },
+    { id: userId, status: 'ACTIVE' },
   );
   return moved === 1;
 }
@@ -53,29 +44,12 @@ export async function moveUser(
 }
 
 /** Keeps what a decision did, so that the same decision sent again gets the same answer. */
-export async function keepStatusChange(tx: Tx, change: StatusChange): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO user_standing_changes (id, user_id, decision, decided_by, until, sessions_revoked, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      change.id,
-      change.userId,
-      change.decision,
-      change.decidedBy,
-      change.until,
-      change.sessionsRevoked,
-      change.at,
-    ],
-  );
-}
+export const keepStatusChange = (tx: Tx, change: StatusChange): Promise<void> =>
+  table(tx, UserStatusChange).insert(change);
 
 /** What the decision under this note did; null if it was not carried out. */
-export async function statusChange(tx: Tx, id: string): Promise<StatusChange | null> {
-  return firstRow<StatusChange>(
-    tx,
-    `SELECT id, user_id, decision, decided_by, until, sessions_revoked, at
-       FROM user_standing_changes WHERE id = $1`,
-    [id],
-  );
-}
+export const statusChange = (
+  tx: Tx,
+  id: string,
+): Promise<Pick<StatusChange, 'at' | 'until' | 'sessionsRevoked'> | null> =>
+  table(tx, UserStatusChange).one(['at', 'until', 'sessionsRevoked'], { id });

@@ -1,6 +1,6 @@
-type Decision = 'SUSPEND' | 'ACTIVATE' | 'BAN' | 'UNBAN';
+import type { StatusDecisionName } from '../user/user.rules';
 
-const SUBJECTS: Record<Decision, string> = {
+const SUBJECTS: Record<StatusDecisionName, string> = {
   SUSPEND: 'Your account is suspended',
   ACTIVATE: 'Your account is active again',
   BAN: 'Your account is closed',
@@ -9,7 +9,7 @@ const SUBJECTS: Record<Decision, string> = {
 
 /** The mail about a decision on an account. The reason is shown where the decision takes access away. */
 export function statusChangedLetter(
-  { decision, until }: { decision: Decision; until: Date | null },
+  { decision, until }: { decision: StatusDecisionName; until: Date | null },
   firstName: string,
   reason: string | null,
 ) {

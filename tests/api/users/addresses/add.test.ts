@@ -47,7 +47,7 @@ describe('201', () => {
     expect(Date.now() - Date.parse(body.data.createdAt)).toBeLessThan(60_000);
     expect(await list()).toEqual([body.data]);
     const row = await server.one('SELECT user_id FROM addresses WHERE id = $1', [body.data.id]);
-    expect(row).toEqual({ user_id: user.id });
+    expect(row).toEqual({ userId: user.id });
   });
 
   test('what may be left out is null, and space around texts goes', async () => {

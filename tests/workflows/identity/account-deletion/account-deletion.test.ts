@@ -84,13 +84,13 @@ test('after fourteen days nothing personal is left, and not before', async () =>
     sessions: [],
     personal: {
       email: `erased-${user.id}@erased.invalid`,
-      first_name: 'Erased',
-      last_name: 'Erased',
+      firstName: 'Erased',
+      lastName: 'Erased',
       roles: ['USER'],
       status: 'BANNED',
     },
     rows: 0,
-    note: { text: null, client_address: '' },
+    note: { text: null, clientAddress: '' },
   });
   await keepHistory(handle(user.id), 'erased');
 });
