@@ -15,7 +15,7 @@ const MOST_PIXELS = 50_000_000;
 /** Most memory that one picture may occupy at once. Decoders go line by line where the file allows it. */
 const MOST_HELD_BYTES = 96 * 1024 * 1024;
 const MOST_SECONDS = 10;
-/** How sharp's message of a time-out begins; the error has no code. */
+/** The beginning of sharp's message about a time-out; the error has no code. */
 const SHARP_TIMEOUT = 'timeout: ';
 const OPTIONS = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
 
@@ -46,7 +46,7 @@ export async function draw(
   if (seen.format !== format) throw new Unacceptable('is not what it seems');
   const size = sizeFor(seen, drawings);
   if (heldBytes(seen) + size.width * size.height * 4 > MOST_HELD_BYTES)
-    throw new Unacceptable('needs too much memory to decode: save it smaller, or without interlacing');
+    throw new Unacceptable('takes too much memory to decode: save it smaller, or without interlacing');
   try {
     const source = await decoded(bytes, size);
     const drawn: Drawn[] = [];

@@ -10,16 +10,16 @@ export const KYC_STATUSES = [
 ] as const;
 export type KycStatus = (typeof KYC_STATUSES)[number];
 
-/** How well a user's identity is known, in ascending order. */
+/** The levels of verification, in ascending order. */
 export const KYC_LEVELS = ['NONE', 'BASIC', 'STANDARD', 'ENHANCED'] as const;
 export type KycLevel = (typeof KYC_LEVELS)[number];
 
-/** Whether one level is at least another. */
+/** True if a level is at least the wanted one. */
 export const isAtLeast = (level: KycLevel, wanted: KycLevel): boolean =>
   KYC_LEVELS.indexOf(level) >= KYC_LEVELS.indexOf(wanted);
 
 /**
- * Whether an order requires its buyer to be verified first: it spends earnings below level STANDARD, or exceeds the limit
+ * True if an order requires its buyer to be verified first: it spends earnings below level STANDARD, or exceeds the limit
  * of buyers of level NONE. Amounts are in minor units of the platform currency.
  */
 export function orderNeedsKyc(

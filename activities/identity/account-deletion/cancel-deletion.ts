@@ -34,7 +34,7 @@ export async function undoDeletion(
     const account = await lockAccountToDelete(tx, userId);
     const token = await mailedToken(tx, tokenId);
     if (!account || account.erasedAt || token?.userId !== userId || token.superseded) throw invalidToken();
-    if (isUsedBy(token, { ...by, at })) return; // Done before, and tried again.
+    if (isUsedBy(token, { ...by, at })) return; // A retry of a use that succeeded.
     if (token.usedAt !== null) throw invalidToken();
     if (!(await useToken(tx, tokenId, at, by.useId)))
       throw refusal('TOKEN_EXPIRED', 'This token has expired.');

@@ -23,7 +23,7 @@ import { deletionScheduledLetter } from '../../../workflows/identity/account-del
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Schedules the deletion, ends all sessions and mails the token that undoes it; scheduled before, it only answers when.
+ * Schedules the deletion, ends all sessions and mails the token that undoes it; if one is scheduled, answers its time.
  * Refuses with UNAUTHORIZED if the account or the session is gone, with FORBIDDEN the last SUPER_ADMIN, and with
  * VALIDATION_ERROR while the account holds money or has open orders.
  */

@@ -39,8 +39,8 @@ interface Move {
 }
 
 /**
- * Carries a decision out: the move, the sessions, the mail and the audit record, all or nothing. Carried out before, it
- * only answers. Refuses with USER_NOT_FOUND, and with what `allow` throws.
+ * Carries a decision out, in one transaction: the move, the end of sessions, the mail and the audit record. Repeated, it
+ * gives the first answer. Refuses with USER_NOT_FOUND and with what `allow` throws.
  */
 export async function decide(
   db: Db,

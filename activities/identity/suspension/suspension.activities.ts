@@ -8,7 +8,7 @@ import { endSuspension } from './end-suspension';
 import { suspendUser } from './suspend-user';
 import { unbanUser } from './unban-user';
 
-/** Decisions on the status of a user. Each is one transaction that may be repeated: the second time it only answers. */
+/** Decisions on the status of a user. Each is one transaction; repeated, it gives the first answer. */
 export const suspensionActivities = ({ db }: { db: Db }): SuspensionActivities => ({
   suspendUser: (decision) => suspendUser(db, decision),
   activateUser: (decision) => activateUser(db, decision),

@@ -23,7 +23,7 @@ export const unbanUser = (db: Db, decision: Decision): Promise<StatusChanged> =>
 function requireUnbannable(user: UserUnderDecision, by: RoleHolder): void {
   requireMayAdminister(by, user);
   if (user.status !== 'BANNED') throw wrongStatus(user.status, 'Only a banned user can be let in again');
-  // Erasure closes an account for good: with a new address it would show its orders to somebody else.
+  // Erasure closes an account for good: with a new address it would show its orders to another person.
   if (user.erasedAt !== null)
     throw refusal('VALIDATION_ERROR', 'An erased account stays closed.', {
       id: ['names an account that was erased'],

@@ -21,7 +21,8 @@ const AuditRecord = z
   })
   .meta({
     id: 'AuditRecord',
-    description: 'No actor: the platform itself acted. No e-mail: the account is gone.',
+    description:
+      'Without an actor, the platform itself acted. Without an e-mail address, the account is gone.',
   });
 
 const name = () => text({ min: 1, max: 100 });

@@ -7,9 +7,9 @@ import { resetTwoFactor } from './reset-two-factor.command';
 export const resetTwoFactorEndpoint = endpoint({
   method: 'post',
   path: '/admin/users/:id/reset-two-factor',
-  summary: 'Take a second factor off that its owner has lost',
+  summary: 'Remove a second factor that its owner has lost',
   description:
-    'Removes it with its backup codes, ends all sessions and tells the owner, who then signs in by password. Make sure who asks before. Nobody resets their own.',
+    'Removes it with its backup codes, ends all sessions and informs the owner, who then signs in by password. Check the identity of the user first. Nobody resets their own.',
   tag: 'Administration: users',
   auth: 'super-admin',
   limit: perMinute(200),

@@ -15,7 +15,7 @@ export const showUser = endpoint({
   method: 'get',
   path: '/admin/users/:id',
   summary: 'Show a user',
-  description: `With the newest ${MOST_ACTIVITY} things that they did or that were done to them, and the newest ${MOST_NOTES} notes.`,
+  description: `With the newest ${MOST_ACTIVITY} activities and changes of the user, and the newest ${MOST_NOTES} notes.`,
   tag: 'Administration: users',
   auth: 'admin',
   limit: perMinute(200),

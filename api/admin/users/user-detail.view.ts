@@ -124,14 +124,14 @@ export function adminUserDetailView(
   };
 }
 
-/** Where the person stands. The verification itself, with its documents, comes with issue 6; until then it has no id. */
+/** The state of the verification. Verifications with their documents come with issue 6; until then there is no id. */
 function kycOf({ kycStatus, kycLevel }: UserDetail): Detail['kyc'] {
   if (kycStatus === 'NOT_STARTED') return null;
   const unknown = { submittedAt: null, reviewedAt: null, reviewedBy: null, expiresAt: null, documents: [] };
   return { id: null, status: kycStatus, level: kycLevel, ...unknown };
 }
 
-/** Ranks come with issue 8; until then nobody has one. */
+/** Ranks come with issue 8; until then there is no rank. */
 function partnerOf({ partner }: UserDetail): Detail['partner'] {
   if (!partner) return null;
   const { id, referralCode, status, sponsorId, sponsorName, availableMinor, pendingMinor } = partner;

@@ -24,8 +24,8 @@ const gate = new Gate({ slots: 1, queueLength: 8, deadlineMs: 10_000 });
 export const exportMe = endpoint({
   method: 'get',
   path: '/users/me/export',
-  summary: 'Everything that is kept of me',
-  description: 'One JSON document, which browsers save as a file. Payout details are in it masked only.',
+  summary: 'Export my personal data',
+  description: 'One JSON document, which browsers save as a file. Payout details are masked.',
   tag: 'Account',
   auth: 'user',
   limit: { ...perMinute(100), also: authPerHour(5) },

@@ -9,8 +9,8 @@ import type { Context } from '../../http/endpoint';
 import { requireNoSmsSignIn } from './no-sms-sign-in';
 
 /**
- * Sends a code to a telephone number that the caller says is theirs; answers what the endpoint answers. Refuses with
- * REAUTHENTICATION_REQUIRED, INVALID_PASSWORD, FORBIDDEN and PHONE_ALREADY_EXISTS.
+ * Sends a code to the caller's new telephone number. Refuses with REAUTHENTICATION_REQUIRED, INVALID_PASSWORD, FORBIDDEN
+ * and PHONE_ALREADY_EXISTS.
  */
 export async function sendPhoneCode(
   context: Context<'user'>,

@@ -18,7 +18,7 @@ export function lockAccountToDelete(tx: Tx, userId: string): Promise<AccountToDe
   );
 }
 
-/** Sets when a locked account will be erased, `graceDays` after `at`; answers when. */
+/** Schedules the erasure of a locked account for `graceDays` after `at`; answers that time. */
 export async function setDeletionDue(
   tx: Tx,
   userId: string,

@@ -23,7 +23,7 @@ export async function openMatters(
        FROM payment_refunds r JOIN orders o ON o.id = r.order_id
       WHERE o.user_id = $1 AND r.status IN ('PROCESSING', 'ABANDONED')
      UNION ALL
-     SELECT format('a refund is asked for order %s', o.number)
+     SELECT format('a refund is requested for order %s', o.number)
        FROM refund_requests r JOIN orders o ON o.id = r.order_id
       WHERE r.user_id = $1 AND r.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')
      UNION ALL

@@ -2,7 +2,7 @@ import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { User } from './user.model';
 
-/** A telephone number (E.164) in a region of the platform; numbers are unique per region. */
+/** A telephone number (E.164) in a region of the platform; proven numbers are unique per region. */
 export interface RegionalPhone {
   region: string;
   phone: string;
@@ -46,7 +46,7 @@ export async function lockAwaitedPhone(tx: Tx, userId: string): Promise<void> {
   );
 }
 
-/** Whether another account of the region has this number, proven or not. */
+/** True if another account of the region has this number, proven or not. */
 export async function isPhoneNamed(
   db: Db,
   { region, phone }: RegionalPhone,
@@ -60,7 +60,7 @@ export async function isPhoneNamed(
   return other !== null;
 }
 
-/** Whether another account of the user's region has proven that this number is its own. */
+/** True if another account of the user's region has proven this number. */
 export async function isPhoneProvenByAnother(db: Db, userId: string, phone: string): Promise<boolean> {
   const other = await firstRow(
     db,

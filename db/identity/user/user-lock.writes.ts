@@ -2,9 +2,9 @@ import type { Attributes } from 'sequelize';
 import { firstRow, type Tx } from '../../sql/query';
 import type { User } from './user.model';
 
-// Two strengths. Inserting a row that refers to a user (an order, a session, a cart) requires the key of the user. Signing in
-// and changing credentials leave the key free (NO KEY), so orders go on meanwhile. A decision on the account (suspend,
-// ban, delete) locks the key as well: until it commits, no new row of that user can slip in.
+// Two strengths. Inserting a row that refers to a user (an order, a session, a cart) takes a share of the user's key.
+// Signing in and changing credentials leave the key free (NO KEY UPDATE), so that orders go on meanwhile. A decision on
+// the account (suspend, ban, delete) locks the key as well: until it commits, no new row of that user can slip in.
 
 /** An account as signing in and changes of credentials read it. */
 export type LockedUser = Pick<

@@ -2,7 +2,7 @@ import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { StatusDecisionName } from '../../../workflows/identity/user/user.rules';
 
-/** A decision on the status of a user, and what it did; the same decision sent again is answered from here. */
+/** A decision on the status of a user and its effect; the same decision sent again is answered from here. */
 @Table({ tableName: 'user_standing_changes', underscored: true, timestamps: false })
 export class UserStatusChange extends Model<
   InferAttributes<UserStatusChange>,
@@ -21,7 +21,7 @@ export class UserStatusChange extends Model<
   @Column({ type: DataType.UUID, allowNull: false })
   declare decidedBy: string;
 
-  /** When a suspension ends by itself; null: never, or no suspension. */
+  /** The end of a suspension; null: no end, or no suspension. */
   @Column(DataType.DATE)
   declare until: Date | null;
 

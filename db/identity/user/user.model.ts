@@ -121,7 +121,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column(DataType.DATE)
   declare payoutChangedAt: CreationOptional<Date | null>;
 
-  /** When personal data will be erased; null: no deletion is scheduled. */
+  /** The time when personal data will be erased; null: no deletion is scheduled. */
   @Column(DataType.DATE)
   declare deletionDueAt: CreationOptional<Date | null>;
 

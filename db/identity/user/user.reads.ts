@@ -42,7 +42,7 @@ export async function verifiedUser(db: Db, userId: string): Promise<{ email: str
   );
 }
 
-/** When the account will be erased; null if no deletion is scheduled. */
+/** The time when the account will be erased; null if no deletion is scheduled. */
 export async function deletionDueAt(db: Db, userId: string): Promise<Date | null> {
   return (await table(db, User).one(['deletionDueAt'], { id: userId }))?.deletionDueAt ?? null;
 }

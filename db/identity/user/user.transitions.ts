@@ -8,7 +8,7 @@ import { User } from './user.model';
 /** An administrator's decision as it was carried out. */
 export type StatusChange = Attributes<UserStatusChange>;
 
-/** The roles that a user has now; none if there is no such user. */
+/** The current roles of a user; empty if there is no such user. */
 export async function rolesOf(tx: Tx, userId: string): Promise<string[]> {
   return (await table(tx, User).one(['roles'], { id: userId }))?.roles ?? [];
 }
@@ -43,11 +43,11 @@ export async function moveUser(
   return moved === 1;
 }
 
-/** Keeps what a decision did, so that the same decision sent again gets the same answer. */
+/** Records the effect of a decision, so that the same decision sent again gets the same answer. */
 export const keepStatusChange = (tx: Tx, change: StatusChange): Promise<void> =>
   table(tx, UserStatusChange).insert(change);
 
-/** What the decision under this note did; null if it was not carried out. */
+/** The effect of the decision with this note; null if it was not carried out. */
 export const statusChange = (
   tx: Tx,
   id: string,

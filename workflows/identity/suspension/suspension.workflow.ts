@@ -4,7 +4,7 @@ import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import * as contract from './suspension.contract';
 import type { StatusChanged, StatusDecision, SuspensionActivities } from './suspension.contract';
 
-/** One person's suspension, from the first decision until they may act again or may never. */
+/** One user's status, from the first decision until the user is no longer suspended. */
 export async function suspension({ userId }: contract.SuspensionInput): Promise<contract.SuspensionResult> {
   const local = localTransactions<SuspensionActivities>();
   const durable = durableTransactions<SuspensionActivities>();
@@ -36,7 +36,7 @@ export async function suspension({ userId }: contract.SuspensionInput): Promise<
       };
     },
     closing: {
-      OVER: 'Not suspended any more.',
+      OVER: 'No longer suspended.',
       ABANDONED: 'Given up by an operator; the user stays as the database has it.',
     },
     refused: 'OVER',

@@ -9,7 +9,7 @@ import { text } from '../../../http/request/fields';
 export const reason = () => text({ min: 1, max: 500 }).meta({ example: 'Chargebacks on three orders.' });
 
 export const notifyUser = () =>
-  z.boolean().nullish().meta({ description: 'Whether the user is told by mail; not unless asked for.' });
+  z.boolean().nullish().meta({ description: 'True informs the user by mail; left out: no mail.' });
 
 /** What an administrator may write about a decision. */
 export const decisionNote = () => text({ max: 2_000 }).nullish().meta({ example: 'Spoke to them.' });

@@ -8,7 +8,7 @@ import { perMinute } from '../../../http/limits/limits';
 import { oneUser } from '../one-user';
 import { noteDecision, notifyUser, reason } from './note-decision';
 
-/** Chosen: ten years; whoever wants longer suspends without an end. */
+/** Chosen: ten years; a longer suspension is one without an end. */
 const MOST_DAYS = 3_650;
 
 export const suspendUserEndpoint = endpoint({

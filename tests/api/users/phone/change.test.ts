@@ -2,7 +2,7 @@ import { execute } from '../../../../db/sql/query';
 import { ageSessions } from '../../../support/builders/aging';
 import { make } from '../../../support/builders/make';
 import { ownIdentityServer } from '../../auth/identity-server';
-import { codesSent, givePhone, guarded, lastCode, refusalOf, signedIn } from '../../auth/two-factor/guarded';
+import { codesSent, provePhone, guarded, lastCode, refusalOf, signedIn } from '../../auth/two-factor/guarded';
 
 const server = ownIdentityServer();
 const phone = '+4930901820';
@@ -11,7 +11,7 @@ const phoneOf = ({ id }: { id: string }) =>
   server.one('SELECT phone, phone_verified_at IS NOT NULL AS verified FROM users WHERE id = $1', [id]);
 
 describe('200', () => {
-  test('a code goes to the number, which is nobody’s until the code comes back', async () => {
+  test('a code goes to the number, which belongs to no account until the code comes back', async () => {
     const { user, post } = await signedIn(server);
     const { status, body } = await post('/users/me/phone', { phone });
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe('200', () => {
 
   test('one number may be in several regions', async () => {
     const other = await make.user(server.db, { region: 'US' });
-    const taken = await givePhone(server, other);
+    const taken = await provePhone(server, other);
     const { post } = await signedIn(server);
     expect((await post('/users/me/phone', { phone: taken })).status).toBe(200);
   });
@@ -69,10 +69,10 @@ describe('refusals', () => {
 
   test('409 PHONE_ALREADY_EXISTS: proven by another, or mine already; one that was only named is free', async () => {
     const other = await make.user(server.db);
-    const taken = await givePhone(server, other);
+    const taken = await provePhone(server, other);
     const { user, post } = await signedIn(server);
     expect(await refusalOf(post('/users/me/phone', { phone: taken }))).toBe('409 PHONE_ALREADY_EXISTS');
-    const mine = await givePhone(server, user);
+    const mine = await provePhone(server, user);
     expect(await refusalOf(post('/users/me/phone', { phone: mine }))).toBe('409 PHONE_ALREADY_EXISTS');
     expect(await codesSent(server, user)).toEqual([]);
     await execute(server.db, 'UPDATE users SET phone_verified_at = NULL WHERE id = $1', [other.id]);
@@ -108,7 +108,7 @@ describe('refusals', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
   });
 
-  test('API4: 429 for the 7th message to one number, whoever asks', async () => {
+  test('API4: 429 for the 7th message to one number, by any account', async () => {
     const http = server.start({ RATE_LIMIT_SCALE: '1' });
     const people = await Promise.all(Array.from({ length: 8 }, () => signedIn(server)));
     const answers = await Promise.all(

@@ -123,7 +123,7 @@ describe('a changed e-mail address', () => {
     expect(good).toEqual({ tokens: 0, codes: 0 });
   });
 
-  test('refused, it tells nobody and ends nothing', async () => {
+  test('refused, it sends no mail and ends no session', async () => {
     const [user, other] = [await make.user(office.world.db), await make.user(office.world.db)];
     const token = await signIn(office.world, user);
     expect(verdict(await change(user.id, { email: other.email }))).toBe('409 EMAIL_ALREADY_EXISTS');

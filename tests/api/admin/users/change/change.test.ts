@@ -76,7 +76,7 @@ test('changes what was sent and nothing else, with its audit record', async () =
   expect(more).toEqual([]);
   expect(record).toMatchObject({
     actorId: office.admin.id,
-    // Who it is cannot be erased from the trail, so it is not written into it.
+    // Personal data could not be erased from the audit, so it is not recorded.
     previous: { email: fingerprint, phone: null, firstName: fingerprint },
     next: {
       email: fingerprint,

@@ -44,7 +44,7 @@ test('one who was suspended before the ban is not suspended after it', async () 
   expect(await signIn(office.world, user)).toBeTruthy();
 });
 
-test('VALIDATION_ERROR for who is not banned', async () => {
+test('VALIDATION_ERROR for a user who is not banned', async () => {
   for (const status of ['ACTIVE', 'SUSPENDED', 'PENDING_VERIFICATION'] as const)
     expect(verdict(await unban((await make.user(office.world.db, { status })).id))).toBe(
       '400 VALIDATION_ERROR',
