@@ -3,7 +3,7 @@ import { latestToken, mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { ownIdentityServer } from '../identity-server';
 import { undoing } from '../undo/undoing';
-import { provePhone, guarded, refusalOf, signedIn, type Person } from './guarded';
+import { givePhone, guarded, refusalOf, signedIn, type Person } from './guarded';
 
 const server = ownIdentityServer({ ADMIN_SECOND_FACTOR: 'required' });
 const { undo, factorOf, logIn } = undoing(server);
@@ -18,7 +18,7 @@ const mailOn = async ({ user }: Pick<Person, 'user'>) =>
 describe('where administrators need a second factor', () => {
   test.each(['admin', 'superAdmin'] as const)('%s: a set-up by SMS or e-mail is refused', async (role) => {
     const person = await signedIn(server, await make[role](server.db));
-    await provePhone(server, person.user);
+    await givePhone(server, person.user);
     for (const method of ['SMS', 'EMAIL']) {
       const { status, body } = await person.post('/auth/2fa/setup', { method });
       expect({ status, code: body.error.code, details: body.error.details }).toEqual({

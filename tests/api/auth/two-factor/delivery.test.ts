@@ -5,7 +5,7 @@ import { sendBatch } from '../../../../activities/administration/outbox/outbox-s
 import { fileMail } from '../../../../activities/providers/mail/file';
 import { fileSms } from '../../../../activities/providers/sms/file';
 import { ownIdentityServer } from '../identity-server';
-import { provePhone, signedIn } from './guarded';
+import { givePhone, signedIn } from './guarded';
 
 const server = ownIdentityServer();
 let folder: string;
@@ -31,7 +31,7 @@ test.each(['EMAIL', 'SMS'] as const)(
   '%s: codes come out as messages, each once, and work',
   async (method) => {
     const { user, post } = await signedIn(server);
-    const to = method === 'SMS' ? await provePhone(server, user) : user.email;
+    const to = method === 'SMS' ? await givePhone(server, user) : user.email;
     await post('/auth/2fa/setup', { method });
     const [ofSetup, ...others] = await delivered(to);
     expect(others).toEqual([]);

@@ -37,7 +37,7 @@ export async function signedIn(server: Server, made?: User): Promise<Person> {
 /** Turns on two-factor sign-in as people do, and lets enough time pass for the app's next code. */
 export async function guarded(server: Server, method: Method = 'TOTP', made?: User): Promise<Guarded> {
   const person = await signedIn(server, made);
-  if (method === 'SMS') await provePhone(server, person.user);
+  if (method === 'SMS') await givePhone(server, person.user);
   const setup = await person.post('/auth/2fa/setup', { method });
   const secret: string = setup.body.data.secret ?? '';
   const code = (stepsAhead = 0) => appCode(secret, stepsAhead);
@@ -48,7 +48,7 @@ export async function guarded(server: Server, method: Method = 'TOTP', made?: Us
 }
 
 /** A telephone number that is shown to be theirs. */
-export async function provePhone(server: Server, { id }: Pick<User, 'id'>): Promise<string> {
+export async function givePhone(server: Server, { id }: Pick<User, 'id'>): Promise<string> {
   const phone = `+4930901${String(++phones).padStart(3, '0')}`;
   await execute(server.db, 'UPDATE users SET phone = $2, phone_verified_at = now() WHERE id = $1', [
     id,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
 import { ageSessions } from '../../../support/builders/aging';
 import { ownIdentityServer } from '../identity-server';
-import { appCode, codesSent, provePhone, guarded, refusalOf, signedIn } from './guarded';
+import { appCode, codesSent, givePhone, guarded, refusalOf, signedIn } from './guarded';
 
 const server = ownIdentityServer();
 
@@ -45,7 +45,7 @@ describe('200', () => {
 
   test('SMS: a code goes to the verified number, of which the answer shows a little', async () => {
     const { user, post } = await signedIn(server);
-    const phone = await provePhone(server, user);
+    const phone = await givePhone(server, user);
     const { status, body } = await post('/auth/2fa/setup', { method: 'SMS' });
     expect(status).toBe(200);
     expect(body.data).toEqual({ method: 'SMS', maskedDestination: `+49*****${phone.slice(-3)}` });

@@ -3,7 +3,7 @@ import { ownIdentityServer } from '../identity-server';
 import {
   appCode,
   codesSent,
-  provePhone,
+  givePhone,
   guarded,
   lastCode,
   letCodesExpire,
@@ -43,7 +43,7 @@ describe('200', () => {
 
   test.each(['SMS', 'EMAIL'] as const)('%s is in force', async (method) => {
     const { user, post } = await signedIn(server);
-    await provePhone(server, user);
+    await givePhone(server, user);
     await post('/auth/2fa/setup', { method });
     const { body } = await post('/auth/2fa/verify', { code: await lastCode(server, user) });
     expect(Answer.parse(body).data.method).toBe(method);

@@ -2,7 +2,7 @@ import { execute } from '../../../../db/sql/query';
 import { ageSessions } from '../../../support/builders/aging';
 import { make } from '../../../support/builders/make';
 import { ownIdentityServer } from '../../auth/identity-server';
-import { codesSent, provePhone, guarded, lastCode, refusalOf, signedIn } from '../../auth/two-factor/guarded';
+import { codesSent, givePhone, guarded, lastCode, refusalOf, signedIn } from '../../auth/two-factor/guarded';
 
 const server = ownIdentityServer();
 const phone = '+4930901820';
@@ -41,7 +41,7 @@ describe('200', () => {
 
   test('one number may be in several regions', async () => {
     const other = await make.user(server.db, { region: 'US' });
-    const taken = await provePhone(server, other);
+    const taken = await givePhone(server, other);
     const { post } = await signedIn(server);
     expect((await post('/users/me/phone', { phone: taken })).status).toBe(200);
   });
@@ -69,10 +69,10 @@ describe('refusals', () => {
 
   test('409 PHONE_ALREADY_EXISTS: proven by another, or mine already; one that was only named is free', async () => {
     const other = await make.user(server.db);
-    const taken = await provePhone(server, other);
+    const taken = await givePhone(server, other);
     const { user, post } = await signedIn(server);
     expect(await refusalOf(post('/users/me/phone', { phone: taken }))).toBe('409 PHONE_ALREADY_EXISTS');
-    const mine = await provePhone(server, user);
+    const mine = await givePhone(server, user);
     expect(await refusalOf(post('/users/me/phone', { phone: mine }))).toBe('409 PHONE_ALREADY_EXISTS');
     expect(await codesSent(server, user)).toEqual([]);
     await execute(server.db, 'UPDATE users SET phone_verified_at = NULL WHERE id = $1', [other.id]);

@@ -1,7 +1,7 @@
 import { execute } from '../../../../db/sql/query';
 import { ownIdentityServer } from '../../auth/identity-server';
 import {
-  provePhone,
+  givePhone,
   lastCode,
   letCodesExpire,
   not,
@@ -29,7 +29,7 @@ const phoneOf = ({ user: { id } }: Person) =>
 describe('200', () => {
   test('the number is mine and replaces the one before', async () => {
     const { person, phone, code } = await codeSent();
-    await provePhone(server, person.user);
+    await givePhone(server, person.user);
     const { status, body } = await verify(person, code);
     expect(status).toBe(200);
     expect(body).toEqual({ success: true, data: { phone, phoneVerified: true } });
@@ -44,7 +44,7 @@ describe('200', () => {
 
   test('API2: a factor set up for the number before is not enabled for this one', async () => {
     const { person, code } = await codeSent();
-    await provePhone(server, person.user);
+    await givePhone(server, person.user);
     await person.post('/auth/2fa/setup', { method: 'SMS' });
     const ofSetup = await lastCode(server, person.user);
     await verify(person, code);
@@ -95,7 +95,7 @@ describe('refusals', () => {
 
   test('API2: 403 FORBIDDEN when sign-in by SMS was turned on meanwhile', async () => {
     const { person, code } = await codeSent();
-    const before = await provePhone(server, person.user);
+    const before = await givePhone(server, person.user);
     await person.post('/auth/2fa/setup', { method: 'SMS' });
     await person.post('/auth/2fa/verify', { code: await lastCode(server, person.user) });
     expect(await refusalOf(verify(person, code))).toBe('403 FORBIDDEN');
