@@ -8,10 +8,10 @@ import type { LedgerEntry } from './ledger-entry.model';
 export type Balance = Pick<Attributes<LedgerBalance>, 'account' | 'currency' | 'balanceMinor'>;
 
 /** A movement of a user's account; `reference` names the business event behind it. */
-export type AccountEntry = Pick<
-  Attributes<LedgerEntry>,
-  'id' | 'account' | 'currency' | 'amountMinor' | 'createdAt'
-> & { reference: string };
+export type AccountEntry = Pick<Attributes<LedgerEntry>, 'id' | 'currency' | 'amountMinor' | 'createdAt'> & {
+  account: UserAccount;
+  reference: string;
+};
 
 /** The balance of a user's account, in minor units; 0 if nothing ever moved there. */
 export async function balanceOf(

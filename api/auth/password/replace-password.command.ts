@@ -3,7 +3,7 @@ import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { useToken } from '../../../db/identity/mailed-token/mailed-token.writes';
 import { replacePassword, type PasswordChange } from '../../../db/identity/password/password.writes';
-import { lockUser } from '../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn } from '../../../db/identity/user/user-lock.writes';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
@@ -26,7 +26,7 @@ export async function resetPassword(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     // The user's row first, as everywhere that both are written.
-    await lockUser(tx, change.owner.id);
+    await lockUserForSignIn(tx, change.owner.id);
     if (!(await useToken(tx, tokenId, change.at))) throw invalidToken();
     if (!(await replaceAndMail(tx, { ...change, exceptSessionId: null })))
       throw new Error('A password was changed and the tokens to reset it were not ended.');

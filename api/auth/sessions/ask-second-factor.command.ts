@@ -1,6 +1,6 @@
 import { openLoginChallenge } from '../../../db/identity/session/login-challenge.writes';
 import type { TwoFactorMethod } from '../../../db/identity/second-factor/second-factor.reads';
-import { lockUser } from '../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn } from '../../../db/identity/user/user-lock.writes';
 import type { SigningInUser } from '../../../db/identity/user/user.reads';
 import { inTransaction } from '../../../db/sql/transaction';
 import { newTempToken } from '../../http/auth/tokens/temp-token';
@@ -20,7 +20,7 @@ export async function askForSecondFactor(
 ) {
   const { token, hash } = newTempToken();
   await inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, begun.id);
+    const user = await lockUserForSignIn(tx, begun.id);
     requireActive(user?.status ?? null);
     if (!user || !isUnchanged(begun, user)) throw wrongCredentials();
     await openLoginChallenge(tx, { tokenHash: hash, userId: user.id, deviceFingerprint });

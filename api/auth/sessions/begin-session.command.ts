@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { addSession, endSessionsBeyond, type NewSession } from '../../../db/identity/session/session.writes';
-import { lockUser, type LockedUser } from '../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn, type LockedUser } from '../../../db/identity/user/user-lock.writes';
 import { userStatus, type SigningInUser, type UserStatus } from '../../../db/identity/user/user.reads';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -73,7 +73,7 @@ export function openSession(
   proof: SignInProof = () => Promise.resolve(true),
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, session.userId);
+    const user = await lockUserForSignIn(tx, session.userId);
     if (user?.status !== 'ACTIVE' || !(await proof(tx, user))) return false;
     await addSession(tx, session);
     await endSessionsBeyond(tx, session.userId, sessionLimit);

@@ -39,7 +39,7 @@ test('how long an account waits to be verified, and its token is good, is policy
   expect(await activities.removeUnverified({ userId, at: opened.removeAt })).toBe('GONE');
 });
 
-test('how long a deletion can be taken back is policy', async () => {
+test('the grace period of a deletion is policy', async () => {
   const { id: userId, email } = await make.user(own.db);
   const policy = policyFrom({ POLICY_DELETION_GRACE_DAYS: '3' });
   const blobs = diskBlobs(testVariables['BLOB_DIR']!);

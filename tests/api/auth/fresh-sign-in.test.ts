@@ -1,6 +1,6 @@
 import { execute, firstRow } from '../../../db/sql/query';
 import { endOtherSessions } from '../../../db/identity/session/session.writes';
-import { lockUser } from '../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn } from '../../../db/identity/user/user-lock.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { ageSessions } from '../../support/builders/aging';
 import { eventually } from '../../support/checks/eventually';
@@ -101,7 +101,7 @@ test.each(guardedRequests)(
     const before = await traces(person);
     let refused: Promise<string> = Promise.resolve('not sent');
     await inTransaction(server.db, async (tx) => {
-      await lockUser(tx, person.user.id);
+      await lockUserForSignIn(tx, person.user.id);
       refused = refusalOf(send(person, {}));
       await eventually(async () => expect(await waiting()).toBe(1));
       await endOtherSessions(tx, person.user.id, null, 'PASSWORD');

@@ -5,7 +5,7 @@ import {
   disableSecondFactor,
   restoreSecondFactor,
 } from '../../../../db/identity/second-factor/second-factor.writes';
-import { lockUser } from '../../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn } from '../../../../db/identity/user/user-lock.writes';
 import type { Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { refusal } from '../../../../workflows/errors';
@@ -29,7 +29,7 @@ export async function undoTwoFactorOn(
   conclude: Conclude,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockUserForSignIn(tx, userId);
     if (!user || requiresTotp(identity, user) || !(await useToken(tx, id, new Date()))) throw invalidToken();
     await disableSecondFactor(tx, userId, null);
     await queueTwoFactorMail(tx, user, 'undone-on');
@@ -47,7 +47,7 @@ export async function undoTwoFactorOff(
   conclude: Conclude,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, userId);
+    const user = await lockUserForSignIn(tx, userId);
     if (!user || !undoSealed || (await secondFactorOf(tx, userId))?.isEnabled) throw invalidToken();
     if (!(await useToken(tx, id, new Date()))) throw invalidToken();
     await restoreSecondFactor(tx, userId, openKept(identity.sealing, id, undoSealed));

@@ -1,12 +1,12 @@
-import { execute, firstRow } from '../../../db/sql/query';
-import { make } from '../../support/builders/make';
-import { ownIdentityServer } from '../auth/identity-server';
-import { StrictProfile } from './account.shape';
+import { execute, firstRow } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { ownIdentityServer } from '../../auth/identity-server';
+import { StrictProfile } from '../account.shape';
 
 const server = ownIdentityServer();
 
-async function someone(wishes: Parameters<typeof make.user>[1] = {}) {
-  const user = await make.user(server.db, wishes);
+async function someone(options: Parameters<typeof make.user>[1] = {}) {
+  const user = await make.user(server.db, options);
   const { accessToken } = await server.logIn(user);
   const patch = (body: object) =>
     server.http.patch('/api/v1/users/me/profile').auth(accessToken, { type: 'bearer' }).send(body);
@@ -31,7 +31,7 @@ const whole = {
 };
 
 describe('200', () => {
-  test('the profile as it stands now, also in the account', async () => {
+  test('the current profile, also in the account', async () => {
     const { patch, me } = await someone();
     const { status, body } = await patch(whole);
     expect(status).toBe(200);
@@ -39,7 +39,7 @@ describe('200', () => {
     expect((await me()).profile).toEqual(body.data);
   });
 
-  test('what is left out stays, null empties, and tags are written as they should be', async () => {
+  test('what is left out stays, null clears, and language tags are normalised', async () => {
     const { patch } = await someone();
     await patch(whole);
     const { body } = await patch({ city: null, language: 'EN-gb', lastName: ' 李娜 ' });
@@ -47,7 +47,7 @@ describe('200', () => {
     expect((await patch({})).body.data).toEqual(body.data);
   });
 
-  test('nothing else is to be had this way', async () => {
+  test('nothing else can be changed this way', async () => {
     const { user, patch } = await someone();
     const read = () => firstRow<object>(server.db, 'SELECT * FROM users WHERE id = $1', [user.id]);
     const before = await read();
@@ -66,7 +66,7 @@ describe('200', () => {
     expect({ ...(await read()), updated_at: null }).toEqual({ ...before, updated_at: null });
   });
 
-  test('avatarUrl: null takes the picture away', async () => {
+  test('avatarUrl: null removes the picture', async () => {
     const { user, patch, me } = await someone();
     await execute(server.db, `UPDATE users SET avatar_url = 'https://x.example/a' WHERE id = $1`, [user.id]);
     expect((await me()).profile.avatarUrl).toBe('https://x.example/a');

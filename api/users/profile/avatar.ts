@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { replaceAvatar } from '../../db/identity/user/avatar.writes';
-import { endpoint } from '../http/endpoint';
-import { authPerHour, perMinute } from '../http/limits/limits';
-import { keepPicture, removeUnwanted } from '../media/kept-picture';
+import { endpoint } from '../../http/endpoint';
+import { authPerHour, perMinute } from '../../http/limits/limits';
+import { keepPicture, removeUnwanted } from '../../media/kept-picture';
+import { replaceAvatar } from './avatar.command';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 const SMALL = 200;
@@ -12,10 +12,10 @@ export const uploadAvatar = endpoint({
   method: 'post',
   path: '/users/me/avatar',
   summary: 'Set my picture',
-  description: `A JPEG, PNG or WebP picture in the field \`file\`, by its content and not by its name. It is cut to a square and kept in ${SMALL}×${SMALL} and ${LARGE}×${LARGE} pixels, without what cameras write into pictures; the one before it is gone.`,
+  description: `A JPEG, PNG or WebP picture in the field \`file\`, recognised by its content and not by its name. It is cut to a square and stored in ${SMALL}×${SMALL} and ${LARGE}×${LARGE} pixels, without the metadata that cameras write; it replaces the one before.`,
   tag: 'Account',
   auth: 'user',
-  // Chosen: nobody changes their face more often, and decoding costs far more than its bytes.
+  // Chosen: nobody changes a picture more often, and decoding is expensive.
   limit: { ...perMinute(100), also: authPerHour(10) },
   idempotent: false,
 
@@ -34,7 +34,7 @@ export const uploadAvatar = endpoint({
   }),
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 
-  async handle(_asked, context) {
+  async handle(_request, context) {
     const { caller, db, pictures, request } = context;
     const drawings = [
       { side: SMALL, fit: 'square' },
@@ -42,9 +42,9 @@ export const uploadAvatar = endpoint({
     ] as const;
     const [small, large] = await pictures.draw(request.file, drawings, request.clientGone);
     if (!small || !large) throw new Error('The picture was not drawn.');
-    const kept = [await keepPicture(context, small), await keepPicture(context, large)] as const;
-    const [{ url: smallUrl }, { url: largeUrl }] = kept;
-    await removeUnwanted(context, await replaceAvatar(db, caller.id, kept, largeUrl));
+    const stored = [await keepPicture(context, small), await keepPicture(context, large)] as const;
+    const [{ url: smallUrl }, { url: largeUrl }] = stored;
+    await removeUnwanted(context, await replaceAvatar(db, caller.id, stored, largeUrl));
     return { avatarUrl: largeUrl, thumbnails: { small: smallUrl, large: largeUrl } };
   },
 });

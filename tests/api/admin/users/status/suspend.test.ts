@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { suspensionProcess } from '../../../../workflows/identity/suspension/suspension.contract';
-import { eventually } from '../../../support/checks/eventually';
-import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
-import { anotherProcess } from '../../another-process';
-import { startOffice, verdict, type Office } from '../office';
+import { execute, firstRow, rows } from '../../../../../db/sql/query';
+import { suspensionProcess } from '../../../../../workflows/identity/suspension/suspension.contract';
+import { eventually } from '../../../../support/checks/eventually';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { anotherProcess } from '../../../another-process';
+import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
 beforeAll(async () => {
@@ -83,16 +83,16 @@ test('without a duration it has no end, and the reason is in the audit record, n
   expect(history).not.toContain(user.email);
 });
 
-test('tells the user by mail only if asked to', async () => {
-  const [told, untold] = [await make.user(office.world.db), await make.user(office.world.db)];
-  await suspend(told.id, { reason: 'Spam.', notifyUser: true });
-  await suspend(untold.id);
+test('mails the user only if requested', async () => {
+  const [notified, other] = [await make.user(office.world.db), await make.user(office.world.db)];
+  await suspend(notified.id, { reason: 'Spam.', notifyUser: true });
+  await suspend(other.id);
   const mails = await rows<{ recipient: string }>(
     office.world.db,
     'SELECT recipient FROM outbox_messages WHERE recipient = ANY ($1)',
-    [[told.email, untold.email]],
+    [[notified.email, other.email]],
   );
-  expect(mails).toEqual([{ recipient: told.email }]);
+  expect(mails).toEqual([{ recipient: notified.email }]);
 });
 
 test('the same Idempotency-Key gets the same answer, and it is done once', async () => {
@@ -111,8 +111,8 @@ test('the same Idempotency-Key gets the same answer, and it is done once', async
     `UPDATE idempotency_keys SET state = 'OPEN', status = NULL, body = NULL WHERE key = $1`,
     [`suspend-${user.id}`],
   );
-  const heardAgain = await ask();
-  expect(heardAgain.body).toEqual(first.body);
+  const repeated = await ask();
+  expect(repeated.body).toEqual(first.body);
 });
 
 test('ALREADY_SUSPENDED for all but one of those who suspend at once', async () => {
@@ -121,7 +121,7 @@ test('ALREADY_SUSPENDED for all but one of those who suspend at once', async () 
   expect(verdicts.sort()).toEqual(['200', ...Array<string>(5).fill('400 ALREADY_SUSPENDED')]);
 });
 
-test('whoever signs in at the same moment is signed out, or is refused', async () => {
+test('a user who signs in at the same time is signed out, or is refused', async () => {
   const user = await make.user(office.world.db);
   const [, ...logins] = await Promise.all([
     suspend(user.id),

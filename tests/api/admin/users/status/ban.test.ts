@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { firstRow } from '../../../../db/sql/query';
-import { suspensionProcess } from '../../../../workflows/identity/suspension/suspension.contract';
-import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { firstRow } from '../../../../../db/sql/query';
+import { suspensionProcess } from '../../../../../workflows/identity/suspension/suspension.contract';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
-import { startWorld, type World } from '../../support/worlds/world';
-import { bomb, picture } from './pictures';
-import { AVATAR, blobFiles, refused, sitter } from './portrait';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { bomb, picture } from '../pictures';
+import { AVATAR, blobFiles, refused, sitter } from '../portrait';
 
 let world: World;
 beforeAll(async () => {
@@ -43,12 +43,13 @@ describe('400 VALIDATION_ERROR', () => {
   test('no file, another field, or two files', async () => {
     const { post } = await someone();
     const bytes = await picture('png');
-    const asked = [
+    const requests = [
       post().field('note', 'x'),
       post().attach('picture', bytes, 'me.png'),
       post().attach('file', bytes, 'me.png').attach('file', bytes, 'me.png'),
     ];
-    for (const answer of await Promise.all(asked)) expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR']);
+    for (const answer of await Promise.all(requests))
+      expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   test('no boundary, and a form that breaks off', async () => {

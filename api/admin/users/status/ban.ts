@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { banUser, suspensionProcess } from '../../../workflows/identity/suspension/suspension.contract';
-import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits/limits';
-import { noteDecision, notifyUser, oneUser, reason } from './standing';
+import { banUser, suspensionProcess } from '../../../../workflows/identity/suspension/suspension.contract';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { oneUser } from '../one-user';
+import { noteDecision, notifyUser, reason } from './note-decision';
 
 export const banUserEndpoint = endpoint({
   method: 'post',

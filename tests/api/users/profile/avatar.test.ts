@@ -1,8 +1,8 @@
 import sharp from 'sharp';
-import { rows } from '../../../db/sql/query';
-import { startWorld, type World } from '../../support/worlds/world';
-import { picture } from './pictures';
-import { blobFiles, sitter } from './portrait';
+import { rows } from '../../../../db/sql/query';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { picture } from '../pictures';
+import { blobFiles, sitter } from '../portrait';
 
 let world: World;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ describe('200', () => {
     }
   });
 
-  test('what the camera wrote, and where it was, is gone', async () => {
+  test('the metadata and place of the camera are removed', async () => {
     const { upload } = await someone();
     const original = await picture('jpeg', { exif: true });
     expect((await sharp(original).metadata()).exif?.toString('latin1')).toContain('Secret-Camera');
@@ -65,7 +65,7 @@ describe('200', () => {
 
   test('a name that leads elsewhere leads nowhere', async () => {
     const { upload, kept } = await someone();
-    const { status } = await upload(await picture('png'), '../../../../etc/passwd', 'text/html');
+    const { status } = await upload(await picture('png'), '../../../../../etc/passwd', 'text/html');
     expect(status).toBe(200);
     expect((await kept()).map(({ name }) => name)).toEqual([
       expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -73,7 +73,7 @@ describe('200', () => {
     ]);
   });
 
-  test('the one before is gone, from the disk too', async () => {
+  test('the picture before is removed, from the disk too', async () => {
     const { upload, kept } = await someone();
     const first = await upload(await picture('png'));
     const before = await blobFiles(world);
@@ -85,7 +85,7 @@ describe('200', () => {
     expect(await rows(world.db, 'SELECT name FROM discarded_blobs')).toEqual([]);
   });
 
-  test('of several at once one stands, whole', async () => {
+  test('of several at once one remains, complete', async () => {
     const { upload, kept, me } = await someone();
     const bytes = await picture('png');
     const before = await blobFiles(world);
@@ -97,7 +97,7 @@ describe('200', () => {
     expect(await blobFiles(world)).toBe(before + 2);
   });
 
-  test('served so that nothing in it could run, and to be kept for good', async () => {
+  test('served so that nothing in it can run, and cacheable forever', async () => {
     const { upload } = await someone();
     const { body } = await upload(await picture('webp'));
     const { headers } = await fetched(body.data.avatarUrl);
@@ -116,7 +116,7 @@ describe('/media', () => {
     expect((await world.http.get(`/media/${name}`)).status).toBe(404);
   });
 
-  test('a blob that is nobody’s picture has no address', async () => {
+  test('a blob that is no public picture has no address', async () => {
     const { upload, kept } = await someone();
     const { body } = await upload(await picture('png'));
     await rows(world.db, 'DELETE FROM media WHERE name = $1 RETURNING name', [(await kept())[1]!.name]);

@@ -1,19 +1,18 @@
-import { letter, type Letter } from '../../../db/administration/outbox/letter';
-import type { StandingChange } from '../../../db/identity/user/user.transitions';
+import type { StatusDecisionName } from '../user/user.rules';
 
-const SUBJECTS: Record<StandingChange['decision'], string> = {
+const SUBJECTS: Record<StatusDecisionName, string> = {
   SUSPEND: 'Your account is suspended',
   ACTIVATE: 'Your account is active again',
   BAN: 'Your account is closed',
   UNBAN: 'Your account is open again',
 };
 
-/** Tells a person what was decided on their account, and why if a reason was given. */
-export function standingLetter(
-  { decision, until }: Pick<StandingChange, 'decision' | 'until'>,
+/** The mail about a decision on an account. The reason is shown where the decision takes access away. */
+export function statusChangedLetter(
+  { decision, until }: { decision: StatusDecisionName; until: Date | null },
   firstName: string,
   reason: string | null,
-): Letter {
+) {
   const ends = decision === 'BAN' || decision === 'SUSPEND';
   const paragraphs = [
     `${SUBJECTS[decision]}.`,
@@ -21,5 +20,5 @@ export function standingLetter(
     ...(until ? [`The suspension ends by itself on ${until.toISOString().slice(0, 10)} (UTC).`] : []),
     ...(ends ? ['Wherever you were signed in, you are signed out.'] : ['You can sign in as before.']),
   ];
-  return letter({ subject: SUBJECTS[decision], greeting: `Hello ${firstName},`, paragraphs });
+  return { subject: SUBJECTS[decision], greeting: `Hello ${firstName},`, paragraphs };
 }

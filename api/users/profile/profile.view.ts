@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { country, text } from '../http/request/fields';
-import { birthDate, language, middleName, personName, timezone } from '../http/request/person-fields';
+import { country, text } from '../../http/request/fields';
+import { birthDate, language, middleName, personName, timezone } from '../../http/request/person-fields';
 
 const line = (max: number) => text({ min: 1, max });
 
@@ -8,7 +8,7 @@ const currency = z
   .enum(Intl.supportedValuesOf('currency'), 'must be an ISO 4217 code')
   .meta({ id: 'Currency', description: 'An ISO 4217 code.', example: 'EUR' });
 
-/** What a caller may change of a profile. What is left out stays; null empties. Nothing else has any effect. */
+/** Changes of a profile. What is left out stays; null clears the field. */
 export const ProfileChange = z
   .object({
     firstName: personName().optional(),
@@ -18,7 +18,7 @@ export const ProfileChange = z
     avatarUrl: z
       .null()
       .optional()
-      .meta({ description: 'null takes the picture away; POST /users/me/avatar sets one.' }),
+      .meta({ description: 'null removes the picture; POST /users/me/avatar sets one.' }),
     countryCode: country().nullish(),
     region: line(100).nullish().meta({ example: 'Berlin' }),
     city: line(100).nullish().meta({ example: 'Berlin' }),

@@ -1,11 +1,12 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { StatusDecisionName } from '../../../workflows/identity/user/user.rules';
 
-/** A decision on whether a person may act, and what it did: asked again, it is answered again and not done again. */
+/** A decision on the status of a user and its effect; the same decision sent again is answered from here. */
 @Table({ tableName: 'user_standing_changes', underscored: true, timestamps: false })
-export class UserStandingChange extends Model<
-  InferAttributes<UserStandingChange>,
-  InferCreationAttributes<UserStandingChange>
+export class UserStatusChange extends Model<
+  InferAttributes<UserStatusChange>,
+  InferCreationAttributes<UserStatusChange>
 > {
   /** The request note that the decision came with. */
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -15,12 +16,12 @@ export class UserStandingChange extends Model<
   declare userId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare decision: 'SUSPEND' | 'ACTIVATE' | 'BAN' | 'UNBAN';
+  declare decision: StatusDecisionName;
 
   @Column({ type: DataType.UUID, allowNull: false })
   declare decidedBy: string;
 
-  /** When a suspension ends by itself; null: never, or no suspension. */
+  /** The end of a suspension; null: no end, or no suspension. */
   @Column(DataType.DATE)
   declare until: Date | null;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { execute, firstRow, rows } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const statusOf = async (id: string) =>
   (await firstRow<{ status: string }>(office.world.db, 'SELECT status FROM users WHERE id = $1', [id]))!
     .status;
 
-test('lets the user sign in again; what was ended stays ended', async () => {
+test('lets the user sign in again; ended sessions stay ended', async () => {
   const user = await make.user(office.world.db);
   const old = await signIn(office.world, user);
   await suspend(user.id);
@@ -48,7 +48,7 @@ test('lets the user sign in again; what was ended stays ended', async () => {
   expect(record).toEqual({ next: { status: 'ACTIVE', reason: 'Cleared up.' } });
 });
 
-test('lets in whom older data left suspended without a process', async () => {
+test('activates a user whom older data left suspended without a process', async () => {
   const user = await make.user(office.world.db);
   await execute(
     office.world.db,
@@ -60,7 +60,7 @@ test('lets in whom older data left suspended without a process', async () => {
   expect(verdict(await suspend(user.id))).toBe('200');
 });
 
-test('NOT_SUSPENDED for who is not, and for all but one of those who activate at once', async () => {
+test('NOT_SUSPENDED for a user who is not, and for all but one of those who activate at once', async () => {
   const user = await make.user(office.world.db);
   expect(verdict(await activate(user.id))).toBe('400 NOT_SUSPENDED');
   for (const status of ['BANNED', 'PENDING_VERIFICATION'] as const)
@@ -115,7 +115,7 @@ test('suspending and activating may cross: each is done or refused, and the last
   expect(await statusOf(user.id)).toBe(moves % 2 === 1 ? 'ACTIVE' : 'SUSPENDED');
 });
 
-test('CANNOT_MODIFY_SUPER_ADMIN, however they stand', async () => {
+test('CANNOT_MODIFY_SUPER_ADMIN, in any status', async () => {
   const other = await make.superAdmin(office.world.db);
   expect(verdict(await activate(other.id, {}, office.tokens.superAdmin))).toBe(
     '403 CANNOT_MODIFY_SUPER_ADMIN',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
 beforeAll(async () => {
@@ -44,7 +44,7 @@ test('one who was suspended before the ban is not suspended after it', async () 
   expect(await signIn(office.world, user)).toBeTruthy();
 });
 
-test('VALIDATION_ERROR for who is not banned', async () => {
+test('VALIDATION_ERROR for a user who is not banned', async () => {
   for (const status of ['ACTIVE', 'SUSPENDED', 'PENDING_VERIFICATION'] as const)
     expect(verdict(await unban((await make.user(office.world.db, { status })).id))).toBe(
       '400 VALIDATION_ERROR',

@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { suspensionProcess, suspendUser } from '../../../workflows/identity/suspension/suspension.contract';
-import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits/limits';
-import { noteDecision, notifyUser, oneUser, reason } from './standing';
+import {
+  suspensionProcess,
+  suspendUser,
+} from '../../../../workflows/identity/suspension/suspension.contract';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { oneUser } from '../one-user';
+import { noteDecision, notifyUser, reason } from './note-decision';
 
-/** Chosen: ten years; whoever wants longer suspends without an end. */
+/** Chosen: ten years; a longer suspension is one without an end. */
 const MOST_DAYS = 3_650;
 
 export const suspendUserEndpoint = endpoint({

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { suspensionProcess, unbanUser } from '../../../workflows/identity/suspension/suspension.contract';
-import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits/limits';
-import { decisionNote, noteDecision, notifyUser, oneUser } from './standing';
+import { suspensionProcess, unbanUser } from '../../../../workflows/identity/suspension/suspension.contract';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { oneUser } from '../one-user';
+import { decisionNote, noteDecision, notifyUser } from './note-decision';
 
 export const unbanUserEndpoint = endpoint({
   method: 'post',
