@@ -50,7 +50,7 @@ describe('readiness', () => {
 
   it('is asked for once however many ask, and holds for a second', async () => {
     const processes = new Processes(temporal.client);
-    const asked = jest.spyOn(processes, 'answers');
+    const asked = jest.spyOn(processes, 'isReachable');
     const app = pages({ processes });
     const answers = await Promise.all(Array.from({ length: 30 }, () => request(app).get('/health/ready')));
     expect(answers.every(({ status }) => status === 200)).toBe(true);

@@ -48,7 +48,7 @@ afterAll(async () => {
 /** Processes that nobody answers for. */
 export const noProcesses = () => nobody;
 
-interface Wishes {
+interface ServerOptions {
   db: Db;
   endpoints: readonly Endpoint[];
   /** Environment variables. */
@@ -58,13 +58,13 @@ interface Wishes {
   processes?: Processes;
   extras?: readonly Extra[];
   observe?: ServerDeps['observe'];
-  pages?: ServerDeps['pages'];
+  cache?: ServerDeps['cache'];
   /** `POLICY_` variables. */
   policy?: Record<string, string>;
 }
 
 /** A server of nothing but the given endpoints, with limits out of the way unless asked for. */
-export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishes): Express {
+export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: ServerOptions): Express {
   const { TRUST_PROXY, CORS_ORIGINS, PUBLIC_URL, RATE_LIMIT_SCALE } = ApiConfig.pick({
     TRUST_PROXY: true,
     CORS_ORIGINS: true,
@@ -88,7 +88,7 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
     log,
     ...(rest.extras && { extras: rest.extras }),
     ...(rest.observe && { observe: rest.observe }),
-    pages: rest.pages,
+    cache: rest.cache,
   });
 }
 

@@ -29,7 +29,7 @@ it('a lost connection: what changes meanwhile is seen, and pages are kept again 
     await cutListeners();
     await shop.change(setPrice(round * 100));
     for (let i = 0; i < 10; i++) expect((await shop.get(path())).body.data.price).toBe(round);
-    await listening(shop.pages);
+    await listening(shop.cache);
     await shop.get(path());
     expect(await shop.outcomesOf(() => shop.get(path()))).toMatchObject({ hit: 1 });
     expect((await shop.get(path())).body.data.price).toBe(round);
@@ -43,7 +43,7 @@ it('a lost connection: what another process changed is seen within a second', as
     await cutListeners();
     await execute(database.db, setPrice(round * 1_000));
     await seenInTime(async () => (await shop.get(path())).body.data.price, round * 10);
-    await listening(shop.pages);
+    await listening(shop.cache);
   }
 });
 
@@ -51,7 +51,7 @@ it('a connection that went silent: it is found out, and nothing old is served af
   const proxy = await proxyTo(database.url);
   const shop = await open({ listenAt: proxy.url });
   await shop.get(path());
-  await listening(shop.pages);
+  await listening(shop.cache);
   proxy.silence();
   await execute(database.db, setPrice(4_200));
   await seenInTime(async () => (await shop.get(path())).body.data.price, 42);
@@ -59,7 +59,7 @@ it('a connection that went silent: it is found out, and nothing old is served af
   expect((await shop.get(path())).body.data.price).toBe(42);
 
   proxy.speak();
-  await listening(shop.pages);
+  await listening(shop.cache);
   await shop.get(path());
   expect(await shop.outcomesOf(() => shop.get(path()))).toMatchObject({ hit: 1 });
   await shop.change(setPrice(100));
@@ -90,12 +90,12 @@ it('an answer about changes that was under way before one of them does not hide 
   const shop = await open({ listenAt: proxy.url });
   for (let i = 0; i < 2; i++) await shop.get(path());
   proxy.hold();
-  shop.pages.doubt();
+  shop.cache.markStale();
   const before = shop.get(path());
   await eventually(() => expect(proxy.heldBytes()).toBeGreaterThan(0));
   await shop.change(setPrice(700));
   const after = shop.get(path());
-  const arrived = jest.spyOn(shop.pages, 'kept');
+  const arrived = jest.spyOn(shop.cache, 'cachedPage');
   await eventually(() => expect(arrived).toHaveBeenCalled());
   proxy.speak();
   await before;

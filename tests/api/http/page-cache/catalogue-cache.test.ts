@@ -159,12 +159,12 @@ it('never holds more than it may: what was not asked for the longest goes', asyn
     for (let page = 1; page <= 120; page++) {
       await small.get(`/products?pageSize=10&page=${page}`);
       await small.get(favourite);
-      expect(small.pages.bytes).toBeLessThanOrEqual(mostBytes);
+      expect(small.cache.bytes).toBeLessThanOrEqual(mostBytes);
     }
   });
   expect(outcomes).toMatchObject({ miss: 121, hit: 119 });
-  expect(small.pages.size).toBeGreaterThan(2);
-  expect(small.pages.size).toBeLessThan(121);
+  expect(small.cache.size).toBeGreaterThan(2);
+  expect(small.cache.size).toBeLessThan(121);
   expect(await small.outcomesOf(() => small.get(favourite))).toMatchObject({ hit: 1 });
   expect(await small.outcomesOf(() => small.get('/products?pageSize=10&page=1'))).toMatchObject({ miss: 1 });
 });

@@ -5,7 +5,7 @@ import { categoryEndpoints } from '../../../../api/categories';
 import { endpoint, type Endpoint } from '../../../../api/http/endpoint';
 import { generalLimit } from '../../../../api/http/limits/limits';
 import { createLogger } from '../../../../api/http/observe/log';
-import { CataloguePages, type Outcome } from '../../../../api/http/page-cache/catalogue-pages';
+import { CatalogueCache, type Outcome } from '../../../../api/http/page-cache/catalogue-cache';
 import { productEndpoints } from '../../../../api/products';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { execute } from '../../../../db/sql/query';
@@ -17,7 +17,7 @@ type Database = Pick<TestDatabase, 'db' | 'url'>;
 
 /** One API process as far as the catalogue is concerned; several over one database stand for several machines. */
 export interface CatalogueProcess {
-  readonly pages: CataloguePages;
+  readonly cache: CatalogueCache;
   /** For supertest, where `get` is not enough. */
   readonly address: Server;
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
@@ -60,30 +60,30 @@ export function cataloguesOver(database: Database) {
   });
   return async (wishes: Wishes = {}): Promise<CatalogueProcess> => {
     const { mostBytes = 1e7, settings = {}, endpoints = [], lines, listenAt } = wishes;
-    const pages = new CataloguePages({
+    const cache = new CatalogueCache({
       url: listenAt ?? database.url,
       mostBytes,
       log: createLogger('silent'),
     });
-    cleanup.push(() => pages.close());
+    cleanup.push(() => cache.close());
     const app = serverOf({
       db: database.db,
       endpoints: [...productEndpoints, ...categoryEndpoints, changeEndpoint, ...endpoints],
       settings,
       ...(lines && { lines }),
-      pages,
+      cache,
     });
     const server: Server = app.listen(0);
     cleanup.push(() => new Promise((resolve) => server.close(resolve)));
-    await listening(pages);
-    return processOf(server, pages);
+    await listening(cache);
+    return processOf(server, cache);
   };
 }
 
 /** Resolves when pages are kept: it listens. */
-export const listening = (pages: CataloguePages): Promise<void> =>
+export const listening = (cache: CatalogueCache): Promise<void> =>
   eventually(async () => {
-    if (!(await pages.isSure())) throw new Error('It does not listen yet.');
+    if (!(await cache.refresh())) throw new Error('It does not listen yet.');
   });
 
 /**
@@ -101,10 +101,10 @@ export async function seenInTime(asked: () => Promise<unknown>, expected: unknow
   expect(last).toBe(expected);
 }
 
-function processOf(server: Server, pages: CataloguePages): CatalogueProcess {
+function processOf(server: Server, cache: CatalogueCache): CatalogueProcess {
   const agent = supertest(server);
   return {
-    pages,
+    cache,
     address: server,
     get: async (path, headers = {}) => agent.get(`/api/v1${path}`).set(headers),
     async change(...statements) {
@@ -112,9 +112,9 @@ function processOf(server: Server, pages: CataloguePages): CatalogueProcess {
       if (status !== 200) throw new Error(text);
     },
     async outcomesOf(work) {
-      const before = { ...pages.outcomes };
+      const before = { ...cache.outcomes };
       await work();
-      const { hit, joined, miss, bypass } = pages.outcomes;
+      const { hit, joined, miss, bypass } = cache.outcomes;
       return {
         hit: hit - before.hit,
         joined: joined - before.joined,

@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endpoint } from '../../../api/http/endpoint';
 import { generalLimit } from '../../../api/http/limits/limits';
-import { Pieces } from '../../../api/http/answer/pieces';
+import { TextChunks } from '../../../api/http/answer/text-stream';
 import { refusal } from '../../../workflows/errors';
 import { ownDatabase } from '../../support/servers/database';
 import { eventually } from '../../support/checks/eventually';
@@ -34,7 +34,7 @@ const file = endpoint({
   ...{ method: 'get', path: '/file', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
   success: 200,
   produces: 'text/csv',
-  data: Pieces,
+  data: TextChunks,
   errors: { CART_EMPTY: 400 },
   handle(_asked, { reply }) {
     reply.download('things.csv');
