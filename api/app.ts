@@ -23,7 +23,7 @@ export interface AppDeps {
   config: ApiConfig;
   policy: Policy;
   db: Db;
-  /** Where changes of the catalogue are received; without it no answer about the catalogue is cached. */
+  /** The database, for receiving changes of the catalogue; left out, no answer about the catalogue is cached. */
   databaseUrl?: string;
   processes: Processes;
   log: Logger;

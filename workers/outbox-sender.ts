@@ -3,8 +3,8 @@ import { outboxSenderProcess } from '../workflows/administration/outbox/outbox-s
 import { startProcesses } from './start';
 
 /**
- * Starts the outbox sender unless it runs. If an earlier release left it on a queue that no worker serves any longer, it
- * is terminated first; its unsent messages are in the outbox, so none is lost.
+ * Starts the outbox sender unless it runs. If an earlier release left it on a queue that no worker serves any longer,
+ * it is terminated first; its unsent messages are in the outbox, so none is lost.
  */
 export async function ensureOutboxSender(client: Client): Promise<void> {
   const id = outboxSenderProcess.id({});

@@ -70,7 +70,9 @@ export const schedules: readonly Scheduled[] = [
  */
 export const SCHEDULES_VERSION = 3;
 
-/** The memo key of the table's version. It is in the memo of the started process, because a schedule's own is immutable. */
+/**
+ * The memo key of the table's version. It is in the memo of the started process, because a schedule's own is immutable.
+ */
 const VERSION_MEMO = 'schedulesVersion';
 
 interface Table {

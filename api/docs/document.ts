@@ -9,8 +9,8 @@ import { plainSchema } from './plain-schema';
 
 const ABOUT = `Every answer is one envelope: \`{ success: true, data, meta? }\` or \`{ success: false, error: { code, message, details? } }\`.
 
-**Limits** are given with each operation (\`x-rate-limit\`) and in the headers of its answers. In addition, a client may send
-10 requests a second, and 1,000 requests an hour to all operations marked \`general\` together.
+**Limits** are given with each operation (\`x-rate-limit\`) and in the headers of its answers. In addition, a client may
+send 10 requests a second, and 1,000 requests an hour to all operations marked \`general\` together.
 
 **Idempotency-Key**: a POST that supports it can be repeated within 24 hours and takes effect once.
 

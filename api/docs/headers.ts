@@ -71,7 +71,7 @@ const limitHeaders = ({ limit }: Endpoint): string[] => [
 ];
 
 /**
- * Whether a request with this answer was counted. Not counted are requests with too long a query, requests without
+ * True if a request with this answer was counted. Not counted are requests with too long a query, requests without
  * access, and reports of an unknown sender or with an unreadable body.
  */
 function isCounted({ auth, sender }: Endpoint, status: number): boolean {
@@ -97,6 +97,6 @@ export function headersOf(endpoint: Endpoint, status: number): Record<string, oa
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Whether caches may store the endpoint's answers and revalidate them. */
+/** True if caches may store the endpoint's answers and revalidate them. */
 export const isCacheable = ({ method, auth, success }: Endpoint): boolean =>
   method === 'get' && success.includes(200) && (auth === 'public' || auth === 'optional');

@@ -131,7 +131,7 @@ function headerParameters(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, '
     : { parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })) };
 }
 
-/** Whether a part of the contract has fields. */
+/** True if a part of the contract has fields. */
 function isFilled(schema: z.ZodType): schema is z.ZodType<unknown, Record<string, unknown>> {
   return !(schema instanceof z.ZodObject) || Object.keys(schema.shape).length > 0;
 }

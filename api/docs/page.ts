@@ -17,8 +17,8 @@ export const page = `<!doctype html>
 `;
 
 /**
- * Starts Swagger UI. Its requests carry no cookies, so that only the token under Authorize counts; a cookie of an earlier
- * login would take precedence.
+ * Starts Swagger UI. Its requests carry no cookies, so that only the token under Authorize counts; a cookie of an
+ * earlier login would take precedence.
  */
 export const startScript = `'use strict';
 window.ui = SwaggerUIBundle({

@@ -14,7 +14,7 @@ interface Parts {
 
 /** Longest wait for a part; after it the part counts as `away`. */
 const TIMEOUT_MS = 2_000;
-/** How long a result is reused, so that frequent probes cost nothing. */
+/** The time for which a result is reused, so that frequent probes cost nothing. */
 const FRESH_MS = 1_000;
 
 /**

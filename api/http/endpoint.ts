@@ -83,7 +83,7 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   data: z.ZodType<D>;
   /** Each refusal with its status. The kit adds those that every endpoint of its kind shares (401, 429, …). */
   errors: Partial<Record<ErrorCode, RefusalStatus>>;
-  /** Whether the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
+  /** True if the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
   paginated?: boolean;
   /**
    * The answer depends on params, query and catalogue only, and is the same for every caller. It is cached as bytes
@@ -96,15 +96,15 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    */
   idempotent?: boolean;
   /**
-   * The handler runs in one transaction (`context.db`), which also stores the answer of a keyed request, so that neither
-   * exists without the other. Such a handler calls no process; a refusal rolls back everything it did.
+   * The handler runs in one transaction (`context.db`), which also stores the answer of a keyed request, so that
+   * neither exists without the other. Such a handler calls no process; a refusal rolls back everything it did.
    */
   atomic?: true;
   /** The body is not parsed: the handler gets its bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;
   /**
-   * For reports that another company signs (`limit` is then `webhookLimit`, and `raw` is set): finds the sender that the
-   * path names and refuses an unknown one, before anything is read or counted. The kit then verifies the signature
+   * For reports that another company signs (`limit` is then `webhookLimit`, and `raw` is set): finds the sender that
+   * the path names and refuses an unknown one, before anything is read or counted. The kit then verifies the signature
    * (INVALID_SIGNATURE) and counts the report; the handler gets only signed reports.
    */
   sender?: (params: z.output<P>, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
@@ -115,7 +115,9 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * the other fields, all of them texts. No Idempotency-Key: the same form sent again has different bytes.
    */
   upload?: Upload;
-  /** Success is a file of this type instead of the envelope: `data` is `TextChunks`, `reply.download` names the file. */
+  /**
+   * Success is a file of this type instead of the envelope: `data` is `TextChunks`, `reply.download` names the file.
+   */
   produces?: 'text/csv';
   handle: (
     input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
@@ -123,7 +125,9 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   ) => Promise<D>;
 }
 
-/** A contract without its type parameters, so that endpoints form one list for the server, the document and the tests. */
+/**
+ * A contract without its type parameters, so that endpoints form one list for the server, the document and the tests.
+ */
 export interface Endpoint extends Omit<
   Contract<Auth, z.ZodType, z.ZodType, z.ZodType, unknown>,
   'handle' | 'success' | 'sender'

@@ -61,7 +61,9 @@ function enforceBurstTier({ endpoints, extras = [] }: ServerDeps, limiter: Limit
   };
 }
 
-/** Longer than any list of filters. A longer query would reappear in a `Link` header that clients and proxies refuse. */
+/**
+ * Longer than any list of filters. A longer query would reappear in a `Link` header that clients and proxies refuse.
+ */
 const MOST_QUERY_BYTES = 4_096;
 
 const limitQuery: RequestHandler = (req, _res, next) => {

@@ -35,7 +35,7 @@ export interface Driven {
   readonly open: RowState;
   /** Rows for which the process has nothing left to do. */
   readonly settled: RowState;
-  /** Whether the row exists before the process and is settled until it acts; a young process is then no violation. */
+  /** True if the row exists before the process and is settled until it acts; a young process is then no violation. */
   readonly rowIsFirst: boolean;
 }
 

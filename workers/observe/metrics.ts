@@ -20,8 +20,8 @@ export interface WorkerMetrics {
 }
 
 /**
- * The metrics of the worker itself and of the whole platform. Every worker exports the same platform figures, so queries
- * take the maximum over workers. The metrics of Temporal's SDK are on another port (`WORKER_METRICS_PORT`).
+ * The metrics of the worker itself and of the whole platform. Every worker exports the same platform figures, so
+ * queries take the maximum over workers. The metrics of Temporal's SDK are on another port (`WORKER_METRICS_PORT`).
  */
 export function workerMetrics({ db, client }: { db: Db; client: Client }): WorkerMetrics {
   const registry = new Registry();

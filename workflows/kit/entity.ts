@@ -22,7 +22,7 @@ export class Entity<State> {
   private readAt = 0;
   /** Counts received updates. */
   private received = 0;
-  /** Whether an update has arrived that may open the process: one from `opens`, or any if there is none. */
+  /** True if an update has arrived that may open the process: one from `opens`, or any if there is none. */
   private opened = false;
   private hasOpener = false;
   /** The length of the history when the last update was answered. */

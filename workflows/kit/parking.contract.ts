@@ -24,7 +24,9 @@ export interface ParkedProcess {
   since: string;
 }
 
-/** The end of the wait: an operator's decision, for the audit trail, or `settled`, an event that made it unnecessary. */
+/**
+ * The end of the wait: an operator's decision, for the audit trail, or `settled`, an event that made it unnecessary.
+ */
 export interface ParkingDecision extends OperatorDecision {
   workflowId: string;
   decision: 'retry' | 'abandon' | 'settled';
@@ -35,6 +37,9 @@ export interface ParkingDecision extends OperatorDecision {
 export interface ParkingActivities {
   /** Puts the process on the operators' list, or refreshes its entry. */
   park: (parked: ParkedProcess) => Promise<void>;
-  /** Takes the process off the list and records an operator's decision in the audit trail. Does nothing without an entry. */
+  /**
+   * Takes the process off the list and records an operator's decision in the audit trail. Does nothing without an
+   * entry.
+   */
   unpark: (decided: ParkingDecision) => Promise<void>;
 }

@@ -16,9 +16,9 @@ import { durableTransactionsForever, handlersFinished, now, localTransactionsFor
 /** Runs steps that must not be lost: a step whose retries are used up waits for an operator instead of failing. */
 export interface Parking {
   /**
-   * Runs a step. A refusal is thrown to the caller. Any other failure parks the process until an operator sends `retry`,
-   * or `abandon`, which is thrown as the refusal ABANDONED. `changed`: whether something has happened since the try began
-   * that may let it succeed; the step is then tried again without an operator.
+   * Runs a step. A refusal is thrown to the caller. Any other failure parks the process until an operator sends
+   * `retry`, or `abandon`, which is thrown as the refusal ABANDONED. `changed`: whether something has happened since
+   * the try began that may let it succeed; the step is then tried again without an operator.
    */
   step: <T>(doing: string, run: () => Promise<T>, changed?: () => boolean) => Promise<T>;
   /**
@@ -57,7 +57,7 @@ function operatorWait(entityId: string): WaitForOperator {
     },
   };
   setHandler(retryStep, decide('retry'), { ...onlyWhenParked, description: 'Try the failed step again.' });
-  setHandler(abandonStep, decide('abandon'), { ...onlyWhenParked, description: 'Give the failed step up.' });
+  setHandler(abandonStep, decide('abandon'), { ...onlyWhenParked, description: 'Abandon the failed step.' });
 
   return async (reason, lastError, settled) => {
     const { workflowId, workflowType: type } = workflowInfo();

@@ -3,9 +3,9 @@ import type { ProcessQueue } from './queues';
 import { searchAttributes } from './search-attributes';
 
 /**
- * The time after which the server gives a task to another worker. Where a person waits it is shorter than the deadline of
- * the request, so that the loss of a worker goes unnoticed; elsewhere it is longer, so that a pause under load does not
- * run tasks twice. Local activities that take longer extend it by heartbeats.
+ * The time after which the server gives a task to another worker. Where a person waits it is shorter than the deadline
+ * of the request, so that the loss of a worker goes unnoticed; elsewhere it is longer, so that a pause under load does
+ * not run tasks twice. Local activities that take longer extend it by heartbeats.
  */
 const taskTimeoutMs = (queue: ProcessQueue): number => (queue === 'interactive' ? 5_000 : 10_000);
 
@@ -26,7 +26,7 @@ export interface ProcessDefinition<Input, Result = unknown, Key extends keyof In
   /** One line for the operators' list, without personal data. */
   readonly summary: (input: Input) => string;
   /**
-   * Whether an ended process may be started again under its id: for endless processes, for schedules, and for processes
+   * True if an ended process may be started again under its id: for endless processes, for schedules, and for processes
    * that a request opens and that find an earlier run's result by themselves.
    */
   readonly repeatable?: true;

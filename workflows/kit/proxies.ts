@@ -14,8 +14,8 @@ import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './provider-times';
 import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type ProviderQueue } from './queues';
 
 /**
- * Steps that are one idempotent SQL transaction each. They run inside the workflow task, so a waiting caller does not pay
- * for a task queue; retries outlast an outage of up to half an hour.
+ * Steps that are one idempotent SQL transaction each. They run inside the workflow task, so a waiting caller does not
+ * pay for a task queue; retries outlast an outage of up to half an hour.
  */
 export const localTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
@@ -26,8 +26,8 @@ export const localTransactions = <Activities>(): ActivityInterfaceFor<Activities
   });
 
 /**
- * The same, retried without end, for steps that no operator could replace, such as a compensation or the operators' list.
- * There is no schedule-to-close limit, because a process could not react to the failure.
+ * `localTransactions`, retried without end, for steps that no operator could replace, such as a compensation or the
+ * operators' list. There is no schedule-to-close limit, because a process could not react to the failure.
  */
 export const localTransactionsForever = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
@@ -37,10 +37,10 @@ export const localTransactionsForever = <Activities>(): ActivityInterfaceFor<Act
   });
 
 /**
- * The same as activities of the server, for commands that their caller does not repeat. The server records an update only
- * when its workflow task ends, and a local activity commits before that: if the task were lost then, the change would be
- * made and its process would not know. A server activity starts only after the update is recorded. (Checkout does not
- * need this: its process looks for the order by itself.)
+ * `localTransactions` as activities of the server, for commands that their caller does not repeat. The server records
+ * an update only when its workflow task ends, and a local activity commits before that: if the task were lost then,
+ * the change would be made and its process would not know. A server activity starts only after the update is recorded.
+ * (Checkout does not need this: its process looks for the order by itself.)
  */
 export const durableTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
@@ -68,7 +68,7 @@ export const provider = <Activities>(code: string): ActivityInterfaceFor<Activit
     retry: { initialInterval: '1 second', maximumInterval: '2 minutes', maximumAttempts: 10 },
   });
 
-/** The same while a caller waits who can be answered without it: quick retries, and a failure after five seconds. */
+/** `provider`, for a waiting caller who can be answered without it: quick retries, and a failure after five seconds. */
 export const quickProvider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     taskQueue: queueOf(code),
@@ -91,8 +91,8 @@ export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<A
   });
 
 /**
- * Options of an activity that runs for up to an hour and heartbeats by a timer, so that the loss of its worker is noticed
- * within 30 s. It has few retries, because the next run of its schedule makes up for a failure.
+ * Options of an activity that runs for up to an hour and heartbeats by a timer, so that the loss of its worker is
+ * noticed within 30 s. It has few retries, because the next run of its schedule makes up for a failure.
  */
 export const LONG_WORK = {
   startToCloseTimeout: '1 hour',
@@ -154,5 +154,5 @@ export const now = (): string => new Date().toISOString();
 /** Milliseconds until a time; 0 if it has passed. */
 export const millisecondsUntil = (moment: string): number => Math.max(0, Date.parse(moment) - Date.now());
 
-/** The same for the timeout of `condition`: never 0, for which the SDK issues different commands. */
+/** `millisecondsUntil` as the timeout of `condition`: never 0, for which the SDK issues other commands. */
 export const timeoutUntil = (moment: string): number => Math.max(1, millisecondsUntil(moment));

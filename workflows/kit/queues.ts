@@ -11,7 +11,9 @@ export const LOOKUP_DRIVERS = [
 ] as const satisfies readonly ProviderDriver[];
 export type LookupDriver = (typeof LOOKUP_DRIVERS)[number];
 
-/** Queues of processes: `interactive` while a caller waits, `ingest` for webhooks, `batch` for schedules and the rest. */
+/**
+ * Queues of processes: `interactive` while a caller waits, `ingest` for webhooks, `batch` for schedules and the rest.
+ */
 export const PROCESS_QUEUES = ['interactive', 'ingest', 'batch'] as const;
 export type ProcessQueue = (typeof PROCESS_QUEUES)[number];
 
@@ -30,7 +32,7 @@ export const PROVIDER_QUEUES: readonly ProviderQueue[] = [
 
 export const QUEUES: readonly Queue[] = [...PROCESS_QUEUES, ...PROVIDER_QUEUES];
 
-/** Whether processes run on the queue, in contrast to calls to external systems. */
+/** True if processes run on the queue, in contrast to calls to external systems. */
 export const isProcessQueue = (queue: Queue): queue is ProcessQueue =>
   (PROCESS_QUEUES as readonly Queue[]).includes(queue);
 

@@ -18,8 +18,8 @@ export function requestIdIn(headers: Headers): string | null {
 
 /**
  * Carries request ids through every process, so that all log lines of one request can be found together: from an update
- * (if there is none, from the memo of the process) to its activities and to the processes it starts. Interceptors add no
- * commands, so histories replay with and without them.
+ * (if there is none, from the memo of the process) to its activities and to the processes it starts. Interceptors add
+ * no commands, so histories replay with and without them.
  */
 export function interceptors(): WorkflowInterceptors {
   const requestIdOfUpdate = new Map<string, string>();

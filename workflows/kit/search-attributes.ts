@@ -1,6 +1,8 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** The search attributes of processes. They are never encrypted, so they hold ids only. Workers register them at start. */
+/**
+ * The search attributes of processes. They are never encrypted, so they hold ids only. Workers register them at start.
+ */
 export const searchAttributes = {
   entityId: defineSearchAttributeKey('EntityId', 'KEYWORD'),
   userId: defineSearchAttributeKey('UserId', 'KEYWORD'),

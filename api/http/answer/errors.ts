@@ -31,7 +31,9 @@ const errorsWithoutEndpoint: Statuses = {
   URI_TOO_LONG: 414,
 };
 
-/** Every error code of an endpoint with its status: those of its contract and those that its kind of endpoint shares. */
+/**
+ * Every error code of an endpoint with its status: those of its contract and those that its kind of endpoint shares.
+ */
 export function errorsOf(endpoint: Endpoint): Statuses {
   const signedIn = endpoint.auth !== 'public' && endpoint.auth !== 'optional';
   const guarded = endpoint.auth === 'admin' || endpoint.auth === 'super-admin';
@@ -50,7 +52,7 @@ export function errorsOf(endpoint: Endpoint): Statuses {
   };
 }
 
-/** Whether an endpoint supports `Idempotency-Key`. */
+/** True if an endpoint supports `Idempotency-Key`. */
 export const takesKey = ({ method, idempotent }: Pick<Endpoint, 'method' | 'idempotent'>): boolean =>
   method === 'post' && idempotent !== false;
 

@@ -7,7 +7,9 @@ export interface Reply {
   download: (fileName: string) => void;
   /** The address to go to, for an endpoint whose success is 302. */
   redirect: (url: string) => void;
-  /** Of a cached endpoint: the parts of the catalogue that the answer shows besides prices and texts (`catalogueTags`). */
+  /**
+   * Of a cached endpoint: the parts of the catalogue that the answer shows besides prices and texts (`catalogueTags`).
+   */
   dependsOn: (...tags: string[]) => void;
   setCookie: (name: string, value: string, options: { path: string; maxAgeSeconds: number }) => void;
   clearCookie: (name: string, options: { path: string }) => void;

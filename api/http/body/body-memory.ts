@@ -14,8 +14,8 @@ export interface BodyMemoryLimits {
 }
 
 /**
- * Limits the memory of bodies that are being received or processed. A body reserves its largest possible size before its
- * first byte is read, so that clients that announce much and send slowly cannot exceed the limit.
+ * Limits the memory of bodies that are being received or processed. A body reserves its largest possible size before
+ * its first byte is read, so that clients that announce much and send slowly cannot exceed the limit.
  */
 export class BodyMemory {
   private free: number;

@@ -13,7 +13,7 @@ export const MOST_BODY_BYTES = 1024 * 1024;
 /** Larger bodies are rare, so memory for them is limited. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Whether the headers allow a body larger than `SMALL_BYTES`. */
+/** True if the headers allow a body larger than `SMALL_BYTES`. */
 export const isLarge = (req: Request): boolean => announcedBytes(req) > SMALL_BYTES;
 
 const memory = new BodyMemory({ bytes: 32 * MOST_BODY_BYTES, perClientBytes: 8 * MOST_BODY_BYTES });

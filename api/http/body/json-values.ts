@@ -5,7 +5,7 @@ const CLOSES = new Set([0x5d, 0x7d]);
 const OPENS = new Set([0x5b, 0x7b]);
 
 /**
- * Whether a JSON text has more than `most` values: numbers, strings, true, false, null, arrays and objects, nested ones
+ * True if a JSON text has more than `most` values: numbers, strings, true, false, null, arrays and objects, nested ones
  * included. Scans the bytes without parsing and stops at the first surplus value. Meaningless for invalid JSON.
  */
 export function holdsMoreValues(json: Buffer, most: number): boolean {

@@ -14,9 +14,9 @@ export interface Drawn {
 /** Redraws pictures from clients, so that only bytes of our own making are stored. */
 export interface PictureDrawer {
   /**
-   * Draws the picture as WebP in each of these sizes. Refuses with INVALID_FILE_TYPE anything but a complete JPEG, PNG or
-   * WebP picture of reasonable size. Rejects with `Busy` when too many wait, the drawing takes too long, or the client
-   * hangs up before its turn.
+   * Draws the picture as WebP in each of these sizes. Refuses with INVALID_FILE_TYPE anything but a complete JPEG, PNG
+   * or WebP picture of reasonable size. Rejects with `Busy` when too many wait, the drawing takes too long, or the
+   * client hangs up before its turn.
    */
   draw: (bytes: Buffer, drawings: readonly Drawing[], clientGone: AbortSignal) => Promise<Drawn[]>;
 }

@@ -8,6 +8,6 @@ export interface SentReport {
 export interface Sender {
   /** Its name for the rate limit; unique within the endpoint. */
   name: string;
-  /** Whether it signed these bytes with one of its active secrets within the last minutes. */
+  /** True if it signed these bytes with one of its active secrets within the last minutes. */
   isSigned: (sent: SentReport, now: Date) => boolean | Promise<boolean>;
 }

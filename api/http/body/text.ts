@@ -34,5 +34,5 @@ function search(value: unknown, path: string, depth: number): Found | null {
   return null;
 }
 
-/** Whether a text can be stored and sent again. */
+/** True if a text can be stored and sent again. */
 export const isUsable = (text: string): boolean => !text.includes(NUL) && !LONE_SURROGATE.test(text);

@@ -24,6 +24,6 @@ for (const [network, bits] of IPV6) {
   list.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether an IP address is in one of them; an IPv4-mapped IPv6 address counts as IPv4. */
+/** True if an IP address is in one of them; an IPv4-mapped IPv6 address counts as IPv4. */
 export const isPrivateAddress = (address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');

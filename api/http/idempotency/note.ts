@@ -2,8 +2,8 @@ import { keepNote } from '../../../db/administration/idempotency/request-note.wr
 import type { Context } from '../endpoint';
 
 /**
- * Stores the caller, the client address and the text of a request as a note, and answers the note's id. The process gets
- * only that id, so that no personal data enters its history. A repetition of a keyed request finds the same note.
+ * Stores the caller, the client address and the text of a request as a note, and answers the note's id. The process
+ * gets only that id, so that no personal data enters its history. A repetition of a keyed request finds the same note.
  */
 export async function noteOf(
   { db, caller, mint, request }: Pick<Context<'user'>, 'db' | 'caller' | 'mint' | 'request'>,

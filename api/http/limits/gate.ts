@@ -6,9 +6,9 @@ export class Busy extends Error {
 }
 
 export interface GateLimits {
-  /** How many jobs run at the same time. */
+  /** Jobs that run at the same time. */
   slots: number;
-  /** How many more jobs may wait for a slot. */
+  /** Jobs that may wait for a slot. */
   queueLength: number;
   /** Longest wait for a slot. */
   deadlineMs: number;

@@ -22,9 +22,9 @@ export interface LimitState {
 export class CounterUnavailable extends Error {}
 
 /**
- * Counts requests against limits: general limits in this process, shared and financial ones in the database, for all API
- * processes together. While the database is unavailable, shared limits are counted in this process and financial ones
- * throw `CounterUnavailable`.
+ * Counts requests against limits: general limits in this process, shared and financial ones in the database, for all
+ * API processes together. While the database is unavailable, shared limits are counted in this process and financial
+ * ones throw `CounterUnavailable`.
  */
 export class Limiter {
   private readonly counters = new Map<string, RateLimiterAbstract>();
@@ -117,7 +117,7 @@ const limitStateOf = (
   financial: limit.financial === true,
 });
 
-/** Whether the limit is counted in this process only. */
+/** True if the limit is counted in this process only. */
 const isOwn = ({ financial, shared }: Limit): boolean => !financial && !shared;
 
 /** Hides addresses and user ids from readers of the counter table. */

@@ -108,7 +108,7 @@ function countedClient(endpoint: Endpoint, req: Request): string {
 export const networkOf = (requestState: RequestState): string =>
   `address:${clientNetwork(requestState.clientAddress)}`;
 
-/** Whether a client's name is only its network, not a user. */
+/** True if a client's name is only its network, not a user. */
 export const isNetwork = (client: string): boolean => client.startsWith('address:');
 
 /** Names a client: its user if it sent a valid token, else its network. */

@@ -16,8 +16,8 @@ export function createLogger(level: LevelWithSilent, destination?: DestinationSt
 }
 
 /**
- * Writes one line per request when it is answered, with only the fields named here. Headers, query, cookies and body are
- * left out, so no token or password can be logged.
+ * Writes one line per request when it is answered, with only the fields named here. Headers, query, cookies and body
+ * are left out, so no token or password can be logged.
  */
 export function requestLog(log: Logger): HttpLogger<Request, Response> {
   return pinoHttp<Request, Response>({

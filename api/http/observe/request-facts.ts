@@ -13,7 +13,7 @@ export interface RequestFacts {
   file: Buffer;
   /** Fires when the client hangs up before it has its whole answer. */
   clientGone: AbortSignal;
-  /** Whether `Origin` names a page that may use this API; false without the header. */
+  /** True if `Origin` names a page that may use this API; false without the header. */
   originAllowed: boolean;
   /** The same for every repetition under one Idempotency-Key; new for every request without a key. */
   idempotencyId: string;

@@ -4,7 +4,10 @@ import { BoundedMap } from './bounded-map';
 import { CatalogueFreshness } from './catalogue-freshness';
 import { PageStore, type PreparedPage } from './page-store';
 
-/** How a request was answered: from the cache, by joining a preparation, by its own preparation, or without the cache. */
+/**
+ * The way a request was answered: from the cache, by joining a preparation, by its own preparation, or without the
+ * cache.
+ */
 export type Outcome = 'hit' | 'joined' | 'miss' | 'bypass';
 
 /** A URL that was requested before and found valid, so that it need not be validated again. */
@@ -72,7 +75,7 @@ export class CatalogueCache {
     return this.freshness.refresh();
   }
 
-  /** Whether the URL was requested before, so that `cachedPage` may find its page. */
+  /** True if the URL was requested before, so that `cachedPage` may find its page. */
   knows(url: string): boolean {
     return this.urls.get(url) !== undefined;
   }

@@ -44,7 +44,7 @@ export class CatalogueFreshness {
     this.staleCount++;
   }
 
-  /** Whether cached pages may be served. Near the end of their time it starts to read changes in the background. */
+  /** True if cached pages may be served. Near the end of their time it starts to read changes in the background. */
   isFresh(): boolean {
     if (this.channel === null || this.refreshed < this.staleCount) return false;
     const age = performance.now() - this.readAt;
@@ -100,7 +100,7 @@ export class CatalogueFreshness {
         retryMs = FIRST_RETRY_MS;
       } catch (error) {
         if (!this.closing.signal.aborted)
-          this.log.warn({ err: error }, 'changes of the catalogue cannot be heard');
+          this.log.warn({ err: error }, 'changes of the catalogue cannot be received');
       }
       await pause(retryMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -4,7 +4,7 @@ import type { SentReport, Sender } from '../body/sender';
 export interface ReadReport {
   externalEventId: string;
   type: string;
-  /** Whether the platform has a use for reports of this type. */
+  /** True if the platform has a use for reports of this type. */
   known: boolean;
   body: string;
   /** SHA-256 of the bytes, in hexadecimal. */

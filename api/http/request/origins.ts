@@ -9,7 +9,7 @@ export class Origins {
     this.allowed = new Set([...CORS_ORIGINS, new URL(PUBLIC_URL).origin]);
   }
 
-  /** Whether the `Origin` header names one of them. */
+  /** True if the `Origin` header names one of them. */
   admits(req: Request): boolean {
     const { origin } = req.headers;
     return origin !== undefined && this.allowed.has(origin);

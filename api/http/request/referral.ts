@@ -26,7 +26,7 @@ interface ReferralDeps {
   policy: Pick<Policy, 'referralDays'>;
 }
 
-/** Whether the URL has a referral code, valid or not, in addition to what identifies the page. */
+/** True if the URL has a referral code, valid or not, in addition to what identifies the page. */
 export const bringsReferral = (req: Request): boolean => req.query['ref'] !== undefined;
 
 /**
@@ -50,7 +50,7 @@ export async function recordReferral(
       pause(TIMEOUT_MS, undefined, { ref: false }),
     ]);
   } catch (error) {
-    req.log.warn({ err: error }, 'a visit by referral could not be noted');
+    req.log.warn({ err: error }, 'a referral could not be recorded');
   }
 }
 

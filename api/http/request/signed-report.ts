@@ -11,7 +11,7 @@ import { requestStateOf } from '../observe/request-state';
 
 type ReportEndpoint = Endpoint & Required<Pick<Endpoint, 'sender'>>;
 
-/** Whether an endpoint takes reports that other companies sign. */
+/** True if an endpoint takes reports that other companies sign. */
 export const takesReports = (endpoint: Endpoint): endpoint is ReportEndpoint => endpoint.sender !== undefined;
 
 interface SignedReport {
@@ -51,7 +51,7 @@ export async function signedReport(
   throw refusal('INVALID_SIGNATURE', 'The signature is missing, wrong or too old.');
 }
 
-/** Whether a request's method and path are those of an endpoint that takes signed reports. */
+/** True if a request's method and path are those of an endpoint that takes signed reports. */
 export function isForReports(endpoints: readonly Endpoint[], mount: string): (req: Request) => boolean {
   const paths = endpoints.filter(takesReports).map(({ method, path }) => ({
     method: method.toUpperCase(),

@@ -6,14 +6,14 @@ const FAILED_PRECONDITION = 9;
 const ABORTED = 10;
 const UNAVAILABLE = 14;
 
-/** Whether Temporal could not be reached or did not answer in time. */
+/** True if Temporal could not be reached or did not answer in time. */
 export const isTemporalUnavailable = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
   hasCode(error, [DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE]);
 
 /**
- * Whether the server dropped a call because the workflow task that carried it failed: a signal arrived while the process
- * was closing, or the process closed first. Its steps may have run all the same, so only a call whose steps are
+ * True if the server dropped a call because the workflow task that carried it failed: a signal arrived while the
+ * process was closing, or the process closed first. Its steps may have run all the same, so only a call whose steps are
  * idempotent may be repeated. Updates are, because of their ids.
  */
 export const isCallDropped = (error: unknown): boolean => hasCode(error, [FAILED_PRECONDITION, ABORTED]);

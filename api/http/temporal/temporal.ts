@@ -41,8 +41,8 @@ export class Processes {
   }
 
   /**
-   * Starts a process, unless it runs already, and sends it an update in one round trip. The same `updateId` gets the same
-   * answer, also after the process has closed; another one is then refused with `ifClosed`.
+   * Starts a process, unless it runs already, and sends it an update in one round trip. The same `updateId` gets the
+   * same answer, also after the process has closed; another one is then refused with `ifClosed`.
    */
   async open<Input, Answer, Command>(
     process: ProcessDefinition<Input>,
@@ -100,7 +100,7 @@ export class Processes {
     while (this.pendingCalls.size > 0) await Promise.allSettled(this.pendingCalls);
   }
 
-  /** Whether Temporal answers, for the readiness probe. */
+  /** True if Temporal answers, for the readiness probe. */
   async isReachable(): Promise<boolean> {
     try {
       const { connection, workflowService } = this.client;

@@ -15,19 +15,19 @@ import { serverOf } from '../shop';
 
 type Database = Pick<TestDatabase, 'db' | 'url'>;
 
-/** One API process as far as the catalogue is concerned; several over one database stand for several machines. */
+/** One API process with its catalogue cache; several over one database represent several machines. */
 export interface CatalogueProcess {
   readonly cache: CatalogueCache;
-  /** For supertest, where `get` is not enough. */
+  /** For supertest, if `get` is not enough. */
   readonly address: Server;
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** A request that changes something and answers when that is committed. */
+  /** Sends a request that makes a change; answers after the commit. */
   change: (...statements: string[]) => Promise<void>;
-  /** How often each outcome occurred while `work` ran. */
+  /** Counts the outcomes while `work` runs. */
   outcomesOf: (work: () => Promise<unknown>) => Promise<Record<Outcome, number>>;
 }
 
-/** Changes whatever it is told to, as an administrator's or a buyer's request would. */
+/** An endpoint that runs the given change, like a request of an administrator or a buyer. */
 const changeEndpoint = endpoint({
   ...{ method: 'post', path: '/change', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
   body: z.object({ statements: z.array(z.string()) }),
@@ -42,24 +42,24 @@ const changeEndpoint = endpoint({
   },
 });
 
-interface Wishes {
+interface ProcessOptions {
   mostBytes?: number;
   settings?: Record<string, string>;
   endpoints?: readonly Endpoint[];
   /** Collects log lines. */
   lines?: string[];
-  /** Where it listens for changes, if not straight at the database. */
+  /** The address on which it listens for changes; by default the database itself. */
   listenAt?: string;
 }
 
-/** Opens processes over the calling file's database and ends them with it; to be called at its top level. */
-export function cataloguesOver(database: Database) {
+/** Opens processes over the calling file's database and closes them with it. Call it at the file's top level. */
+export function catalogueProcesses(database: Database) {
   const cleanup: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const end of cleanup.splice(0).reverse()) await end();
   });
-  return async (wishes: Wishes = {}): Promise<CatalogueProcess> => {
-    const { mostBytes = 1e7, settings = {}, endpoints = [], lines, listenAt } = wishes;
+  return async (options: ProcessOptions = {}): Promise<CatalogueProcess> => {
+    const { mostBytes = 1e7, settings = {}, endpoints = [], lines, listenAt } = options;
     const cache = new CatalogueCache({
       url: listenAt ?? database.url,
       mostBytes,
@@ -80,23 +80,23 @@ export function cataloguesOver(database: Database) {
   };
 }
 
-/** Resolves when pages are kept: it listens. */
+/** Resolves when the cache listens for changes, so that pages are cached. */
 export const listening = (cache: CatalogueCache): Promise<void> =>
   eventually(async () => {
     if (!(await cache.refresh())) throw new Error('It does not listen yet.');
   });
 
 /**
- * Asks a process until it tells what was just committed. However busy the machine is: whoever asks a second or more
- * after the commit is told the new.
+ * Repeats a request until it answers the value that was just committed. A request that begins a second or more after
+ * the commit must answer it, also on a busy machine.
  */
-export async function seenInTime(asked: () => Promise<unknown>, expected: unknown): Promise<void> {
+export async function answeredWithinASecond(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
   const committed = performance.now();
   const last = await eventually(async () => {
     const late = performance.now() - committed > 1_000;
-    const told = await asked();
-    if (told !== expected && !late) throw new Error('Not yet.');
-    return told;
+    const answered = await ask();
+    if (answered !== expected && !late) throw new Error('Not yet.');
+    return answered;
   });
   expect(last).toBe(expected);
 }
