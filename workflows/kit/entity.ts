@@ -87,7 +87,7 @@ export class Entity<State> {
   async follow<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
     if (this.known === undefined)
       await condition(() => this.opened, OPENING_WINDOW, { summary: 'waiting to be opened' });
-    const result = await this.untilEndedOrAbandoned(lifecycle);
+    const result = await this.untilClosed(lifecycle);
     setCurrentDetails(lifecycle.closing[result]);
     await this.answersRecorded();
     return result;
@@ -125,9 +125,7 @@ export class Entity<State> {
     setHandler(update, handle, handler);
   }
 
-  private async untilEndedOrAbandoned<Result extends string>(
-    lifecycle: Lifecycle<State, Result>,
-  ): Promise<Result> {
+  private async untilClosed<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
     const { abandoned, whenAbandoned } = lifecycle;
     if (abandoned === undefined) return this.untilEnded(lifecycle);
     const ended = await this.parking.orAbandoned(() => this.untilEnded(lifecycle));
@@ -164,7 +162,7 @@ export class Entity<State> {
       const { revision } = this;
       if (abandoned !== undefined) await reading();
       else if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = revision;
-    } while (!isKnown()); // A message that came while it was read has it read again.
+    } while (!isCurrent()); // A message that arrives during a read requires another one.
   }
 
   private async wait(
