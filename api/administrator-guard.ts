@@ -3,8 +3,8 @@ import type { Db } from '../db/sql/query';
 import { guardStart } from '../db/schema/start-guard';
 
 /**
- * Production serves no database in which a demo password opens an administrator. Rejects with DemoAdministratorError
- * if that is known at once; else `fail` is told later.
+ * Refuses to serve a database in which an administrator has a demo password. Rejects with DemoAdministratorError if the
+ * database answers at once; if it is unavailable, checks again later and calls `fail` with the error.
  */
 export const guardAdministrators = (
   db: Db,

@@ -11,7 +11,7 @@ import { createAuthentication } from './http/auth';
 import { publishedKeys } from './http/auth/tokens/published-keys';
 import type { Extra } from './http/deps';
 import { createMetrics, type Metrics } from './http/observe/metrics';
-import { CataloguePages } from './http/page-cache/catalogue-pages';
+import { CatalogueCache } from './http/page-cache/catalogue-cache';
 import { createServer } from './http/server';
 import type { Processes } from './http/temporal/temporal';
 import { mediaPages } from './media/pages';
@@ -23,36 +23,36 @@ export interface AppDeps {
   config: ApiConfig;
   policy: Policy;
   db: Db;
-  /** Where changes of the catalogue are heard; without it no answer about the catalogue is kept. */
+  /** The database, for receiving changes of the catalogue; left out, no answer about the catalogue is cached. */
   databaseUrl?: string;
   processes: Processes;
   log: Logger;
-  /** How Node is started where pictures are drawn, beyond what is usual. */
+  /** Additional arguments of the Node processes that draw pictures. */
   pictureArgv?: readonly string[];
-  /** Takes traces of requests, if they are taken. */
+  /** Traces requests; left out, no traces are collected. */
   trace?: RequestHandler | undefined;
 }
 
 export interface App {
   app: Express;
   metrics: Metrics;
-  /** `stopping` is set by whoever stops it. */
+  /** `main` sets `stopping` when it shuts down. */
   health: Health;
-  /** Ends what goes on beside requests, after the last one. */
+  /** Stops background work; call it after the last request. */
   close: () => Promise<void>;
 }
 
-/** Everything this API serves, put together. */
+/** Builds the API from its parts. */
 export function createApp(deps: AppDeps): App {
   const { config, policy, db, processes, log, trace } = deps;
   const { authenticate, identity } = createAuthentication({ db, config });
   const blobs = diskBlobs(config.BLOB_DIR);
   const pictures = new Pictures(log, deps.pictureArgv);
-  const pages = pagesOf(deps);
-  const metrics = createMetrics(db, pages);
+  const cache = cacheOf(deps);
+  const metrics = createMetrics(db, cache);
   const health: Health = { stopping: false };
   const extras: Extra[] = [
-    // Probes and callers may share an address; a process must not be ended because these ask too much.
+    // Not counted, so that callers behind the address of a probe cannot make it fail and the process be ended.
     { path: '/health', handler: healthPages(db, processes, health), uncounted: ['/health/live'] },
     { path: '/.well-known/jwks.json', handler: publishedKeys(identity) },
     { path: '/api/docs', handler: docsPages(endpoints) },
@@ -74,18 +74,18 @@ export function createApp(deps: AppDeps): App {
     geo: config.GEOIP_FILE,
     endpoints,
     extras,
-    pages,
+    cache,
     trace,
     observe,
     countSecurityEvent,
   });
   const close = async () => {
-    await Promise.all([pages?.close(), pictures.close()]);
+    await Promise.all([cache?.close(), pictures.close()]);
   };
   return { app, metrics, health, close };
 }
 
-/** The sandbox's pages, where it takes payments. */
+/** The sandbox's pages, if the sandbox takes payments. */
 function sandboxOf({ config, db, processes, log }: AppDeps): Extra[] {
   if (!isSandboxInUse(config)) return [];
   const homeUrl = new URL('/api/docs/', config.PUBLIC_URL).href;
@@ -95,7 +95,8 @@ function sandboxOf({ config, db, processes, log }: AppDeps): Extra[] {
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-function pagesOf({ config, databaseUrl: url, log }: AppDeps): CataloguePages | undefined {
+/** The cache of catalogue pages, unless it is switched off. */
+function cacheOf({ config, databaseUrl: url, log }: AppDeps): CatalogueCache | undefined {
   const mostBytes = config.CATALOGUE_CACHE_MB * BYTES_PER_MEGABYTE;
-  return url === undefined || mostBytes === 0 ? undefined : new CataloguePages({ url, mostBytes, log });
+  return url === undefined || mostBytes === 0 ? undefined : new CatalogueCache({ url, mostBytes, log });
 }

@@ -11,14 +11,14 @@ const list = z
   .default('')
   .transform((text) => text.split(',').flatMap((part) => part.trim() || []));
 
-/** An origin as browsers write it: scheme, host and port, nothing after. */
+/** An origin as browsers send it: scheme, host and port only. */
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
   message: 'must be an origin like https://shop.example',
 });
 
-const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);
+const port = (fallback: number) => z.coerce.number().int().min(0).max(65_535).default(fallback);
 
-/** What this folder needs of the environment. */
+/** The settings of the API. */
 export const ApiConfig = z.object({
   ...AuthConfig.shape,
   ...GeoConfig.shape,
@@ -27,16 +27,16 @@ export const ApiConfig = z.object({
   ...TracingConfig.shape,
   HOST: ListenAddress,
   PORT: port(3000),
-  /** Where Prometheus reads; not for the public. */
+  /** The address of the Prometheus metrics; not for the public. */
   METRICS_HOST: ListenAddress,
   METRICS_PORT: port(9464),
   TRUST_PROXY: TrustedProxies,
-  /** Origins of pages beside our own that may use the API, comma-separated. */
+  /** Origins of pages, besides our own, that may use the API, comma-separated. */
   CORS_ORIGINS: list.pipe(z.array(origin)),
-  /** How much memory of this process keeps answers about the catalogue; 0: none are kept. */
+  /** Memory for cached answers about the catalogue, in megabytes; 0 switches the cache off. */
   CATALOGUE_CACHE_MB: z.coerce.number().min(0).max(16_384).default(64),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** How long readiness says no before the port closes, so that load balancers look elsewhere first; milliseconds. */
+  /** Time between `not ready` and the closing of the port, so that load balancers stop sending; milliseconds. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   TEMPORAL_ADDRESS: z.string().min(1).default('localhost:7233'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
@@ -44,7 +44,7 @@ export const ApiConfig = z.object({
 
 export type ApiConfig = z.output<typeof ApiConfig>;
 
-/** Reads the environment; throws a ZodError that names each variable that will not do. */
+/** Reads the environment; throws a ZodError that names each invalid variable. */
 export function apiConfig(): ApiConfig {
   refuseDemoSecrets(process.env);
   const config = ApiConfig.parse(environment());
@@ -54,7 +54,7 @@ export function apiConfig(): ApiConfig {
 
 const SECRETS = ['JWT_KEYS', 'SANDBOX_SECRET', 'SEALING_KEYS'];
 
-/** Everyone can read what the demo secrets are. They all begin with `demo-`, keys by their `kid`; production takes none. */
+/** Refuses demo secrets in production, since they are public. All begin with `demo-`, keys with a `demo-` `kid`. */
 export function refuseDemoSecrets(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment['NODE_ENV'] !== 'production') return;
   const demo = SECRETS.filter((name) => /^demo-|"kid"\s*:\s*"demo-/.test(environment[name] ?? ''));

@@ -10,7 +10,7 @@ import { regionEndpoints } from './regions';
 import { shippingEndpoints } from './shipping';
 import { usersEndpoints } from './users';
 
-/** Every endpoint under /api/v1, once: what is served, limited, documented and tested. */
+/** Every endpoint below /api/v1: the list that is served, limited, documented and tested. */
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...usersEndpoints,

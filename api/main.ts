@@ -14,8 +14,8 @@ import { Processes } from './http/temporal/temporal';
 import { temporalClient, temporalConnection } from './http/temporal/temporal-connection';
 
 /**
- * Serves until it is told to stop. Neither the database nor Temporal has to be there yet: both are reached for when
- * they are needed, what needs them answers 503 until then, and readiness says so.
+ * Serves until SIGTERM or SIGINT. The database and Temporal may start later: until then, requests that need them are
+ * answered with 503, and the process is not ready.
  */
 async function main(): Promise<void> {
   const config = apiConfig();
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', stopOn);
 }
 
-/** What takes traces is loaded only when there is somewhere to send them. */
+/** Loads OpenTelemetry only if traces have a destination. */
 async function tracingOf(config: ApiConfig, log: Logger): Promise<RequestTracing | null> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
   const { traceRequests } = await import('./http/observe/tracing.js');

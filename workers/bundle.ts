@@ -4,7 +4,7 @@ import { bundleWorkflowCode, DefaultLogger, type LogLevel } from '@temporalio/wo
 
 const dist = path.resolve(__dirname, '..');
 
-/** Where the prebuilt workflows lie, beside the compiled code: as they are, and with what takes traces of them. */
+/** The paths of the prebuilt workflow bundles next to the compiled code: without and with tracing. */
 export const bundlePaths = {
   plain: path.join(dist, 'workflow-bundle.js'),
   traced: path.join(dist, 'workflow-bundle.traced.js'),
@@ -13,13 +13,13 @@ export const bundlePaths = {
 export type BundleKind = keyof typeof bundlePaths;
 
 const requestId = require.resolve('../workflows/kit/request-id');
-/** OpenTelemetry costs every process some milliseconds and memory, also when nobody listens; hence two bundles. */
+/** OpenTelemetry costs every process time and memory even if no traces are exported; hence two bundles. */
 const interceptors = (kind: BundleKind): string[] =>
   kind === 'plain'
     ? [requestId]
     : [requestId, require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')];
 
-/** All workflows in one text, as workers load it. */
+/** The code of all workflows in one file, as workers load it. */
 export async function bundle(kind: BundleKind, level: LogLevel = 'WARN'): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('../workflows'),
@@ -29,7 +29,7 @@ export async function bundle(kind: BundleKind, level: LogLevel = 'WARN'): Promis
   return code;
 }
 
-/** Bundles all workflows once, at build time, so that a worker starts without compiling. */
+/** Writes both bundles at build time, so that workers start without bundling. */
 async function writeBundles(): Promise<void> {
   await mkdir(dist, { recursive: true });
   await writeFile(bundlePaths.plain, await bundle('plain'));

@@ -4,17 +4,17 @@ import { SealingConfig } from '../db/sealing/config';
 import { QUEUES } from '../workflows/kit/queues';
 import { queuesNamed, type CallLimits } from './queues';
 
-const perSecond = (usual: number) => z.coerce.number().min(0.1).max(100_000).default(usual);
+const perSecond = (fallback: number) => z.coerce.number().min(0.1).max(100_000).default(fallback);
 
-/** What this folder needs of the environment. */
+/** The settings of a worker. */
 export const WorkerConfig = z.object({
   ...TracingConfig.shape,
-  /** What the API seals, workers open: both need the same keys. */
+  /** Workers open what the API seals, so both need the same keys. */
   ...SealingConfig.shape,
   /** Temporal's frontend, host:port. */
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  /** Which queues this process serves, comma-separated; `providers` stands for all queues of providers. */
+  /** The queues that this process serves, comma-separated; `providers` means all provider queues. */
   WORKER_QUEUES: z
     .string()
     .default(QUEUES.join(','))
@@ -24,29 +24,29 @@ export const WorkerConfig = z.object({
       context.addIssue({ code: 'custom', message: `must name queues of ${QUEUES.join(', ')}, or providers` });
       return z.NEVER;
     }),
-  /** Connections of this process, shared out among the queues that it serves. */
+  /** Database connections of this process, divided among its queues. */
   WORKER_POOL_MAX: z.coerce.number().int().min(5).max(200).default(40),
   /**
-   * Longest that a statement of a step may run and wait for a lock, in milliseconds: less than the step's own 10 s, so
-   * that a step is not begun again while its first try still runs.
+   * Longest run of a statement, and longest wait for a lock, in milliseconds: less than the 10 s of a step, so that a
+   * retry never overlaps the first try.
    */
   WORKER_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(8_000),
   WORKER_LOCK_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(6_000),
-  /** Calls to a driver that all workers together begin in a second; the same value for every worker. */
+  /** Calls to a driver per second by all workers together; set the same value for every worker. */
   SANDBOX_CALLS_PER_SECOND: perSecond(200),
   STRIPE_CALLS_PER_SECOND: perSecond(50),
   BANK_CALLS_PER_SECOND: perSecond(10),
   INVESTMENT_CALLS_PER_SECOND: perSecond(50),
-  /** The same for look-ups, which nobody waits for. */
+  /** The same for look-ups, which no caller waits for. */
   SANDBOX_LOOKUPS_PER_SECOND: perSecond(100),
   STRIPE_LOOKUPS_PER_SECOND: perSecond(20),
   BANK_LOOKUPS_PER_SECOND: perSecond(5),
   INVESTMENT_LOOKUPS_PER_SECOND: perSecond(20),
-  /** Where metrics and health are read; not for the public. */
+  /** The address of metrics and health; not for the public. */
   METRICS_HOST: ListenAddress,
   /** Prometheus metrics of the Temporal SDK. */
   WORKER_METRICS_PORT: z.coerce.number().int().min(0).max(65_535).default(9465),
-  /** Answers /health/live and /health/ready, and /metrics with what the platform waits for. */
+  /** Serves /health/live, /health/ready, and /metrics with the figures of the platform. */
   WORKER_HEALTH_PORT: z.coerce.number().int().min(0).max(65_535).default(9466),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -55,7 +55,7 @@ export type WorkerConfig = z.output<typeof WorkerConfig>;
 
 export const workerConfig = (): WorkerConfig => WorkerConfig.parse(environment());
 
-/** The limits of the provider queues. Mail has none: it is sent by one activity, which paces itself. */
+/** The limits of the provider queues. Mail has none, because one activity sends it and paces itself. */
 export const callLimits = (config: WorkerConfig): CallLimits => ({
   'providers:sandbox': config.SANDBOX_CALLS_PER_SECOND,
   'providers:stripe': config.STRIPE_CALLS_PER_SECOND,

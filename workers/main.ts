@@ -22,7 +22,7 @@ import type { WorkerTracing } from './observe/tracing';
 import { ensureOutboxSender } from './outbox-sender';
 import { createWorkers } from './workers';
 
-/** Serves queues until asked to stop; then finishes what it has begun and leaves the rest to others. */
+/** Serves queues until SIGTERM or SIGINT; then finishes running activities and leaves the rest to other workers. */
 async function main(): Promise<void> {
   const config = workerConfig();
   const { METRICS_HOST: host } = config;
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
   await tracing?.stop();
 }
 
-/** The SDK's log and metrics, as ours. Before anything else of the SDK. */
+/** Routes the SDK's log and metrics to ours. Must run before anything else of the SDK. */
 function installRuntime({ METRICS_HOST: host, WORKER_METRICS_PORT: port }: WorkerConfig, log: Logger): void {
   Runtime.install({
     logger: temporalLogger(log),
@@ -96,30 +96,33 @@ function installRuntime({ METRICS_HOST: host, WORKER_METRICS_PORT: port }: Worke
   });
 }
 
-/** The host and port as one; an IPv6 address stands in brackets. */
+/** `host:port`, with an IPv6 host in brackets. */
 const addressOf = (host: string, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** The pool of the steps, and a small one for long work. */
+/** Opens the connection pool of the steps and a small one for long work. */
 function openPools(
   config: WorkerConfig,
   tracing: WorkerTracing | null,
 ): { db: Db; longDb: Db; databaseUrl: string } {
   const database = databaseConfig();
   const { SEALING_KEYS: keys } = config;
-  const ofSteps = {
+  const stepOptions = {
     ...database,
     DATABASE_POOL_MAX: config.WORKER_POOL_MAX,
     DATABASE_STATEMENT_TIMEOUT_MS: config.WORKER_STATEMENT_TIMEOUT_MS,
   };
   return {
-    db: connect(ofSteps, 'worker', tracing?.watch, { keys, lockTimeoutMs: config.WORKER_LOCK_TIMEOUT_MS }),
+    db: connect(stepOptions, 'worker', tracing?.watch, {
+      keys,
+      lockTimeoutMs: config.WORKER_LOCK_TIMEOUT_MS,
+    }),
     longDb: connectForLongWork(database, 'worker-long', tracing?.watch, { keys }),
     databaseUrl: database.DATABASE_URL,
   };
 }
 
-/** What takes traces is loaded only when there is somewhere to send them. */
+/** Loads OpenTelemetry only if traces have a destination. */
 async function tracingOf(config: WorkerConfig, log: Logger): Promise<WorkerTracing | null> {
   if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
   const { traceWorker } = await import('./observe/tracing.js');

@@ -3,19 +3,19 @@ import { outboxSenderProcess } from '../workflows/administration/outbox/outbox-s
 import { startProcesses } from './start';
 
 /**
- * Starts the outbox sender unless it runs. One that an earlier version left on a queue that nobody serves any more is
- * ended first: what it owes stands in the outbox, so nothing is lost.
+ * Starts the outbox sender unless it runs. If an earlier release left it on a queue that no worker serves any longer,
+ * it is terminated first; its unsent messages are in the outbox, so none is lost.
  */
 export async function ensureOutboxSender(client: Client): Promise<void> {
   const id = outboxSenderProcess.id({});
   const known = await client.workflow
     .getHandle(id)
     .describe()
-    .catch(() => null); // There is none.
+    .catch(() => null); // There is no such process.
   if (known?.status.name === 'RUNNING' && known.taskQueue !== outboxSenderProcess.queue)
     await client.workflow
       .getHandle(id, known.runId)
-      .terminate('No worker serves its queue any more.')
+      .terminate('No worker serves its queue any longer.')
       .catch(() => undefined); // Another worker was faster.
   await startProcesses(client)(outboxSenderProcess, {});
 }

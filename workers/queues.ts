@@ -20,7 +20,7 @@ export type Concurrency = Required<Pick<WorkerOptions, 'maxConcurrentActivityTas
     | 'maxCachedWorkflows'
   >;
 
-/** Calls a second that all workers together begin on a queue; a queue that is not named has no limit. */
+/** Calls per second on a queue by all workers together; a queue that is left out has no limit. */
 export type CallLimits = Readonly<Partial<Record<ProviderQueue, number>>>;
 
 /** Workflow tasks use no connection, so their limits do not depend on the pool. */
@@ -30,7 +30,7 @@ const WORKFLOW_TASKS: Record<ProcessQueue, { tasks: number; cached: number }> = 
   batch: { tasks: 4, cached: 50 },
 };
 
-/** How the connections of a pool are shared out: by local activities and by activities of the server. */
+/** The shares of a pool's connections for local activities and for activities of the server. */
 const PROCESS_SHARES: Record<ProcessQueue, { local: number; activities: number }> = {
   interactive: { local: 12, activities: 3 },
   ingest: { local: 5, activities: 2 },
@@ -39,16 +39,16 @@ const PROCESS_SHARES: Record<ProcessQueue, { local: number; activities: number }
 const PROVIDER_SHARE = 2;
 const LOOKUP_SHARE = 1;
 
-/** Connections that are kept for what is no activity: metrics, and the start of processes. */
+/** Connections reserved for work outside activities: metrics and the start of processes. */
 const RESERVED = 2;
-/** More at once would not be faster on any machine that runs one Node process. */
+/** More concurrency makes one Node process no faster. */
 const MOST_SLOTS = 40;
 const POLLS_OF_A_PROVIDER_QUEUE = 2;
 
 /**
- * What each queue may do at once in a process that serves these queues with a pool of this size. Every activity may
- * need a connection, so all slots together are fewer than the connections: none waits for one until its time is up.
- * Throws when the pool is too small for one slot each.
+ * The concurrency of each queue in a process that serves these queues with a pool of this size. Every activity may need
+ * a connection, so all slots together are fewer than the connections, and no activity times out waiting for one.
+ * Throws if the pool is too small for one slot each.
  */
 export function slotsFor(queues: readonly Queue[], poolMax: number): ReadonlyMap<Queue, Concurrency> {
   const kinds = queues.reduce((count, queue) => count + (isProcessQueue(queue) ? 2 : 1), 0);
@@ -87,10 +87,10 @@ function concurrency(queue: Queue, slots: (share: number) => number): Concurrenc
 const lookups: readonly Queue[] = LOOKUP_DRIVERS.map(lookupQueue);
 const isLookup = (queue: Queue): boolean => lookups.includes(queue);
 
-/** Names that stand for several queues. */
+/** Names for several queues. */
 const GROUPS: Readonly<Record<string, readonly Queue[]>> = { providers: PROVIDER_QUEUES };
 
-/** The queues that a comma-separated list of queues and groups names, each once; null when a name is unknown. */
+/** The distinct queues in a comma-separated list of queues and groups; null if a name is unknown. */
 export function queuesNamed(list: string): Queue[] | null {
   const named = list.split(',').map((name) => {
     const trimmed = name.trim();

@@ -14,18 +14,18 @@ import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep
 import { ledgerReconciliationProcess } from '../workflows/ledger/ledger-reconciliation.contract';
 import { startOptions, type ProcessDefinition } from '../workflows/kit/process';
 
-/** One line of the table of what runs when. */
+/** One row of the table of schedules. */
 interface Scheduled {
   id: string;
   process: ProcessDefinition<Record<string, never>>;
   spec: ScheduleSpec;
-  /** SKIP for what only looks again; BUFFER_ALL for what must not miss a period. */
+  /** SKIP if the next run makes up for a missed one; BUFFER_ALL if every period must have its run. */
   overlap: ScheduleOverlapPolicy;
-  /** How far back missed runs are made up after an outage. */
+  /** The time for which missed runs are made up after an outage. */
   catchupWindow: Duration;
 }
 
-/** What runs when, all in UTC. This table is the truth: workers bring Temporal in line with it when they start. */
+/** The schedules, in UTC. Workers bring Temporal in line with this table when they start. */
 export const schedules: readonly Scheduled[] = [
   {
     id: 'webhook-sweep',
@@ -65,12 +65,14 @@ export const schedules: readonly Scheduled[] = [
 ];
 
 /**
- * The number of this table, one more with every change of it: a worker of an older table changes nothing, so that it
- * does not bring back what a newer one has moved or taken out.
+ * The version of the table; increase it with every change. A worker with an older version changes nothing, so that it
+ * does not restore what a newer release has changed or removed.
  */
 export const SCHEDULES_VERSION = 3;
 
-/** Where a schedule says of which table it is: in the memo of what it starts, which, unlike its own, can be changed. */
+/**
+ * The memo key of the table's version. It is in the memo of the started process, because a schedule's own is immutable.
+ */
 const VERSION_MEMO = 'schedulesVersion';
 
 interface Table {
@@ -81,8 +83,8 @@ interface Table {
 const thisTable: Table = { version: SCHEDULES_VERSION, schedules };
 
 /**
- * Creates or updates every schedule and deletes those that an older table had and this one has not. What an operator
- * paused stays paused; two workers doing this at once is fine. Where a newer table was seen, nothing is changed.
+ * Creates or updates every schedule, and deletes those of an older table that this one does not have. Schedules that an
+ * operator paused stay paused. Safe to run concurrently. Changes nothing and answers `newer` if it finds a newer table.
  */
 export async function reconcileSchedules(client: Client, table = thisTable): Promise<'newer' | 'done'> {
   const found = await versionsAt(client, table);
@@ -94,9 +96,9 @@ export async function reconcileSchedules(client: Client, table = thisTable): Pro
   return 'done';
 }
 
-/** The table of every schedule that is there, by id: of one that says none, 0. */
+/** The table version of every existing schedule, by id; 0 if it has none. */
 async function versionsAt(client: Client, { schedules: listed }: Table): Promise<Map<string, number>> {
-  // What was made a moment ago is not listed yet, so those of our own table are asked for by name.
+  // A list may not have the newest schedules yet, so those of this table are read by id.
   const ids = new Set(listed.map(({ id }) => id));
   for await (const { scheduleId } of client.schedule.list()) ids.add(scheduleId);
   const versions = new Map<string, number>();
@@ -112,9 +114,10 @@ function versionOf({ action }: ScheduleDescription): number {
   return typeof version === 'number' ? version : 0;
 }
 
-async function ignoringMissing<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
+/** The answer of a call about a schedule; null if the schedule does not exist. */
+async function ignoringMissing<Answer>(call: Promise<Answer>): Promise<Answer | null> {
   try {
-    return await asked;
+    return await call;
   } catch (error) {
     if (error instanceof ScheduleNotFoundError) return null;
     throw error;

@@ -1,10 +1,10 @@
 import type { Connection } from '@temporalio/client';
 import { searchAttributes } from '../workflows/kit/search-attributes';
 
-/** `temporal.api.enums.v1.IndexedValueType`, as far as we use it. */
+/** The values of `temporal.api.enums.v1.IndexedValueType` that we use. */
 const INDEXED_VALUE_TYPE = { KEYWORD: 2, BOOL: 5 } as const;
 
-/** Makes every attribute known to the server before anything is started with it. Known already: nothing happens. */
+/** Registers every search attribute with the server, which must happen before a process starts. Safe to repeat. */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
   await connection.operatorService.addSearchAttributes({
     namespace,

@@ -2,7 +2,7 @@ import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/c
 import type { StartProcess } from '../activities';
 import { reusePolicy, startOptions } from '../workflows/kit/process';
 
-/** Starts processes on behalf of activities and of the worker itself; one that was started before is left alone. */
+/** Starts processes for activities and for the worker itself. One that was started before stays as it is. */
 export function startProcesses(client: Client): StartProcess {
   return async (process, input) => {
     try {

@@ -10,7 +10,7 @@ import { isProcessQueue, type ProviderQueue, type Queue } from '../workflows/kit
 import { slotsFor, type CallLimits } from './queues';
 import { logRequestId } from './observe/request-id';
 
-/** One worker for each queue that this process serves, over one connection and one set of activities. */
+/** Creates one worker for each queue, with a shared connection and shared activities. */
 export function createWorkers(options: {
   connection: NativeConnection;
   namespace: string;
@@ -20,7 +20,7 @@ export function createWorkers(options: {
   callLimits: CallLimits;
   workflowBundle: WorkflowBundleOption;
   activities: object;
-  /** What takes traces, if they are taken. */
+  /** Null or left out: no traces are collected. */
   tracing?: { activity: ActivityInterceptorsFactory; sinks: InjectedSinks<Sinks> } | null;
 }): Promise<Worker[]> {
   const { connection, namespace, queues, poolMax, callLimits, workflowBundle, activities, tracing } = options;
@@ -35,7 +35,7 @@ export function createWorkers(options: {
         interceptors: { activity: [logRequestId, ...(tracing ? [tracing.activity] : [])] },
         ...(tracing && { sinks: tracing.sinks }),
         stickyQueueScheduleToStartTimeout: '5 seconds',
-        shutdownGraceTime: 0, // What can end early has to be told at once; the others don't listen, and finish.
+        shutdownGraceTime: 0, // Cancels activities at once; those that cannot be cancelled finish.
         shutdownForceTime: '25 seconds',
         ...slots,
       }),

@@ -1,6 +1,6 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 
-/** Every refusal the platform can give, by the name the caller sees. HTTP status is the endpoint's business. */
+/** Every refusal of the platform, by the code that callers see. Each endpoint declares the HTTP status. */
 export const ERROR_CODES = [
   'ABANDONED',
   'ACCOUNT_BANNED',
@@ -103,12 +103,12 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Which fields are wrong and why, as the caller named them: `items.0.quantity → ["must be at least 1"]`. */
+/** The invalid fields with their messages, as the caller named them: `items.0.quantity → ["must be at least 1"]`. */
 export type RefusalDetails = Record<string, string[]>;
 
 /**
- * A refusal is an answer, not an accident: never retried, never logged as a failure, and carried unchanged from an
- * activity through its workflow to the caller. `details` must hold nothing that the caller may not see.
+ * Creates a refusal: the answer no, with a code. It is never retried or logged as a failure, and reaches the caller
+ * unchanged from an activity through its workflow. Callers see the message and `details`.
  */
 export function refusal(code: ErrorCode, message: string, details?: RefusalDetails): ApplicationFailure {
   return ApplicationFailure.create({
@@ -120,7 +120,7 @@ export function refusal(code: ErrorCode, message: string, details?: RefusalDetai
   });
 }
 
-/** The refusal inside an error, through all the failures that wrapped it on its way; null when there is none. */
+/** The refusal inside an error, under any failures that wrap it; null if there is none. */
 export function refusalIn(
   error: unknown,
 ): { code: ErrorCode; message: string; details?: RefusalDetails } | null {

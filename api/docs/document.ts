@@ -9,14 +9,14 @@ import { plainSchema } from './plain-schema';
 
 const ABOUT = `Every answer is one envelope: \`{ success: true, data, meta? }\` or \`{ success: false, error: { code, message, details? } }\`.
 
-**Limits** stand at each operation (\`x-rate-limit\`) and in the headers of its answers. Beside them, any client may ask
-10 times a second; operations marked \`general\` together 1,000 times an hour.
+**Limits** are given with each operation (\`x-rate-limit\`) and in the headers of its answers. In addition, a client may
+send 10 requests a second, and 1,000 requests an hour to all operations marked \`general\` together.
 
-**Idempotency-Key**: a POST that takes it can be sent again, at any time within a day, and happens once.
+**Idempotency-Key**: a POST that supports it can be repeated within 24 hours and takes effect once.
 
-**Money** is a number in major units beside a currency; **times** are ISO 8601.`;
+**Money** is a number in major units with a currency; **times** are ISO 8601.`;
 
-/** The list that is served is the list that is described (OpenAPI 3.1), so nothing can go undocumented. */
+/** Describes the list of endpoints in OpenAPI 3.1. The same list is served, so no endpoint can be undocumented. */
 export function describeApi(endpoints: readonly Endpoint[]): oas31.OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of endpoints) {
@@ -37,13 +37,14 @@ export function describeApi(endpoints: readonly Endpoint[]): oas31.OpenAPIObject
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: '`accessToken` of a login.',
+          description: 'The `accessToken` of a login.',
         },
         cookie: {
           type: 'apiKey',
           in: 'cookie',
           name: ACCESS_COOKIE,
-          description: 'Set by a login; read before the header. Writing needs an allowed `Origin`.',
+          description:
+            'Set by a login; takes precedence over the header. Writing requests need an allowed `Origin`.',
         },
       },
     },

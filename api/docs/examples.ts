@@ -6,17 +6,17 @@ import { sampleOf } from './sample';
 
 type Content = Readonly<Record<string, oas31.MediaTypeObject>>;
 
-/** Gives every request body and every good answer an example; one that its own schema refuses is left out. */
+/** Adds an example to every request body and every successful answer, unless its own schema refuses the example. */
 export function withExamples(
   document: oas31.OpenAPIObject,
   endpoints: readonly Endpoint[],
 ): oas31.OpenAPIObject {
   const components = document.components?.schemas ?? {};
-  const exemplify = (content: Content | undefined, fits: (example: unknown) => boolean) => {
+  const exemplify = (content: Content | undefined, isValid: (example: unknown) => boolean) => {
     const media = content?.['application/json'];
     if (!media?.schema) return;
     const example = sampleOf(media.schema, components);
-    if (fits(example)) media.example = example;
+    if (isValid(example)) media.example = example;
   };
   for (const endpoint of endpoints) {
     const operation = document.paths?.[documentedPath(endpoint)]?.[endpoint.method];

@@ -5,19 +5,23 @@ import { describeApi } from './document';
 import { page, PAGE_POLICY, startScript } from './page';
 
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
-/** All of it changes with a release only. */
-const FRESH = 'public, max-age=300';
+/** The pages change only with a release. */
+const CACHE_CONTROL = 'public, max-age=300';
 
-/** The documentation, to be served under /api/docs: the page at its root, and the document as openapi.json. */
+/** The documentation for /api/docs: the page at its root, the document as openapi.json. */
 export function docsPages(endpoints: readonly Endpoint[]): Router {
   const router = Router();
   let document: string | undefined;
   router.get('/openapi.json', (_req, res) => {
     document ??= JSON.stringify(describeApi(endpoints));
-    res.set('Access-Control-Allow-Origin', '*').set('Cache-Control', FRESH).type('json').send(document);
+    res
+      .set('Access-Control-Allow-Origin', '*')
+      .set('Cache-Control', CACHE_CONTROL)
+      .type('json')
+      .send(document);
   });
   router.get('/', (req, res) => {
-    // What the page loads stands beside it, so its address must end as a folder's does.
+    // The page loads its files by relative URLs, so its own URL must end with a slash.
     if (req.originalUrl.replace(/\?.*$/s, '').endsWith('/'))
       res.set('Content-Security-Policy', PAGE_POLICY).type('html').send(page);
     else res.redirect(308, `${req.baseUrl}/`);
@@ -27,7 +31,7 @@ export function docsPages(endpoints: readonly Endpoint[]): Router {
   });
   for (const asset of ASSETS) {
     router.get(`/${asset}`, (_req, res) => {
-      res.set('Cache-Control', FRESH).sendFile(asset, { root: absolutePath(), cacheControl: false });
+      res.set('Cache-Control', CACHE_CONTROL).sendFile(asset, { root: absolutePath(), cacheControl: false });
     });
   }
   return router;

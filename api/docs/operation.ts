@@ -3,7 +3,7 @@ import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from
 import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body/body';
 import type { Endpoint, Upload } from '../http/endpoint';
 import { takesKey } from '../http/answer/errors';
-import { headersOf, isKept } from './headers';
+import { headersOf, isCacheable } from './headers';
 import { refusals } from './refusals';
 
 const Pagination = z
@@ -20,7 +20,7 @@ const Pagination = z
     example: { total: 41, page: 1, pageSize: 20, totalPages: 3, hasNext: true, hasPrevious: false },
   });
 
-/** All that callers may know of one endpoint, as OpenAPI says it. */
+/** The OpenAPI operation of one endpoint. */
 export function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
   const { limit, summary, description, tag } = endpoint;
   return {
@@ -64,7 +64,7 @@ function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'reque
   if (endpoint.raw) {
     const schema: oas31.SchemaObject = {
       type: 'object',
-      description: 'Kept and verified byte by byte as it comes.',
+      description: 'The signature is verified over the bytes as sent.',
     };
     return { requestBody: { required: true, content: { 'application/json': { schema } } } };
   }
@@ -74,7 +74,7 @@ function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'reque
   const description = `${most}. Unknown fields are dropped.`;
   return {
     requestBody: {
-      // No body at all counts as an empty one; where one of several forms is asked for, it is none of them.
+      // An empty body counts as `{}`, which matches none of several alternatives.
       required: !endpoint.body.safeParse({}).success || 'anyOf' in (endpoint.body.meta() ?? {}),
       description,
       content: { 'application/json': { schema: endpoint.body } },
@@ -82,7 +82,7 @@ function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'reque
   };
 }
 
-/** A form with one file, and the fields of the contract's body. */
+/** A form: one file and the fields of the contract's body. */
 function formBody({ body }: Endpoint, { field, maxBytes }: Upload) {
   const file = z.file().meta({ description: `At most ${maxBytes} bytes.` });
   const fields = body instanceof z.ZodObject ? body : z.object({});
@@ -110,12 +110,12 @@ function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
   return responses;
 }
 
-/** Who has the answer already gets no second copy. */
+/** The 304 for a caller that has this version already. */
 function unchanged(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  if (!isKept(endpoint)) return {};
+  if (!isCacheable(endpoint)) return {};
   return {
     '304': {
-      description: 'Still the version that `If-None-Match` names',
+      description: 'Still the version in `If-None-Match`',
       headers: headersOf(endpoint, 304),
     },
   };
@@ -124,14 +124,14 @@ function unchanged(endpoint: Endpoint): ZodOpenApiResponsesObject {
 function headerParameters(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'parameters'> {
   const names = [
     ...(takesKey(endpoint) ? ['Idempotency-Key'] : []),
-    ...(isKept(endpoint) ? ['If-None-Match'] : []),
+    ...(isCacheable(endpoint) ? ['If-None-Match'] : []),
   ];
   return names.length === 0
     ? {}
     : { parameters: names.map((name) => ({ $ref: `#/components/parameters/${name}` })) };
 }
 
-/** Whether a part of the request asks for anything. */
+/** True if a part of the contract has fields. */
 function isFilled(schema: z.ZodType): schema is z.ZodType<unknown, Record<string, unknown>> {
   return !(schema instanceof z.ZodObject) || Object.keys(schema.shape).length > 0;
 }

@@ -1,4 +1,4 @@
-/** The page: Swagger UI from its own package, and nothing that is not served from here. */
+/** The page with Swagger UI. Everything it loads is served by the API itself. */
 export const page = `<!doctype html>
 <html lang="en">
   <head>
@@ -17,8 +17,8 @@ export const page = `<!doctype html>
 `;
 
 /**
- * Starts it. Requests go without cookies: what is entered under Authorize, and nothing else, says who is asking. A
- * cookie from a login tried out before would otherwise be read first.
+ * Starts Swagger UI. Its requests carry no cookies, so that only the token under Authorize counts; a cookie of an
+ * earlier login would take precedence.
  */
 export const startScript = `'use strict';
 window.ui = SwaggerUIBundle({
@@ -34,7 +34,7 @@ window.ui = SwaggerUIBundle({
 });
 `;
 
-/** Nothing from elsewhere, nothing inline; pictures may be data, as Swagger UI's own are. */
+/** Forbids foreign and inline content; images may be data URLs, which Swagger UI uses. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -25,22 +25,22 @@ const LimitRefusal = z
   })
   .meta({ id: 'RateLimitError' });
 
-const WHAT: Record<number, string> = {
-  400: 'Not as it must be',
-  401: 'Nobody in particular',
+const DESCRIPTIONS: Record<number, string> = {
+  400: 'Invalid request',
+  401: 'Not signed in',
   403: 'Not allowed',
-  404: 'Not there',
-  409: 'Not now',
+  404: 'Not found',
+  409: 'Conflicts with the current state',
   413: 'Too large',
-  414: 'Too long',
-  415: 'Not JSON',
+  414: 'URI too long',
+  415: 'Unsupported media type',
   422: 'Not the same request',
-  429: 'Too often',
-  500: 'Our mistake',
-  503: 'Away for a moment',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Temporarily unavailable',
 };
 
-/** One response per status that can refuse, with its error codes, each with an example. */
+/** One response per error status, with its error codes and an example of each. */
 export function refusals(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const codesOfStatus = new Map<number, string[]>();
   for (const [code, status] of Object.entries(errorsOf(endpoint)))
@@ -48,7 +48,7 @@ export function refusals(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {};
   for (const [status, codes] of [...codesOfStatus].sort(([a], [b]) => a - b)) {
     responses[`${status}` as `${4 | 5}${string}`] = {
-      description: `${WHAT[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+      description: `${DESCRIPTIONS[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
       headers: headersOf(endpoint, status),
       content: {
         'application/json': {
@@ -73,7 +73,7 @@ function example(status: number, code: string): object {
   return { ...refused, statusCode: 429, message: 'Too Many Requests', retryAfter: 30 };
 }
 
-/** `CART_ITEM_NOT_FOUND` reads `Cart item not found.` */
+/** The sentence of a code: `CART_ITEM_NOT_FOUND` is `Cart item not found.` */
 function sentence(code: string): string {
   const words = code.toLowerCase().replaceAll('_', ' ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;

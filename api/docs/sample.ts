@@ -3,7 +3,7 @@ import type { oas31 } from 'zod-openapi';
 type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 type Components = Readonly<Record<string, Schema>>;
 
-const OF_FORMAT: Readonly<Record<string, string>> = {
+const SAMPLE_OF_FORMAT: Readonly<Record<string, string>> = {
   uuid: '0199f0c2-7c2e-7000-8000-0123456789ab',
   email: 'buyer@example.com',
   'date-time': '2026-01-31T12:00:00.000Z',
@@ -11,18 +11,18 @@ const OF_FORMAT: Readonly<Record<string, string>> = {
   uri: 'https://example.com/page',
 };
 
-/** A value that fits a JSON schema as far as the schema tells: what it names as its example, else something plain. */
+/** A sample value for a JSON schema: its own example or default if it has one, else the simplest valid value. */
 export function sampleOf(schema: Schema, components: Components, inside: readonly string[] = []): unknown {
   if (isReference(schema)) {
     const name = schema.$ref.replace(/^.*\//, '');
     const target = components[name];
-    // A category holds categories; an example of one needs no more than itself.
+    // Ends the recursion of nested schemas, such as categories.
     return target === undefined || inside.includes(name)
       ? undefined
       : sampleOf(target, components, [...inside, name]);
   }
-  const given = givenBy(schema);
-  if (given !== undefined) return given;
+  const stated = statedIn(schema);
+  if (stated !== undefined) return stated;
   const [choice] = (schema.anyOf ?? schema.oneOf ?? []).filter((option) => !isNull(option));
   if (choice) return sampleOf(choice, components, inside);
   if (schema.allOf) return merged(schema.allOf.map((part) => sampleOf(part, components, inside)));
@@ -30,9 +30,16 @@ export function sampleOf(schema: Schema, components: Components, inside: readonl
   return sampleOfType(types.find((type) => type !== 'null') ?? types[0], schema, components, inside);
 }
 
-function givenBy(schema: oas31.SchemaObject): unknown {
-  const { const: only, default: usual, enum: choices, example, examples } = schema as Record<string, unknown>;
-  return example ?? firstOf(examples) ?? firstOf(choices) ?? only ?? usual;
+/** The value that the schema itself names. */
+function statedIn(schema: oas31.SchemaObject): unknown {
+  const {
+    const: only,
+    default: fallback,
+    enum: choices,
+    example,
+    examples,
+  } = schema as Record<string, unknown>;
+  return example ?? firstOf(examples) ?? firstOf(choices) ?? only ?? fallback;
 }
 
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? (list as unknown[])[0] : undefined);
@@ -61,7 +68,8 @@ function sampleOfType(
     }
     case 'string':
       return (
-        OF_FORMAT[schema.format ?? ''] ?? 'text'.padEnd(schema.minLength ?? 0, '.').slice(0, schema.maxLength)
+        SAMPLE_OF_FORMAT[schema.format ?? ''] ??
+        'text'.padEnd(schema.minLength ?? 0, '.').slice(0, schema.maxLength)
       );
     case 'integer':
     case 'number':

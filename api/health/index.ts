@@ -1,24 +1,24 @@
 import { Router } from 'express';
 import type { Db } from '../../db/sql/query';
 import type { Processes } from '../http/temporal/temporal';
-import { partsOf } from './readiness';
+import { partsProbe } from './readiness';
 
-/** Whether this process still takes work; the one who stops it says no. */
+/** The state of this process; `main` sets `stopping` when it shuts down. */
 export interface Health {
   stopping: boolean;
 }
 
-/** /health/live: the process runs. /health/ready: it can do its work, part by part; 503 when it cannot. */
+/** /health/live: the process runs. /health/ready: the state of each part; 503 unless all of them work. */
 export function healthPages(db: Db, processes: Processes, health: Health): Router {
   const router = Router();
-  const askParts = partsOf(db, processes);
+  const probeParts = partsProbe(db, processes);
   router.get('/live', (_req, res) => {
     res.json({ status: 'live' });
   });
   router.get('/ready', async (_req, res) => {
-    const parts = await askParts();
-    const isWell = Object.values(parts).every((state) => state === 'ok');
-    const status = health.stopping ? 'stopping' : isWell ? 'ready' : 'not ready';
+    const parts = await probeParts();
+    const areAllOk = Object.values(parts).every((state) => state === 'ok');
+    const status = health.stopping ? 'stopping' : areAllOk ? 'ready' : 'not ready';
     res.status(status === 'ready' ? 200 : 503).json({ status, parts });
   });
   return router;

@@ -3,7 +3,7 @@ import { pendingMigrations } from '../../db/schema/migrate';
 import type { Db } from '../../db/sql/query';
 import type { Processes } from '../http/temporal/temporal';
 
-/** What one part of the whole says of itself. */
+/** The state of one part of the platform. */
 type PartState = 'ok' | 'away' | 'behind';
 
 interface Parts {
@@ -12,41 +12,42 @@ interface Parts {
   migrations: PartState;
 }
 
-/** Longest to wait for a part; a probe that hangs is of no use to anyone. */
-const PATIENCE_MS = 2_000;
-/** How long an answer of the parts holds, so that asking often costs nothing. */
+/** Longest wait for a part; after it the part counts as `away`. */
+const TIMEOUT_MS = 2_000;
+/** The time for which a result is reused, so that frequent probes cost nothing. */
 const FRESH_MS = 1_000;
 
 /**
- * Asks every part, each for itself, and never throws. However many ask, the parts are asked once at a time, and at most
- * once in `FRESH_MS`.
+ * Answers a probe of all parts that never throws. Concurrent calls share one probe, and there is at most one in
+ * `FRESH_MS`.
  */
-export function partsOf(db: Db, processes: Processes): () => Promise<Parts> {
-  let asked: Promise<Parts> | null = null;
+export function partsProbe(db: Db, processes: Processes): () => Promise<Parts> {
+  let probe: Promise<Parts> | null = null;
   return () => {
-    asked ??= askParts(db, processes).finally(() => {
-      setTimeout(() => (asked = null), FRESH_MS).unref();
+    probe ??= probeParts(db, processes).finally(() => {
+      setTimeout(() => (probe = null), FRESH_MS).unref();
     });
-    return asked;
+    return probe;
   };
 }
 
-async function askParts(db: Db, processes: Processes): Promise<Parts> {
+async function probeParts(db: Db, processes: Processes): Promise<Parts> {
   const [database, temporal, migrations] = await Promise.all([
-    inTime(databaseAnswers(db).then((answers): PartState => (answers ? 'ok' : 'away'))),
-    inTime(processes.answers().then((answers): PartState => (answers ? 'ok' : 'away'))),
-    inTime(pendingMigrations(db).then((pending): PartState => (pending.length === 0 ? 'ok' : 'behind'))),
+    orAway(databaseAnswers(db).then((answers): PartState => (answers ? 'ok' : 'away'))),
+    orAway(processes.isReachable().then((answers): PartState => (answers ? 'ok' : 'away'))),
+    orAway(pendingMigrations(db).then((pending): PartState => (pending.length === 0 ? 'ok' : 'behind'))),
   ]);
   return { database, temporal, migrations };
 }
 
-async function inTime(asked: Promise<PartState>): Promise<PartState> {
+/** The state of a part; `away` if its probe fails or takes too long. */
+async function orAway(probe: Promise<PartState>): Promise<PartState> {
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<PartState>((resolve) => {
-    timer = setTimeout(() => resolve('away'), PATIENCE_MS);
+  const timeout = new Promise<PartState>((resolve) => {
+    timer = setTimeout(() => resolve('away'), TIMEOUT_MS);
   });
   try {
-    return await Promise.race([asked, tooLate]);
+    return await Promise.race([probe, timeout]);
   } catch {
     return 'away';
   } finally {

@@ -7,12 +7,12 @@ import type { Context, Endpoint } from './endpoint';
 import { nowhere } from './geo/geo';
 import { idempotencyId } from './idempotency/idempotency';
 import { idsOf } from './observe/log';
-import type { Reply } from './answer/replies';
+import type { Reply } from './answer/reply';
 import { recordSecurityEvent } from './observe/security-events';
-import { requestStateOf } from './observe/visit';
+import { requestStateOf } from './observe/request-state';
 
-/** What belongs to one request and not to the server. */
-export interface Occasion {
+/** The values of one request, as opposed to those of the server (`ServerDeps`). */
+export interface RequestScope {
   endpoint: Endpoint;
   bytes: Buffer;
   file: Buffer;
@@ -23,19 +23,21 @@ export interface Occasion {
   res: Response;
 }
 
-/** What the handler of one request may use. */
-export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): Context {
+/** Builds the context that the handler of one request works with. */
+export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): Context {
   const { blobs, db, geo = nowhere, identity, paymentIntake, pictures, policy, processes } = deps;
-  const visit = requestStateOf(req);
-  const { endpoint, bytes, file, originAllowed, claim, reply, conclude, res } = occasion;
-  const clientGone = goneSignal(res);
+  const requestState = requestStateOf(req);
+  const { endpoint, bytes, file, originAllowed, claim, reply, conclude, res } = scope;
+  const clientGone = clientGoneSignal(res);
   return {
-    caller: endpoint.auth === 'public' ? null : (visit.authenticated?.caller ?? null),
+    caller: endpoint.auth === 'public' ? null : (requestState.authenticated?.caller ?? null),
     db,
-    processes: processes.forRequest(visit.requestId, (workflowId) => visit.workflowIds.add(workflowId)),
+    processes: processes.forRequest(requestState.requestId, (workflowId) =>
+      requestState.workflowIds.add(workflowId),
+    ),
     blobs,
     pictures,
-    // Made when it is asked for: most requests have nothing to do with passwords.
+    // A getter, because most requests do not use passwords.
     get identity() {
       return { ...identity, passwords: identity.passwords.forRequest(clientGone()) };
     },
@@ -45,12 +47,12 @@ export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): C
     log: logOf(req),
     recordSecurityEvent: (event) => {
       const { sealing } = identity;
-      const { clientAddress } = visit;
+      const { clientAddress } = requestState;
       recordSecurityEvent({ sealing, log: req.log, clientAddress, count: deps.countSecurityEvent }, event);
     },
     request: {
-      id: visit.requestId,
-      clientAddress: visit.clientAddress,
+      id: requestState.requestId,
+      clientAddress: requestState.clientAddress,
       userAgent: req.get('user-agent') ?? null,
       header: (name) => req.get(name),
       cookie: (name) => cookieOf(req, name),
@@ -60,35 +62,35 @@ export function contextOf(req: Request, deps: ServerDeps, occasion: Occasion): C
       get clientGone() {
         return clientGone();
       },
-      // Chosen: not the request id, which callers may choose and use for several wishes.
+      // Chosen: not the request id, which callers may choose and use for several requests.
       idempotencyId: claim ? idempotencyId(claim) : v7(),
     },
-    // What is done in one transaction with its answer leaves nothing to be found again.
+    // An atomic handler leaves nothing behind when it fails, so its ids need not be stored for a repetition.
     mint: minting(db, endpoint.atomic ? null : claim),
     reply,
     conclude,
   };
 }
 
-/** A signal that fires when the client hangs up before it has its whole answer; made once, when it is asked for. */
-function goneSignal(res: Response): () => AbortSignal {
-  let gone: AbortController | undefined;
+/** A signal that fires when the client hangs up before it has the whole answer; created at the first use. */
+function clientGoneSignal(res: Response): () => AbortSignal {
+  let controller: AbortController | undefined;
   return () => {
-    if (gone) return gone.signal;
-    const made = (gone = new AbortController());
-    if (res.closed) made.abort();
-    else res.once('close', () => res.writableFinished || made.abort());
-    return made.signal;
+    if (controller) return controller.signal;
+    const created = (controller = new AbortController());
+    if (res.closed) created.abort();
+    else res.once('close', () => res.writableFinished || created.abort());
+    return created.signal;
   };
 }
 
-/** A logger costs something to make, and most requests have nothing more to be found by than their id. */
+/** The request's logger. A child logger is expensive, so it is made only if there are more ids than the request's. */
 function logOf(req: Request): Context['log'] {
   const ids = idsOf(req);
   return Object.keys(ids).length > 0 ? req.log.child(ids) : req.log;
 }
 
-/** With a claim, ids are kept with it before anyone sees them; without one, for this request only. */
+/** With a claim, ids are stored with it before they are answered, so that a repetition gets the same ones. */
 function minting(db: ServerDeps['db'], claim: Claim | null): Context['mint'] {
   const minted = new Map<string, string>();
   return async <Name extends string>(...names: Name[]) => {

@@ -8,21 +8,21 @@ import type { Identity } from './auth/identity';
 import type { PictureDrawer } from './body/picture-drawer';
 import type { Endpoint } from './endpoint';
 import type { Geo } from './geo/geo';
-import type { CataloguePages } from './page-cache/catalogue-pages';
+import type { CatalogueCache } from './page-cache/catalogue-cache';
 import type { CountSecurityEvent } from './observe/security-events';
 import type { Intake } from './request/intake';
 import type { TrustedProxies } from './request/proxies';
 import type { Processes } from './temporal/temporal';
 
-/** Something served beside the endpoints: documentation, the sandbox's pages, keys. */
+/** Something served in addition to the endpoints: documentation, the sandbox's pages, keys. */
 export interface Extra {
   path: string;
   handler: RequestHandler;
-  /** Addresses that no request is counted for: what probes must be answered and costs nothing. */
+  /** Paths that no rate limit counts: probes must always be answered, and cost nothing. */
   uncounted?: readonly string[];
 }
 
-/** What the HTTP side itself needs of the environment. */
+/** The settings of the HTTP kit itself. */
 export interface ServerConfig {
   TRUST_PROXY: TrustedProxies;
   CORS_ORIGINS: readonly string[];
@@ -30,7 +30,7 @@ export interface ServerConfig {
   RATE_LIMIT_SCALE: number;
 }
 
-/** All that the server is made of. */
+/** Everything that the server is built from. */
 export interface ServerDeps {
   db: Db;
   processes: Processes;
@@ -41,17 +41,17 @@ export interface ServerDeps {
   identity: Identity;
   policy: Policy;
   config: ServerConfig;
-  /** How reports of a payment provider are taken; null for a code that is no provider's, or of one not in use. */
+  /** Verifies and reads the reports of a payment provider; null for an unknown provider, or one not in use. */
   paymentIntake: (provider: string) => Intake | null;
   log: Logger;
-  /** Guesses where callers are; without it nobody's place is known. */
+  /** Guesses the location of callers; left out, no location is known. */
   geo?: Geo | undefined;
-  /** Keeps answers about the catalogue; without it each is made anew. */
-  pages?: CataloguePages | undefined;
+  /** Caches answers about the catalogue; left out, each one is made from the database. */
+  cache?: CatalogueCache | undefined;
   extras?: readonly Extra[];
-  /** Goes around everything that a request causes; for traces. */
+  /** Runs around everything that a request causes, for traces. */
   trace?: RequestHandler | undefined;
-  /** Hears of every answer; for metrics. */
+  /** Sees every answer, for metrics. */
   observe?: RequestHandler;
   countSecurityEvent?: CountSecurityEvent;
 }

@@ -8,14 +8,14 @@ import type { Intake } from './request/intake';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits/limits';
-import type { Reply, SuccessStatus } from './answer/replies';
+import type { Reply, SuccessStatus } from './answer/reply';
 import type { RequestFacts } from './observe/request-facts';
 import type { PictureDrawer } from './body/picture-drawer';
 import type { Sender } from './body/sender';
 import type { RecordSecurityEvent } from './observe/security-events';
 import type { Processes } from './temporal/temporal';
 
-/** Who is asking, as read with the session on this very request. */
+/** The signed-in user, read with the session for this very request. */
 export interface Caller {
   id: string;
   sessionId: string;
@@ -26,49 +26,49 @@ export interface Caller {
 export type Auth = 'public' | 'optional' | 'user' | 'admin' | 'super-admin';
 type CallerOf<A extends Auth> = A extends 'public' ? null : A extends 'optional' ? Caller | null : Caller;
 
-/** What a handler may use beside what it was asked. */
+/** Everything that a handler may use besides its input. */
 export interface Context<A extends Auth = Auth> {
   caller: CallerOf<A>;
   db: Db;
   processes: Processes;
-  /** Bytes at rest: pictures, documents. */
+  /** Stored files: pictures, documents. */
   blobs: BlobStore;
   pictures: PictureDrawer;
-  /** Passwords, tokens and what is set for sessions; from `createAuthentication`. */
+  /** Passwords, tokens and session settings; from `createAuthentication`. */
   identity: Identity;
-  /** Windows, thresholds and counts of the business. */
+  /** The business rules in numbers: windows, thresholds, counts. */
   policy: Policy;
-  /** Guesses where addresses are; nothing may be allowed or refused by it. */
+  /** Guesses the location of an IP address; nothing may be allowed or refused because of it. */
   geo: Geo;
-  /** How a payment provider's reports are taken; null for a code that is no provider's. */
+  /** Verifies and reads the reports of a payment provider; null for an unknown provider. */
   paymentIntake: (provider: string) => Intake | null;
   log: Logger;
   recordSecurityEvent: RecordSecurityEvent;
   request: RequestFacts;
   /**
-   * Ids for what this request creates, by name. The same wish sent again under its Idempotency-Key gets the same ids,
-   * so that what was begun is found and not begun twice. Await them before anything is done under them, and ask for all
-   * at once: each time is a commit.
+   * Ids for what this request creates, by name. A repetition under the same Idempotency-Key gets the same ids, so that
+   * it finds what the first try began. Await them before using them, and ask for all of them in one call: each call is
+   * a commit.
    */
   mint: <Name extends string>(...names: Name[]) => Promise<Record<Name, string>>;
   reply: Reply;
-  /** Keeps what is then answered to a keyed request in the transaction of its change, where `atomic` will not do. */
+  /** Stores the answer to a keyed request in the transaction of its change, for handlers that cannot be `atomic`. */
   conclude: (tx: Tx, data: unknown) => Promise<void>;
 }
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 414 | 415 | 422 | 503;
 
-/** The one file that an endpoint takes, as a part of multipart/form-data. */
+/** The file that an endpoint takes, as a part of multipart/form-data. */
 export interface Upload {
   /** The part's name. */
   field: string;
   maxBytes: number;
 }
 
-/** Everything a caller may know about one endpoint, and the function that answers it. */
+/** An endpoint as its author writes it: everything that callers may know about it, and its handler. */
 export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D> {
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
-  /** Under /api/v1, Express style: `/orders/:id`. */
+  /** Below /api/v1, in Express style: `/orders/:id`. */
   path: string;
   summary: string;
   description?: string;
@@ -78,67 +78,70 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   params: P;
   query: Q;
   body: B;
-  /** The status of success; where there are several, the first is the usual one. */
+  /** The status of success. Of several, the first applies unless the handler calls `reply.status`. */
   success: SuccessStatus | readonly [SuccessStatus, ...SuccessStatus[]];
   data: z.ZodType<D>;
-  /** Each refusal with its status. What every endpoint of its kind can answer (401, 429, …) is added by the kit. */
+  /** Each refusal with its status. The kit adds those that every endpoint of its kind shares (401, 429, …). */
   errors: Partial<Record<ErrorCode, RefusalStatus>>;
-  /** Whether the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
+  /** True if the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
   paginated?: boolean;
   /**
-   * The answer follows from params, query and catalogue alone, whoever asks: it is prepared once and kept as bytes
-   * until a change of the catalogue is committed. The handler then looks at nothing else of its context.
+   * The answer depends on params, query and catalogue only, and is the same for every caller. It is cached as bytes
+   * until a change of the catalogue is committed; the handler must use nothing else of its context.
    */
   cached?: true;
   /**
-   * POSTs that create or move something take an Idempotency-Key; false for those that must not (login, webhooks), and
-   * for those that set cookies, for only status and body are kept for a repetition.
+   * Every POST supports an Idempotency-Key unless this is false: for login and webhooks, and for endpoints that set
+   * cookies, because only status and body are stored for a repetition.
    */
   idempotent?: boolean;
   /**
-   * HTTP alone carries it out: the handler is one transaction (`db`), which keeps the answer of a keyed request, too, so
-   * that the one is never there without the other. Such a handler asks no process, and a refusal undoes all it did.
+   * The handler runs in one transaction (`context.db`), which also stores the answer of a keyed request, so that
+   * neither exists without the other. Such a handler calls no process; a refusal rolls back everything it did.
    */
   atomic?: true;
-  /** The body is not JSON for us: it is kept as bytes (`request.rawBody`), whatever its content type. */
+  /** The body is not parsed: the handler gets its bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;
   /**
-   * For reports that another company signs (`limit` is then `webhookLimit`, and `raw` is set): finds out who the path
-   * says has sent it, and refuses a path that names nobody, before anything is read or counted. The kit then verifies
-   * the signature, counts, and refuses with INVALID_SIGNATURE; the handler gets what was signed.
+   * For reports that another company signs (`limit` is then `webhookLimit`, and `raw` is set): finds the sender that
+   * the path names and refuses an unknown one, before anything is read or counted. The kit then verifies the signature
+   * (INVALID_SIGNATURE) and counts the report; the handler gets only signed reports.
    */
   sender?: (params: z.output<P>, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
-  /** Most values (numbers, texts, lists, …) that a JSON body may hold, where lists need more than all others. */
+  /** Most values (numbers, texts, lists, …) in a JSON body; set it where long lists need more than `MOST_VALUES`. */
   mostValues?: number;
   /**
-   * The body is multipart/form-data with one file (`request.file`), read once it is clear who asks and that they may;
-   * `body` describes the other fields, all texts. No Idempotency-Key: the same form sent again has other bytes.
+   * The body is multipart/form-data with one file (`request.file`), read only after access is granted; `body` describes
+   * the other fields, all of them texts. No Idempotency-Key: the same form sent again has different bytes.
    */
   upload?: Upload;
   /**
-   * Success is a file of this type, not the envelope; `data` is then `Pieces`, `reply.download` names it. Refusals are JSON.
+   * Success is a file of this type instead of the envelope: `data` is `TextChunks`, `reply.download` names the file.
    */
   produces?: 'text/csv';
   handle: (
-    asked: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
+    input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
     context: Context<A>,
   ) => Promise<D>;
 }
 
-/** An endpoint as the server, the document and the tests see it: same facts, types no longer of interest. */
+/**
+ * A contract without its type parameters, so that endpoints form one list for the server, the document and the tests.
+ */
 export interface Endpoint extends Omit<
   Contract<Auth, z.ZodType, z.ZodType, z.ZodType, unknown>,
   'handle' | 'success' | 'sender'
 > {
   success: readonly [SuccessStatus, ...SuccessStatus[]];
   sender?: (params: unknown, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
-  /** Checks what was asked; answers it as the handler wants it. Throws ZodError, its paths beginning with the part. */
-  check: (asked: Asked) => Asked;
-  /** Handles what `check` let pass, and holds the answer against the contract. */
-  answer: (checked: Asked, context: Context) => Promise<unknown>;
+  /** Validates the input and answers it parsed. Throws a ZodError whose paths begin with params, query or body. */
+  check: (input: RequestInput) => RequestInput;
+  /** Runs the handler on input from `check` and validates its answer against the contract. */
+  answer: (checked: RequestInput, context: Context) => Promise<unknown>;
 }
 
-export interface Asked {
+/** The three parts of a request that a contract describes. */
+export interface RequestInput {
   params: unknown;
   query: unknown;
   body: unknown;
@@ -146,7 +149,7 @@ export interface Asked {
 
 const nothing = z.object({});
 
-/** Seals a contract into an endpoint. Parts that are left out accept nothing: unknown fields are dropped. */
+/** Turns a contract into an endpoint. Parts that are left out accept nothing; unknown fields are dropped. */
 export function endpoint<
   A extends Auth,
   P extends z.ZodType = typeof nothing,
@@ -160,7 +163,7 @@ export function endpoint<
   if (contract.cached && (contract.method !== 'get' || !['public', 'optional'].includes(contract.auth)))
     throw new Error(`${contract.path} is not the same for everyone, so it cannot be cached.`);
   if (contract.upload && contract.idempotent !== false)
-    throw new Error(`${contract.path} takes a file, so it cannot heed an Idempotency-Key.`);
+    throw new Error(`${contract.path} takes a file, so it cannot support an Idempotency-Key.`);
   if ((sender !== undefined) !== (contract.limit.perSender === true) || (sender && !contract.raw))
     throw new Error(
       `${contract.path} must have a sender, a limit per sender and raw bodies, or none of them.`,
@@ -175,11 +178,11 @@ export function endpoint<
     params,
     query,
     body,
-    ...(sender && { sender: (named, context) => sender(named as z.output<P>, context) }),
-    check: (asked) => request.parse(asked),
+    ...(sender && { sender: (parsed, context) => sender(parsed as z.output<P>, context) }),
+    check: (input) => request.parse(input),
     async answer(checked, context) {
-      const asked = checked as Parameters<typeof handle>[0];
-      return contract.data.parse(await handle(asked, context));
+      const input = checked as Parameters<typeof handle>[0];
+      return contract.data.parse(await handle(input, context));
     },
   };
 }

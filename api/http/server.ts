@@ -1,25 +1,26 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { refusal } from '../../workflows/errors';
 import { bringsToken } from './auth/access';
-import { answering, failed, send, type AnsweringDeps } from './answering';
-import { ClientGone } from './body/body-room';
+import { answering, type AnsweringDeps } from './answering';
+import { failed, send } from './answer/send';
+import { ClientGone } from './body/body-memory';
 import type { ServerDeps } from './deps';
 import type { Endpoint } from './endpoint';
 import { Limiter } from './limits/limiter';
 import { requestLog } from './observe/log';
 import { Origins } from './request/origins';
-import { keptPages } from './page-cache/kept-pages';
-import { readyPages } from './page-cache/ready-pages';
-import { holdBurst } from './limits/rate-limit';
+import { cachedPages } from './page-cache/cached-pages';
+import { cachedResponses } from './page-cache/cached-responses';
+import { enforceBurst } from './limits/rate-limit';
 import { securityHeaders } from './answer/security-headers';
 import { isForReports } from './request/signed-report';
-import { beginRequest, sendRequestId, requestStateOf } from './observe/visit';
+import { beginRequest, sendRequestId, requestStateOf } from './observe/request-state';
 
 const API = '/api/v1';
 
-/** The whole HTTP side, ready to listen: every endpoint of the list under /api/v1, and the extras where they say. */
+/** Builds the HTTP server: every endpoint of the list below /api/v1, and the extras at their paths. */
 export function createServer(deps: ServerDeps): Express {
-  const { config, db, extras = [], log, observe, pages, trace } = deps;
+  const { config, db, extras = [], log, observe, cache, trace } = deps;
   const origins = new Origins(config);
   const limiter = new Limiter(db, config.RATE_LIMIT_SCALE);
   const app = express();
@@ -28,21 +29,18 @@ export function createServer(deps: ServerDeps): Express {
   if (trace) app.use(trace);
   app.use(requestLog(log));
   if (observe) app.use(observe);
-  if (pages) app.use(readyPages(pages, limiter));
-  app.use(sendRequestId, securityHeaders, boundQuery);
+  if (cache) app.use(cachedResponses(cache, limiter));
+  app.use(sendRequestId, securityHeaders, limitQuery);
   app.use(API, origins.headers(), identify(deps));
-  app.use(holdTier(deps, limiter));
+  app.use(enforceBurstTier(deps, limiter));
   for (const { path, handler } of extras) app.use(path, handler);
-  if (pages) app.use(API, keptPages(pages, limiter));
+  if (cache) app.use(API, cachedPages(cache, limiter));
   app.use(API, endpointRouter({ ...deps, limiter, origins }));
-  app.use(nothingHere, answerError);
+  app.use(notFound, answerError);
   return app;
 }
 
-/**
- * Finds out who is asking, if a token says so. A token that is no good costs no query, so this cannot be used to wear
- * the database out.
- */
+/** Authenticates requests that carry a token. An invalid token costs no query, so it cannot overload the database. */
 function identify({ authenticate }: ServerDeps): RequestHandler {
   return async (req, _res, next) => {
     if (bringsToken(req)) requestStateOf(req).authenticated = await authenticate(req);
@@ -51,23 +49,24 @@ function identify({ authenticate }: ServerDeps): RequestHandler {
 }
 
 /**
- * Holds everyone to the burst tier, whatever they ask for and before it is looked for. Signed reports are exempt: their
- * senders are counted for themselves, once it is known that they are who they say. So are the addresses that an extra
- * names as uncounted.
+ * Enforces the burst tier for every client, before routing. Exempt are signed reports, whose senders are counted by
+ * themselves once their signature is verified, and the uncounted paths of extras.
  */
-function holdTier({ endpoints, extras = [] }: ServerDeps, limiter: Limiter): RequestHandler {
+function enforceBurstTier({ endpoints, extras = [] }: ServerDeps, limiter: Limiter): RequestHandler {
   const isReport = isForReports(endpoints, API);
   const uncounted = new Set(extras.flatMap((extra) => extra.uncounted ?? []));
   return async (req, res, next) => {
-    if (!uncounted.has(req.path) && !isReport(req)) await holdBurst(limiter, req, res);
+    if (!uncounted.has(req.path) && !isReport(req)) await enforceBurst(limiter, req, res);
     next();
   };
 }
 
-/** Longer than any list of filters; what is longer would come back in headers that clients and proxies refuse. */
+/**
+ * Longer than any list of filters. A longer query would reappear in a `Link` header that clients and proxies refuse.
+ */
 const MOST_QUERY_BYTES = 4_096;
 
-const boundQuery: RequestHandler = (req, _res, next) => {
+const limitQuery: RequestHandler = (req, _res, next) => {
   const at = req.originalUrl.indexOf('?');
   if (at !== -1 && req.originalUrl.length - at - 1 > MOST_QUERY_BYTES)
     throw refusal('URI_TOO_LONG', `The query may have at most ${MOST_QUERY_BYTES} bytes.`);
@@ -75,34 +74,36 @@ const boundQuery: RequestHandler = (req, _res, next) => {
 };
 
 /**
- * One address is one thing: a literal segment is looked for before a parameter, and an address that is found is not
- * looked for any further, whatever the method.
+ * Routes requests to endpoints. A literal segment wins over a parameter, and a path that matches answers every method,
+ * those without an endpoint with METHOD_NOT_ALLOWED.
  */
 function endpointRouter(deps: AnsweringDeps): RequestHandler {
   const router = express.Router({ caseSensitive: true });
-  const byAddress = new Map<string, [Endpoint, ...Endpoint[]]>();
+  const byPath = new Map<string, [Endpoint, ...Endpoint[]]>();
   for (const endpoint of deps.endpoints) {
-    const address = endpoint.path.replace(/:\w+/g, '\uffff');
-    const here = byAddress.get(address);
-    if (here) here.push(endpoint);
-    else byAddress.set(address, [endpoint]);
+    const path = endpoint.path.replace(/:\w+/g, '\uffff');
+    const siblings = byPath.get(path);
+    if (siblings) siblings.push(endpoint);
+    else byPath.set(path, [endpoint]);
   }
-  for (const [, here] of [...byAddress].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    for (const endpoint of here) router[endpoint.method](endpoint.path, answering(endpoint, deps));
-    router.all(here[0].path, otherMethod(here));
+  for (const [, siblings] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const endpoint of siblings) router[endpoint.method](endpoint.path, answering(endpoint, deps));
+    router.all(siblings[0].path, methodNotAllowed(siblings));
   }
   return router;
 }
 
-function otherMethod(here: readonly Endpoint[]): RequestHandler {
-  const methods = here.flatMap(({ method }) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));
+function methodNotAllowed(endpoints: readonly Endpoint[]): RequestHandler {
+  const methods = endpoints.flatMap(({ method }) =>
+    method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+  );
   return (req, res) => {
     res.set('Allow', methods.sort().join(', '));
     throw refusal('METHOD_NOT_ALLOWED', `${req.method} is not possible here.`);
   };
 }
 
-const nothingHere: RequestHandler = () => {
+const notFound: RequestHandler = () => {
   throw refusal('NOT_FOUND', 'There is nothing at this address.');
 };
 

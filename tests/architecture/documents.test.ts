@@ -126,6 +126,6 @@ function when({ intervals = [], calendars = [] }: ScheduleSpec): string {
   return calendars.map(({ hour, minute }) => `daily at ${two(hour)}:${two(minute)}`).join(', ');
 }
 
-function byType(one: { type: string | undefined }, other: { type: string | undefined }): number {
+function byType(one: { type?: string | undefined }, other: { type?: string | undefined }): number {
   return (one.type ?? '').localeCompare(other.type ?? '');
 }

@@ -21,7 +21,7 @@ afterAll(async () => {
   server.close();
 });
 
-test('a page of this machine is shown, with what it loads from here', async () => {
+test('a page of this machine is shown with its local files', async () => {
   served =
     '<h1 id=title>far</h1><script>fetch("/x").then((r) => r.text()).then((t) => (title.textContent = t))</script>';
   const page = await browser.openPage(home);
@@ -30,7 +30,7 @@ test('a page of this machine is shown, with what it loads from here', async () =
   expect(browser.complaints).toEqual([]);
 });
 
-test('what a page asks of other machines is refused and recorded', async () => {
+test('requests of a page to other machines are refused and recorded', async () => {
   served = '<img src="https://example.com/pixel.png"><script>throw new Error("broken page")</script>';
   await browser.openPage(home);
   expect(browser.strayRequests).toEqual(['https://example.com/pixel.png']);

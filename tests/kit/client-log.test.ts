@@ -17,11 +17,11 @@ beforeEach(async () => {
   ada = await shopper(world, [{ productId }]);
 });
 
-/** Orders under a key (or none) and answers what the client of it knows. */
+/** Places an order with or without a key; answers the entry of the client log. */
 async function ordered(key: string | null = randomUUID()): Promise<LoggedCall & { orderId: string }> {
   const path = '/api/v1/cart/checkout';
-  const asked = world.http.post(path).auth(ada.token, { type: 'bearer' });
-  const answer = await (key === null ? asked : asked.set('idempotency-key', key)).send({
+  const pending = world.http.post(path).auth(ada.token, { type: 'bearer' });
+  const answer = await (key === null ? pending : pending.set('idempotency-key', key)).send({
     shippingAddressId: ada.buyer.addressId,
     shippingMethodId: ada.methodId,
     paymentMethod: 'CARD',
@@ -46,7 +46,7 @@ const cancel = (orderId: string, outcome: LoggedCall['outcome']): LoggedCall => 
   outcome,
 });
 
-test('what clients were told is what is there', async () => {
+test('the answers to clients agree with the database', async () => {
   const order = await ordered();
   const refused: LoggedCall = { ...order, key: randomUUID(), orderId: null, outcome: 'fail' };
   await ada.post(`/orders/${order.orderId}/cancel`, { reason: 'x' });
@@ -54,13 +54,13 @@ test('what clients were told is what is there', async () => {
   expect(await checkClientLog(world.db, log)).toEqual([]);
 });
 
-test('what nobody answered may have happened or not', async () => {
+test('an unanswered request may have taken effect or not', async () => {
   const done: LoggedCall = { ...(await ordered()), orderId: null, outcome: 'unknown' };
   expect(await checkClientLog(world.db, [done, { ...done, key: randomUUID() }])).toEqual([]);
 });
 
 describe('client.ok-is-there', () => {
-  test('an order that is not there, and one that is of another wish', async () => {
+  test('an order that does not exist, and one of another request', async () => {
     const order = await ordered();
     const lost = { ...order, orderId: randomUUID() };
     expect(await checkClientLog(world.db, [lost])).toEqual(broken('client.ok-is-there', lost.orderId));
@@ -68,17 +68,17 @@ describe('client.ok-is-there', () => {
     expect(await checkClientLog(world.db, [mixed])).toEqual(broken('client.ok-is-there', order.orderId));
   });
 
-  test.each(['cancel', 'transfer'])('a %s that did not happen', async (operation) => {
+  test.each(['cancel', 'transfer'])('a %s that did not take effect', async (operation) => {
     const order = await ordered();
-    const told = { ...cancel(order.orderId, 'ok'), operation };
-    expect(await checkClientLog(world.db, [order, told])).toEqual(
+    const answered = { ...cancel(order.orderId, 'ok'), operation };
+    expect(await checkClientLog(world.db, [order, answered])).toEqual(
       broken('client.ok-is-there', order.orderId),
     );
   });
 });
 
 describe('client.fail-is-not-there', () => {
-  test('an order that was refused and is there', async () => {
+  test('an order that was refused and exists', async () => {
     const order = await ordered();
     const refused: LoggedCall = { ...order, orderId: null, outcome: 'fail' };
     expect(await checkClientLog(world.db, [refused])).toEqual(
@@ -86,7 +86,7 @@ describe('client.fail-is-not-there', () => {
     );
   });
 
-  test('a cancellation that was refused and happened', async () => {
+  test('a cancellation that was refused and took effect', async () => {
     const order = await ordered();
     await ada.post(`/orders/${order.orderId}/cancel`, { reason: 'x' });
     const log = [order, cancel(order.orderId, 'fail')];
@@ -96,7 +96,7 @@ describe('client.fail-is-not-there', () => {
 });
 
 describe('client.unknown-is-there-once', () => {
-  test('an order that nobody asked for', async () => {
+  test('an order without a request', async () => {
     const order = await ordered();
     await execute(world.db, `DELETE FROM idempotency_keys WHERE key = $1`, [order.key]);
     const unknown: LoggedCall = { ...order, orderId: null, outcome: 'unknown' };

@@ -13,7 +13,7 @@ test('the API answers over HTTP, with database and Temporal behind it', async ()
   expect({ status, body }).toMatchObject({ status: 200 });
 });
 
-test('a user that was made signs in and is known', async () => {
+test('a created user signs in and is recognised', async () => {
   const buyer = await make.buyer(world.db);
   const token = await signIn(world, buyer);
   const { body } = await world.http.get('/api/v1/users/me/addresses').auth(token, { type: 'bearer' });

@@ -9,7 +9,7 @@ import { make } from '../support/builders/make';
 import { orderRow, press } from '../support/builders/sandbox';
 import { shopper, type Shopper } from '../support/builders/shop';
 
-const REQUEST_ID = `wish-${randomUUID()}`;
+const REQUEST_ID = `request-${randomUUID()}`;
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 
 let logDir: string;
@@ -17,13 +17,13 @@ let collector: Collector;
 let ada: Shopper;
 let orderId: string;
 
-/** The real programs take one order until it is on its way, and are asked to stop: what they know is out then. */
+/** The real programs process one order until it is shipped, and are stopped, so that everything is exported. */
 beforeAll(async () => {
   logDir = await mkdtemp(join(tmpdir(), 'logs-'));
   collector = await startCollector();
   const world = await startKillingWorld({
     logDir,
-    // Nothing is sent until the end, so what arrives was flushed.
+    // Exports are delayed until the end, so what arrives was flushed at the stop.
     variables: {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '600000',
@@ -96,7 +96,7 @@ describe('traces', () => {
     expect(named(effect).parentSpanId).toBe(named(cause).spanId);
   });
 
-  it('the request goes on the caller’s trace and says what it is about', () => {
+  it('the request continues the caller’s trace and has its attributes', () => {
     const { service, parentSpanId, attributes } = named('POST /cart/checkout');
     expect(service).toBe('marketplace-api');
     expect(parentSpanId).toBe(CALLER.spanId);
@@ -110,7 +110,7 @@ describe('traces', () => {
     });
   });
 
-  it('SQL hangs under its transaction, that under its activity, and tells the text and the rows', () => {
+  it('SQL is below its transaction, that below its activity, with statement and row count', () => {
     const activity = named('RunActivity:placeOrder');
     const transaction = inTrace().find(
       ({ name, parentSpanId }) => name === 'TRANSACTION' && parentSpanId === activity.spanId,
@@ -133,7 +133,7 @@ describe('traces', () => {
     });
   });
 
-  it('what nobody asked for over HTTP is no trace: probes, polls, scrapes', () => {
+  it('probes, polls and scrapes make no traces', () => {
     const names = collector.spans.map(({ name }) => name);
     expect(names.filter((name) => name.includes('health'))).toEqual([]);
     const known = new Set(collector.spans.map(({ spanId }) => spanId));
@@ -141,14 +141,14 @@ describe('traces', () => {
     expect(roots.filter(({ attributes }) => 'db.statement' in attributes)).toEqual([]);
   });
 
-  it('carry ids and texts of statements, nothing personal and nothing of strangers', () => {
+  it('carry ids and statements, no personal data and no headers of strangers', () => {
     for (const secret of [...personal(), 'of-strangers'])
       expect(collector.received.filter((body) => body.includes(secret))).toEqual([]);
   });
 });
 
 describe('log lines', () => {
-  it('of the API name request, user, process and trace', async () => {
+  it('of the API have request, user, process and trace', async () => {
     const line = (await linesOf('api')).find(({ requestId }) => requestId === REQUEST_ID);
     expect(line).toMatchObject({
       route: '/cart/checkout',
@@ -159,7 +159,7 @@ describe('log lines', () => {
     });
   });
 
-  it('of the worker name the same request, on processes and activities alike', async () => {
+  it('of the worker have the same request, for processes and activities', async () => {
     const lines = await linesOf('worker');
     const ofRequest = lines.filter(({ requestId }) => requestId === REQUEST_ID);
     expect(ofRequest).toContainEqual(
@@ -174,7 +174,7 @@ describe('log lines', () => {
     expect(ofRequest).toContainEqual(
       expect.objectContaining({ msg: 'Workflow completed', workflowId: `checkout:${orderId}` }),
     );
-    // Fulfilment belongs to what started it first: the checkout, or the report of the payment.
+    // Fulfilment belongs to whichever started it first: the checkout, or the report of the payment.
     const report = lines.find(({ workflowType }) => workflowType === 'paymentEvent');
     const begun = lines.find(
       ({ workflowId, msg }) => workflowId === `fulfilment:${orderId}` && msg === 'Activity completed',

@@ -6,12 +6,12 @@ import { startKillingWorld } from '../support/worlds/killing-world';
 import { make } from '../support/builders/make';
 import { shopper } from '../support/builders/shop';
 
-interface Seen {
+interface Loaded {
   modules: string[];
   connections: string[];
 }
 
-let programs: Seen[];
+let programs: Loaded[];
 beforeAll(async () => {
   const dir = await mkdtemp(join(tmpdir(), 'spy-'));
   const spy = `--require ${join(__dirname, '../support/run/connections-and-modules.cjs')}`;
@@ -24,7 +24,7 @@ beforeAll(async () => {
     await world.worker.end('SIGTERM');
     const files = await readdir(dir);
     programs = await Promise.all(
-      files.map(async (file) => JSON.parse(await readFile(join(dir, file), 'utf8')) as Seen),
+      files.map(async (file) => JSON.parse(await readFile(join(dir, file), 'utf8')) as Loaded),
     );
   } finally {
     await world.teardown();
@@ -39,14 +39,14 @@ it('without an endpoint nothing of OpenTelemetry is loaded', () => {
   expect(
     programs.filter(({ modules }) => modules.some((path) => path.endsWith('/workers/main.js'))),
   ).toHaveLength(1);
-  // The bare interface is what prom-client brings with it.
+  // prom-client depends on the API package only.
   const loaded = programs.flatMap(({ modules }) =>
     modules.filter((path) => /opentelemetry(?!\/api\/)/.test(path)),
   );
   expect(loaded).toEqual([]);
 });
 
-it('and nothing leaves but to PostgreSQL and Temporal', () => {
+it('and connections go to PostgreSQL and Temporal only', () => {
   const ours = [new URL(given('TEST_POSTGRES_URL')).port, given('TEST_TEMPORAL_ADDRESS').split(':')[1]];
   const elsewhere = programs.flatMap(({ connections }) => connections.filter((port) => !ours.includes(port)));
   expect(programs.some(({ connections }) => connections.length > 0)).toBe(true);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await longDb.sequelize.close();
 });
 
-/** The batch worker, whose comparison of the ledger takes that many seconds. */
+/** A batch worker whose ledger reconciliation takes that many seconds. */
 async function worker(seconds: number) {
   const reconcileLedger = () =>
     withHeartbeat((signal) =>
@@ -46,7 +46,7 @@ async function worker(seconds: number) {
 const statements = () =>
   rows(own.db, `SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep(%'`);
 
-test('a worker that stops ends its long statement at once, without an error; another worker begins it again', async () => {
+test('a worker that stops ends its long statement at once, without an error; another worker starts it again', async () => {
   const first = await worker(120);
   const comparison = await temporal.client.workflow.start(ledgerReconciliationProcess.type, {
     workflowId: ledgerReconciliationProcess.id({}),
@@ -54,9 +54,9 @@ test('a worker that stops ends its long statement at once, without an error; ano
     args: [{}],
   });
   await eventually(async () => expect(await statements()).toHaveLength(1));
-  const asked = performance.now();
+  const stoppedAt = performance.now();
   await first.stop();
-  expect(performance.now() - asked).toBeLessThan(15_000);
+  expect(performance.now() - stoppedAt).toBeLessThan(15_000);
   expect(await statements()).toEqual([]);
   const second = await worker(0);
   expect(await comparison.result()).toEqual({ drifts: 0, unbalancedTransfers: 0 });

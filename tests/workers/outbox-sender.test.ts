@@ -12,7 +12,7 @@ afterAll(() => close());
 
 const sender = () => client.workflow.getHandle(outboxSenderProcess.id({})).describe();
 
-test('a sender that an earlier version left on a queue without workers is replaced, once', async () => {
+test('a sender that an earlier release left on a queue without workers is replaced once', async () => {
   await client.workflow.start(outboxSenderProcess.type, {
     workflowId: outboxSenderProcess.id({}),
     taskQueue: 'providers',

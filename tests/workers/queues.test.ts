@@ -20,7 +20,7 @@ const allSlots = (queues: Queue[], poolMax: number): number[] =>
   ]);
 
 describe('slots', () => {
-  test.each([20, 40, 200])('of every choice of queues fit into a pool of %i', (poolMax) => {
+  test.each([20, 40, 200])('of every set of queues fit into a pool of %i', (poolMax) => {
     for (const queues of subsets) {
       const slots = allSlots(queues, poolMax);
       expect(Math.min(...slots)).toBeGreaterThanOrEqual(1);
@@ -28,7 +28,7 @@ describe('slots', () => {
     }
   });
 
-  test('of the usual worker leave most to what people wait for', () => {
+  test('of the default worker are mostly for `interactive`', () => {
     const slots = slotsFor(QUEUES, WorkerConfig.parse(testVariables).WORKER_POOL_MAX);
     expect(slots.get('interactive')).toMatchObject({ maxConcurrentLocalActivityExecutions: 8 });
     expect(slots.get('providers:stripe')).toMatchObject({ maxConcurrentActivityTaskExecutions: 2 });
@@ -36,18 +36,18 @@ describe('slots', () => {
   });
 
   test('of fewer queues are more', () => {
-    const alone = slotsFor(['interactive'], 40).get('interactive');
-    expect(alone).toMatchObject({ maxConcurrentLocalActivityExecutions: 29 });
+    const single = slotsFor(['interactive'], 40).get('interactive');
+    expect(single).toMatchObject({ maxConcurrentLocalActivityExecutions: 29 });
   });
 
-  test('that a pool has no room for are refused, with the size that it needs', () => {
+  test('that do not fit into the pool are refused, with the required size', () => {
     expect(() => slotsFor(QUEUES, 10)).toThrow('WORKER_POOL_MAX must be at least 17');
     expect(slotsFor(QUEUES, 17).size).toBe(QUEUES.length);
   });
 });
 
 describe('WORKER_QUEUES', () => {
-  test('names queues, or all of providers at once; each counts once', () => {
+  test('names queues, or all provider queues at once; duplicates are ignored', () => {
     expect(queuesNamed('interactive, providers:stripe')).toEqual(['interactive', 'providers:stripe']);
     expect(queuesNamed('providers,batch,providers:mail')).toEqual([...PROVIDER_QUEUES, 'batch']);
     expect(WorkerConfig.parse(testVariables).WORKER_QUEUES).toEqual(QUEUES);
@@ -69,7 +69,7 @@ describe('providers', () => {
     expect(codes.map(providerDriver)).toEqual(codes);
   });
 
-  test('each have a limit, but mail, which one activity sends', () => {
+  test('each have a limit, except mail, which one activity sends', () => {
     const limited = Object.keys(callLimits(WorkerConfig.parse(testVariables)));
     expect(limited.sort()).toEqual(PROVIDER_QUEUES.filter((queue) => queue !== 'providers:mail').sort());
   });

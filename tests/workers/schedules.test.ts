@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporal.close());
 
-it('brings the server in line with the table, as often as a worker starts', async () => {
+it('brings the server in line with the table at every start of a worker', async () => {
   await Promise.all([reconcileSchedules(temporal.client), reconcileSchedules(temporal.client)]);
   await reconcileSchedules(temporal.client);
   await eventually(async () => {
@@ -24,7 +24,7 @@ it('brings the server in line with the table, as often as a worker starts', asyn
   }
 });
 
-it('leaves paused what an operator paused', async () => {
+it('keeps a schedule paused that an operator paused', async () => {
   await reconcileSchedules(temporal.client);
   const handle = temporal.client.schedule.getHandle('webhook-sweep');
   await handle.pause('looking into it');
@@ -32,7 +32,7 @@ it('leaves paused what an operator paused', async () => {
   expect((await handle.describe()).state).toMatchObject({ paused: true, note: 'looking into it' });
 });
 
-it('sweeps every minute and does the rest by night (UTC)', async () => {
+it('sweeps every minute and runs the rest at night (UTC)', async () => {
   await reconcileSchedules(temporal.client);
   const next = async (id: string): Promise<Date | undefined> =>
     (await temporal.client.schedule.getHandle(id).describe()).info.nextActionTimes[0];
@@ -42,7 +42,7 @@ it('sweeps every minute and does the rest by night (UTC)', async () => {
   expect((await next('catalogue-popularity'))?.toISOString()).toMatch(/T00:30:00.000Z$/);
 });
 
-it('leaves what a newer worker has set up: an older one brings nothing back', async () => {
+it('keeps the schedules of a newer worker: an older one restores nothing', async () => {
   const [moved, removed, ...rest] = schedules;
   const later = { ...moved!, spec: { intervals: [{ every: '5 minutes' as const }] } };
   await reconcileSchedules(temporal.client);

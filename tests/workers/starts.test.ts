@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporal.close());
 
-/** Nobody serves the queues, so what is started stays until it is ended. */
+/** The queues have no workers, so a started process runs until it is terminated. */
 const end = (workflowId: string) => temporal.client.workflow.getHandle(workflowId).terminate();
 
 const starters = {
@@ -24,7 +24,7 @@ const starters = {
 };
 
 describe.each(Object.entries(starters))('%s', (_name, starter) => {
-  test('starts a process of one event once, also when that has ended', async () => {
+  test('starts the process of an event once, also after that has ended', async () => {
     const event = { eventId: v7(), delayMs: 0 };
     expect(await starter()(sandboxWebhookProcess, event)).toBe('started');
     expect(await starter()(sandboxWebhookProcess, event)).toBe('already started');
@@ -32,7 +32,7 @@ describe.each(Object.entries(starters))('%s', (_name, starter) => {
     expect(await starter()(sandboxWebhookProcess, event)).toBe('already started');
   });
 
-  test('starts a process that repeats again once it has ended', async () => {
+  test('starts a repeatable process again after it has ended', async () => {
     expect(await starter()(webhookSweepProcess, {})).toBe('started');
     expect(await starter()(webhookSweepProcess, {})).toBe('already started');
     await end(webhookSweepProcess.id({}));
@@ -41,7 +41,7 @@ describe.each(Object.entries(starters))('%s', (_name, starter) => {
   });
 });
 
-test('all workers of a provider’s queue together begin no more calls a second than its limit', async () => {
+test('all workers of a provider’s queue together start no more calls per second than its limit', async () => {
   const workers = await createWorkers({
     connection: temporal.nativeConnection,
     namespace: temporal.namespace,

@@ -8,11 +8,11 @@ import type { Broken } from '../../db/invariants/invariant';
 import { checkProcesses, processInvariants } from './check-processes';
 import { workerConfig } from '../config';
 
-/** 0: everything holds; 1: something is broken; 2: it could not be found out. */
-export type Verdict = 0 | 1 | 2;
+/** The exit code. 0: everything holds; 1: something is broken; 2: the check failed. */
+export type ExitCode = 0 | 1 | 2;
 
-/** Holds database and processes against all invariants and writes, for a person, what is broken. */
-export async function checkInvariants(write: (text: string) => void): Promise<Verdict> {
+/** Checks database and processes against all invariants and writes a report for a person. */
+export async function checkInvariants(write: (text: string) => void): Promise<ExitCode> {
   try {
     const broken = await findBroken();
     write(report(broken));
@@ -23,7 +23,7 @@ export async function checkInvariants(write: (text: string) => void): Promise<Ve
   }
 }
 
-/** What went wrong, and what was behind it. */
+/** The messages of an error and its causes. */
 function reasonsOf(error: unknown): string[] {
   if (error instanceof ZodError) return [prettifyError(error)];
   if (!(error instanceof Error)) return [String(error)];
@@ -51,14 +51,14 @@ function report(broken: readonly Broken[]): string {
     ...invariantList.map(({ id, says }) => [id, says] as const),
     ...Object.entries(processInvariants),
   ];
-  const chapters = rules.flatMap(([id, says]) => {
+  const sections = rules.flatMap(([id, says]) => {
     const lines = broken
       .filter(({ invariant }) => invariant === id)
       .map(({ entity, detail }) => `    ${entity}: ${detail}`);
     return lines.length === 0 ? [] : [`BROKEN ${id}: ${says}`, ...lines];
   });
   const count = new Set(broken.map(({ invariant }) => invariant)).size;
-  return [...chapters, `${rules.length - count} of ${rules.length} invariants hold.`, ''].join('\n');
+  return [...sections, `${rules.length - count} of ${rules.length} invariants hold.`, ''].join('\n');
 }
 
 async function main(): Promise<void> {

@@ -12,8 +12,8 @@ interface Parked {
   signal: AbortSignal;
 }
 
-/** Entries of the operators' list whose process is over. */
-export async function listedInVain({ client, db, graceSeconds }: Parked): Promise<Offence[]> {
+/** Entries of the operators' list whose process has ended. */
+export async function listedButEnded({ client, db, graceSeconds }: Parked): Promise<Offence[]> {
   const listed = await rows<{ workflowId: string }>(
     db,
     `SELECT workflow_id FROM parked_processes
@@ -27,7 +27,7 @@ export async function listedInVain({ client, db, graceSeconds }: Parked): Promis
   return offences;
 }
 
-/** Processes that wait for a person whom nobody told. */
+/** Processes that wait for an operator and are not on the operators' list. */
 export async function parkedUnlisted({ client, db, signal }: Parked): Promise<Offence[]> {
   const query = `ExecutionStatus = 'Running' AND NeedsAttention = true`;
   const isListed = async (workflowId: string): Promise<boolean> =>
@@ -38,7 +38,7 @@ export async function parkedUnlisted({ client, db, signal }: Parked): Promise<Of
     if (offences.length === MOST_ROWS) break;
     if (await isListed(workflowId)) continue;
     const now = await describeProcess(client, workflowId);
-    // In the middle of a task it may be leaving the list at this moment.
+    // A process with a pending task may be leaving the list.
     const waits = now?.typedSearchAttributes.get(searchAttributes.needsAttention) === true;
     if (waits && !now.raw.pendingWorkflowTask && !(await isListed(workflowId)))
       offences.push({ entity: workflowId, detail: 'waits for a person and is not on the operators’ list' });

@@ -2,31 +2,29 @@ import type { Client } from '@temporalio/client';
 import { validate } from 'uuid';
 import type { Broken, Offence } from '../../db/invariants/invariant';
 import type { Db } from '../../db/sql/query';
-import { listedInVain, parkedUnlisted } from './check-parked';
+import { listedButEnded, parkedUnlisted } from './check-parked';
 import { drivenRows, type Driven, type DrivenRow } from './driven-rows';
 import { MOST_ROWS, parkedAmong, rowsAmong, rowWindows, withoutRow } from './row-windows';
 import { describeProcess, isRunning, runningAmong, runningPages } from './running-processes';
 
-/** What must hold between Temporal and the database, by id. */
+/** The invariants between Temporal and the database, by id. */
 export const processInvariants = {
-  'processes.drive-open-rows': 'What waits in the database has a process that runs.',
-  'processes.end-with-their-rows':
-    'A process whose row is settled, or was never written, has come to its end.',
-  'processes.parked-are-listed':
-    'The operators’ list holds the processes that wait for a person, and no others.',
+  'processes.drive-open-rows': 'Every open row has a running process.',
+  'processes.end-with-their-rows': 'A process whose row is settled, or was never written, has ended.',
+  'processes.parked-are-listed': 'The operators’ list has exactly the processes that wait for an operator.',
 } as const;
 type ProcessInvariant = keyof typeof processInvariants;
 
-/** How long a row and its process may disagree: each hears of the other a moment later. */
+/** Longest time for which a row and its process may differ: each learns of the other with a delay. */
 const GRACE_SECONDS = 60;
-/** A checkout waits ten minutes for the wish that it was started with; only then its order must be there. */
+/** A checkout waits ten minutes for its opening update; only after that its order must exist. */
 const ROWLESS_MS = 12 * 60_000;
 
-/** What a check looks at, and how patient it is. */
+/** The scope of a check and its grace periods. */
 export interface ProcessCheck {
-  /** Rows that changed, and processes that started, from then on; null: all. */
+  /** Only rows that changed and processes that started from then on; null: all. */
   since?: Date | null;
-  /** Entities to look at whenever they changed: what the last check found broken. */
+  /** Entities to check in any case: those that the last check found broken. */
   recheck?: readonly string[];
   graceSeconds?: number;
   rowlessMs?: number;
@@ -36,9 +34,9 @@ export interface ProcessCheck {
 type Checking = Required<ProcessCheck> & { client: Client; db: Db };
 
 /**
- * Holds what Temporal runs against the rows that it should run for, a window of each at a time. The server's lists come
- * a moment late, so whatever they make doubtful is asked of the process itself before it counts. Answers at most fifty a
- * kind; changes nothing.
+ * Compares the running processes with the rows that they drive, in windows. The server's lists lag behind, so each
+ * suspected violation is verified with the process itself. Answers at most `MOST_ROWS` violations of each kind; changes
+ * nothing.
  */
 export async function checkProcesses(client: Client, db: Db, check: ProcessCheck = {}): Promise<Broken[]> {
   const checking: Checking = {
@@ -56,17 +54,17 @@ export async function checkProcesses(client: Client, db: Db, check: ProcessCheck
     broken.push(...offences.map((offence) => ({ invariant, ...offence })));
   };
   for (const driven of drivenRows) {
-    add('processes.drive-open-rows', await undriven(checking, driven));
-    add('processes.end-with-their-rows', await lingering(checking, driven));
+    add('processes.drive-open-rows', await rowsWithoutProcess(checking, driven));
+    add('processes.end-with-their-rows', await processesWithoutWork(checking, driven));
   }
   add('processes.parked-are-listed', [
-    ...(await listedInVain(checking)),
+    ...(await listedButEnded(checking)),
     ...(await parkedUnlisted(checking)),
   ]);
   return broken;
 }
 
-/** The windows of rows in a state: first what the last check found broken, then what changed. */
+/** The windows of rows in a state: first those that the last check found broken, then those that changed. */
 async function* windowsOf(checking: Checking, driven: Driven, state: 'open' | 'settled') {
   const { db, graceSeconds, since } = checking;
   yield await rowsAmong(db, driven, { state, graceSeconds }, since ? checking.recheck : []);
@@ -76,38 +74,38 @@ async function* windowsOf(checking: Checking, driven: Driven, state: 'open' | 's
   }
 }
 
-/** Rows that wait, and no process of theirs runs. */
-async function undriven(checking: Checking, driven: Driven): Promise<Offence[]> {
+/** Open rows without a running process. */
+async function rowsWithoutProcess(checking: Checking, driven: Driven): Promise<Offence[]> {
   const { client, db, graceSeconds } = checking;
-  const alone = new Map<string, DrivenRow>();
+  const orphans = new Map<string, DrivenRow>();
   for await (const window of windowsOf(checking, driven, 'open')) {
     const seen = await runningAmong(
       client,
       window.flatMap(({ workflowIds }) => workflowIds),
     );
     for (const row of window.filter(({ workflowIds }) => !workflowIds.some((id) => seen.has(id)))) {
-      if (alone.size === MOST_ROWS) break;
+      if (orphans.size === MOST_ROWS) break;
       const states = await Promise.all(row.workflowIds.map((id) => isRunning(client, id)));
-      if (!states.includes(true)) alone.set(row.entity, row);
+      if (!states.includes(true)) orphans.set(row.entity, row);
     }
-    if (alone.size === MOST_ROWS) break;
+    if (orphans.size === MOST_ROWS) break;
   }
-  // A process writes its row before it ends, so a row that still waits now was left alone.
-  const waiting = await rowsAmong(db, driven, { state: 'open', graceSeconds }, [...alone.keys()]);
+  // A process writes its row before it ends, so a row that is still open now has no process.
+  const waiting = await rowsAmong(db, driven, { state: 'open', graceSeconds }, [...orphans.keys()]);
   return waiting.map(({ entity, detail, workflowIds }) => ({
     entity,
     detail: `${detail}, but ${workflowIds[0]} does not run`,
   }));
 }
 
-/** Processes that run on although there is nothing left to do. One that waits for a person may. */
-async function lingering(checking: Checking, driven: Driven): Promise<Offence[]> {
+/** Running processes that have nothing left to do, unless they wait for an operator. */
+async function processesWithoutWork(checking: Checking, driven: Driven): Promise<Offence[]> {
   const { since } = checking;
   const found = new Map<string, Offence>();
   const add = (offences: Offence[]): void => {
     for (const offence of offences) if (found.size < MOST_ROWS) found.set(offence.entity, offence);
   };
-  // Where all processes are looked at, their rows are; else rows that were settled lately are looked at too.
+  // A full check sees every process below; a partial one must also look at rows that were settled lately.
   if (since)
     for await (const window of windowsOf(checking, driven, 'settled')) {
       const ids = await runningAmong(
@@ -145,7 +143,7 @@ async function lingering(checking: Checking, driven: Driven): Promise<Offence[]>
   return [...found.values()];
 }
 
-/** Those of the rows whose process runs and does not wait for a person. */
+/** The rows whose process runs and does not wait for an operator. */
 async function stillRunning(
   { client, db, rowlessMs }: Checking,
   { rowIsFirst }: Driven,

@@ -13,33 +13,33 @@ export interface DrivenRow {
   /** The id that its process carries as its search attribute. */
   entity: string;
   detail: string;
-  /** The ids of the processes of which one must run while the row is open; the first is its own. */
+  /** One of these processes must run while the row is open; the first is the row's own. */
   workflowIds: readonly [string, ...string[]];
 }
 
-/** Rows in a state, as SQL: a condition, a text about each, and the column that says since when. */
+/** Rows in a state, as SQL: a condition, a description of each row, and the column with the start of the state. */
 interface RowState {
   readonly where: string;
   readonly detail: string;
   readonly since: string;
 }
 
-/** One kind of process, and the rows that it drives. */
+/** One type of process and the rows that it drives. */
 export interface Driven {
   readonly type: string;
   readonly table: string;
-  /** Columns of the row that make the process's input. */
+  /** The columns from which the process's input is made. */
   readonly columns: string;
   readonly toRow: (found: Record<string, string>) => DrivenRow;
   /** Rows that need the process. */
   readonly open: RowState;
-  /** Rows that leave the process nothing to do. */
+  /** Rows for which the process has nothing left to do. */
   readonly settled: RowState;
-  /** The row is there before the process and settled until it moves it, so a process that has just begun proves nothing. */
+  /** True if the row exists before the process and is settled until it acts; a young process is then no violation. */
   readonly rowIsFirst: boolean;
 }
 
-/** Columns are read as the process's input; `orBy` are processes that may drive an open row instead. */
+/** Makes an entry of the table; `orBy` are other processes that may drive an open row. */
 function driven<Input extends object>(
   process: ProcessDefinition<Input>,
   { rowIsFirst = false, ...rows }: Omit<Driven, 'type' | 'toRow' | 'rowIsFirst'> & { rowIsFirst?: boolean },
@@ -68,7 +68,7 @@ const USER = { table: 'users', columns: `id AS user_id`, rowIsFirst: true };
 const orderOf = ({ orderId = '', userId = '' }: Record<string, string>) => ({ orderId, userId });
 const userOf = ({ userId = '' }: Record<string, string>) => ({ userId });
 
-/** What drives what. An area adds a line for each of its processes that owns a row. */
+/** Every process that drives rows. An area adds an entry for each of its processes that owns a row. */
 export const drivenRows: readonly Driven[] = [
   driven(
     checkoutProcess,
@@ -87,7 +87,7 @@ export const drivenRows: readonly Driven[] = [
       settled: { ...ORDER_STATE, where: `status IN ('DELIVERED', 'CANCELLED', 'REFUNDED')` },
     },
     orderOf,
-    [checkoutProcess], // Just paid: checkout hands it over.
+    [checkoutProcess], // Checkout still drives an order that was just paid, until it starts fulfilment.
   ),
   driven(
     paymentRefundProcess,

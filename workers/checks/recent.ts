@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Reads something no more often than every `freshMs`, and once at a time whoever asks. Nobody waits longer than
- * `patienceMs`: who asks then, or after a failure, gets null.
+ * Reads a value at most once in `freshMs`; concurrent callers share one read. Answers null after a failure, and to
+ * callers that have waited for `patienceMs`.
  */
 export function recent<Value>(
   read: () => Promise<Value>,
   { freshMs, patienceMs }: { freshMs: number; patienceMs: number },
 ): () => Promise<Value | null> {
   let last: { value: Value; at: number } | null = null;
-  let underWay: Promise<void> | null = null;
+  let reading: Promise<void> | null = null;
   const known = (): Value | null => (last && performance.now() - last.at < freshMs ? last.value : null);
   const readOnce = async (): Promise<void> => {
     try {
@@ -17,14 +17,14 @@ export function recent<Value>(
     } catch {
       last = null;
     } finally {
-      underWay = null;
+      reading = null;
     }
   };
   return async () => {
     const value = known();
     if (value !== null) return value;
-    underWay ??= readOnce();
-    await Promise.race([underWay, pause(patienceMs, undefined, { ref: false })]);
+    reading ??= readOnce();
+    await Promise.race([reading, pause(patienceMs, undefined, { ref: false })]);
     return known();
   };
 }

@@ -1,24 +1,24 @@
 import { rows, type Db } from '../../db/sql/query';
 import type { Driven, DrivenRow } from './driven-rows';
 
-/** So many tell what is wrong; and each is asked for by itself. */
+/** Most violations that a check reports of one kind; each one costs a call to the server. */
 export const MOST_ROWS = 50;
-/** So many rows are held in memory at a time. */
+/** Most rows in memory at a time. */
 const WINDOW = 500;
 const FIRST = { since: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-/** Which rows a check looks at. */
+/** The rows that a check looks at. */
 export interface RowChoice {
   state: 'open' | 'settled';
-  /** Rows that have been so for longer than this. */
+  /** Rows that have been in the state for longer than this. */
   graceSeconds: number;
-  /** Rows that became so at or after this; null: whenever. */
+  /** Rows that entered the state at or after this; null: at any time. */
   since: Date | null;
 }
 
 type Found = Record<string, string> & { cursorSince: string; cursorId: string };
 
-/** The rows in that state, window by window, oldest first. */
+/** The rows in a state, oldest first, in windows. */
 export async function* rowWindows(
   db: Db,
   driven: Driven,
@@ -43,7 +43,7 @@ export async function* rowWindows(
   }
 }
 
-/** Those of the entities whose rows are in that state, for longer than the grace. */
+/** The rows of these entities that are in the state for longer than the grace period. */
 export async function rowsAmong(
   db: Db,
   driven: Driven,
@@ -61,7 +61,7 @@ export async function rowsAmong(
   return found.map(driven.toRow);
 }
 
-/** Those of the entities that have no row at all. */
+/** The entities without a row. */
 export async function withoutRow(db: Db, table: string, entities: readonly string[]): Promise<string[]> {
   if (entities.length === 0) return [];
   const found = await rows<{ id: string }>(
@@ -72,7 +72,7 @@ export async function withoutRow(db: Db, table: string, entities: readonly strin
   return found.map(({ id }) => id);
 }
 
-/** Those of the processes that are on the operators' list. */
+/** The processes that are on the operators' list. */
 export async function parkedAmong(db: Db, workflowIds: readonly string[]): Promise<Set<string>> {
   if (workflowIds.length === 0) return new Set();
   const found = await rows<{ id: string }>(

@@ -1,9 +1,9 @@
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
 
-/** So many processes are held in memory, or named in one question to the server, at a time. */
+/** Most processes in memory, and most ids in one query to the server. */
 const PAGE = 500;
-const NAMED = 100;
+const IDS_PER_QUERY = 100;
 
 export interface RunningProcess {
   workflowId: string;
@@ -12,8 +12,8 @@ export interface RunningProcess {
 }
 
 /**
- * Running processes of a type as the server's list has them, page by page; with `since`, those started from then on and
- * those about the entities `recheck`.
+ * The running processes of a type according to the server's visibility list, in pages; with `since`, only those started
+ * from then on and those about the entities in `recheck`.
  */
 export async function* runningPages(
   client: Client,
@@ -37,18 +37,18 @@ export async function* runningPages(
 const quoted = (names: readonly string[]): string =>
   names.map((name) => `'${name.replaceAll("'", "''")}'`).join(', ');
 
-/** Those of the processes that the server's list shows as running; it may be a moment late. */
+/** The processes that the server's list shows as running. The list lags behind by some moments. */
 export async function runningAmong(client: Client, workflowIds: readonly string[]): Promise<Set<string>> {
   const running = new Set<string>();
-  for (let from = 0; from < workflowIds.length; from += NAMED) {
-    const names = quoted(workflowIds.slice(from, from + NAMED));
+  for (let from = 0; from < workflowIds.length; from += IDS_PER_QUERY) {
+    const names = quoted(workflowIds.slice(from, from + IDS_PER_QUERY));
     const query = `ExecutionStatus = 'Running' AND WorkflowId IN (${names})`;
     for await (const { workflowId } of client.workflow.list({ query })) running.add(workflowId);
   }
   return running;
 }
 
-/** The process as its server has it, not as its lists show it; null when there is none. */
+/** The current description of a process, in contrast to the lagging list; null if it does not exist. */
 export async function describeProcess(
   client: Client,
   workflowId: string,

@@ -1,10 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { WorkerMetrics } from './metrics';
 
-/**
- * Tells supervisors how the worker is, live as soon as the process runs, ready while it takes work; and Prometheus
- * what the platform waits for.
- */
+/** Serves the probes of supervisors, live while the process runs and ready while it takes work, and the metrics. */
 export function serveHealth(
   address: { host: string; port: number },
   isReady: () => boolean,
@@ -12,7 +9,7 @@ export function serveHealth(
 ): Promise<Server> {
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
-    if (path === '/metrics') void showMetrics(response, metrics);
+    if (path === '/metrics') void answerMetrics(response, metrics);
     else if (path === '/health/live' || (path === '/health/ready' && isReady())) answer(response, 200, 'ok');
     else if (path === '/health/ready') answer(response, 503, 'not ready');
     else answer(response, 404, 'not found');
@@ -27,7 +24,7 @@ function answer(response: ServerResponse, code: number, status: string): void {
   response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify({ status }));
 }
 
-async function showMetrics(response: ServerResponse, { contentType, page }: WorkerMetrics): Promise<void> {
+async function answerMetrics(response: ServerResponse, { contentType, page }: WorkerMetrics): Promise<void> {
   try {
     const text = await page();
     response.writeHead(200, { 'content-type': contentType }).end(text);

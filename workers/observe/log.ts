@@ -2,18 +2,18 @@ import type { LogLevel, LogMetadata, Logger as TemporalLogger } from '@temporali
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { logOptions } from '../../db/sql/log-options';
 
-/** The worker's log: JSON lines, with the ids of the process, activity and request that a line is about. */
+/** The worker's log: JSON lines with the ids of the process, activity and request. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = logOptions('worker', level);
   return destination ? pino(options, destination) : pino(options);
 }
 
 /**
- * Temporal says (message, facts), pino (facts, message). A task token is of no use to a reader; an error is described,
- * never written out, since it may hold the values of a statement; one thing has one name in all lines.
+ * Adapts pino to the SDK's logger. Drops the task token, gives fields the names that our other lines use, and logs a
+ * description of an error only, because its properties may hold the values of a statement.
  */
 export function temporalLogger(log: Logger): TemporalLogger {
-  const say = (
+  const write = (
     level: 'trace' | 'debug' | 'info' | 'warn' | 'error',
     message: string,
     facts?: LogMetadata,
@@ -22,12 +22,12 @@ export function temporalLogger(log: Logger): TemporalLogger {
   };
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   return {
-    log: (level: LogLevel, message, facts) => say(levels[level], message, facts),
-    trace: (message, facts) => say('trace', message, facts),
-    debug: (message, facts) => say('debug', message, facts),
-    info: (message, facts) => say('info', message, facts),
-    warn: (message, facts) => say('warn', message, facts),
-    error: (message, facts) => say('error', message, facts),
+    log: (level: LogLevel, message, facts) => write(levels[level], message, facts),
+    trace: (message, facts) => write('trace', message, facts),
+    debug: (message, facts) => write('debug', message, facts),
+    info: (message, facts) => write('info', message, facts),
+    warn: (message, facts) => write('warn', message, facts),
+    error: (message, facts) => write('error', message, facts),
   };
 }
 

@@ -7,21 +7,21 @@ import { platformGauges } from './platform-gauges';
 import { recent } from '../checks/recent';
 import { scheduleFigures } from './schedule-figures';
 
-/** Prometheus gives up after 10 seconds; a page without some figures is worth more than none. */
+/** Shorter than Prometheus's 10 seconds, so that a page without some figures is answered in time. */
 const PATIENCE_MS = 4_000;
 const FIGURES_FRESH_MS = 10_000;
 const SCHEDULES_FRESH_MS = 30_000;
 
-/** What Prometheus reads of a worker. */
+/** The metrics of a worker for Prometheus. */
 export interface WorkerMetrics {
   readonly contentType: string;
-  /** Never waits longer than a few seconds for anybody. */
+  /** The text of the page; waits a few seconds at most. */
   page: () => Promise<string>;
 }
 
 /**
- * The worker's own state, and what the platform waits for, which every worker tells alike: take the maximum over them.
- * The figures of Temporal's SDK are on a page of their own (`WORKER_METRICS_PORT`).
+ * The metrics of the worker itself and of the whole platform. Every worker exports the same platform figures, so
+ * queries take the maximum over workers. The metrics of Temporal's SDK are on another port (`WORKER_METRICS_PORT`).
  */
 export function workerMetrics({ db, client }: { db: Db; client: Client }): WorkerMetrics {
   const registry = new Registry();
@@ -34,9 +34,9 @@ export function workerMetrics({ db, client }: { db: Db; client: Client }): Worke
   return {
     contentType: registry.contentType,
     async page() {
-      const [known, planned] = await Promise.all([figures(), schedules()]);
-      gauges.show(known);
-      gauges.showSchedules(planned);
+      const [current, currentSchedules] = await Promise.all([figures(), schedules()]);
+      gauges.show(current);
+      gauges.showSchedules(currentSchedules);
       return registry.metrics();
     },
   };
@@ -45,7 +45,7 @@ export function workerMetrics({ db, client }: { db: Db; client: Client }): Worke
 function addPool(registry: Registry, db: Db): void {
   new Gauge({
     name: 'db_pool_connections',
-    help: 'Connections of the database pool by what they do, and statements that wait for one.',
+    help: 'Connections of the database pool by state, and statements that wait for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { PlatformFigures } from '../../db/administration/operations/platform-figures.reads';
 import type { ScheduleFigures } from './schedule-figures';
 
-/** Puts figures on the page; with null, those that could not be read vanish from it rather than grow old there. */
+/** Sets the gauges; null removes figures that could not be read, so that no outdated value is exported. */
 export interface PlatformGauges {
   show: (figures: PlatformFigures | null) => void;
   showSchedules: (schedules: ScheduleFigures[] | null) => void;
@@ -15,13 +15,13 @@ interface LabelledGauge {
 
 type Show<Figures> = (figures: Figures) => void;
 
-/** All gauges about the platform as a whole, in a registry. */
+/** Registers the gauges of the platform as a whole. */
 export function platformGauges(registry: Registry): PlatformGauges {
   const ofDatabase: LabelledGauge[] = [];
   const ofSchedules: LabelledGauge[] = [];
   const readable = new Gauge({
     name: 'platform_figures_readable',
-    help: 'Whether what the platform waits for could be read (1) or not (0), by where it is read from.',
+    help: 'Whether the figures of the platform could be read (1) or not (0), by source.',
     labelNames: ['source'],
     registers: [registry],
   });
@@ -48,7 +48,7 @@ export function platformGauges(registry: Registry): PlatformGauges {
   };
 }
 
-/** A gauge without labels would be reset to 0, which says that all is well; it is removed instead. */
+/** Removes a gauge without labels, because `reset` would set it to 0, a good value. */
 function clear(gauges: readonly LabelledGauge[]): void {
   for (const { gauge, label } of gauges) {
     if (label === undefined) gauge.remove();
@@ -65,21 +65,21 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
     const gauge = add(name, help);
     return (figures) => gauge.set(of(figures));
   };
-  const parked = add('platform_parked_processes', 'Processes that wait for a person.', 'type');
-  const parkedSeconds = add(
-    'platform_parked_oldest_seconds',
-    'How long the first of them has waited.',
-    'type',
-  );
-  const webhooks = add('platform_webhook_events', 'Webhook events that are not done with.', 'status');
-  const broken = add('platform_invariants_broken', 'Invariants that the newest check found broken.');
-  const checked = add('platform_invariants_checked_seconds', 'How long ago the newest check was.');
+  const parked = add('platform_parked_processes', 'Processes that wait for an operator.', 'type');
+  const parkedSeconds = add('platform_parked_oldest_seconds', 'Waiting time of the oldest of them.', 'type');
+  const webhooks = add('platform_webhook_events', 'Webhook events that are not processed.', 'status');
+  const broken = add('platform_invariants_broken', 'Invariants that the latest check found broken.');
+  const checked = add('platform_invariants_checked_seconds', 'Time since the latest check.');
   return [
-    one('platform_outbox_waiting_messages', 'Messages to be sent.', ({ outbox }) => outbox.waiting),
-    one('platform_outbox_dead_messages', 'Messages given up.', ({ outbox }) => outbox.dead),
+    one('platform_outbox_waiting_messages', 'Messages that wait to be sent.', ({ outbox }) => outbox.waiting),
+    one(
+      'platform_outbox_dead_messages',
+      'Messages that could not be sent and are no longer tried.',
+      ({ outbox }) => outbox.dead,
+    ),
     one(
       'platform_outbox_oldest_due_seconds',
-      'How long the first message to be sent has been due.',
+      'Time for which the oldest waiting message has been due.',
       ({ outbox }) => outbox.oldestDueSeconds,
     ),
     ({ parked: found }) => {
@@ -93,7 +93,7 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
     },
     one(
       'platform_webhook_oldest_unstarted_seconds',
-      'How long the first webhook event without a process has waited.',
+      'Waiting time of the oldest webhook event without a process.',
       (figures) => figures.oldestUnstartedWebhookSeconds,
     ),
     strayRefundsGauge(add),
@@ -117,7 +117,7 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
 }
 
 function strayRefundsGauge(add: (name: string, help: string, label: string) => Gauge): Show<PlatformFigures> {
-  const help = 'Returns of money that paid no order, begun within a day.';
+  const help = 'Refunds of money that paid no order, started within a day.';
   const gauge = add('platform_stray_refunds_last_day', help, 'reason');
   return ({ strayRefunds }) => {
     for (const { reason, refunds } of strayRefunds) gauge.set({ reason }, refunds);
@@ -127,14 +127,14 @@ function strayRefundsGauge(add: (name: string, help: string, label: string) => G
 function scheduleGauges(
   add: (name: string, help: string, label?: string) => Gauge,
 ): Show<readonly ScheduleFigures[]> {
-  const lag = add('platform_schedule_lag_seconds', 'How long the next run has been overdue.', 'schedule');
-  const running = add(
-    'platform_schedule_running_seconds',
-    'How long the run under way has been going.',
+  const lag = add('platform_schedule_lag_seconds', 'Time for which the next run is overdue.', 'schedule');
+  const running = add('platform_schedule_running_seconds', 'Duration of the current run.', 'schedule');
+  const paused = add(
+    'platform_schedule_paused',
+    'Whether an operator has paused the schedule (1) or not (0).',
     'schedule',
   );
-  const paused = add('platform_schedule_paused', 'Whether an operator paused it.', 'schedule');
-  const missed = add('platform_schedule_missed_runs', 'Runs given up after an outage.', 'schedule');
+  const missed = add('platform_schedule_missed_runs', 'Runs that were skipped after an outage.', 'schedule');
   return (schedules) => {
     for (const { id: schedule, lagSeconds, runningSeconds, ...figures } of schedules) {
       lag.set({ schedule }, lagSeconds);

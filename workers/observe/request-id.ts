@@ -1,7 +1,7 @@
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { requestIdIn } from '../../workflows/kit/request-id';
 
-/** Puts the id of the request that caused an activity into all its log lines, from the header it came with. */
+/** Adds the id of the request that caused an activity, from its headers, to its log lines. */
 export const logRequestId: ActivityInterceptorsFactory = () => {
   let requestId: string | null = null;
   return {

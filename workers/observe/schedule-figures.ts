@@ -1,21 +1,21 @@
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import { schedules } from '../schedules';
 
-/** How one schedule is doing. */
+/** The figures of one schedule. */
 export interface ScheduleFigures {
   id: string;
-  /** How long the next run has been overdue; 0 while it is still to come. */
+  /** Time for which the next run is overdue; 0 if it is in the future. */
   lagSeconds: number;
-  /** How long the run under way has been going, counted from when it was meant to start; 0 without one. */
+  /** Time since the scheduled start of the current run; 0 if none is running. */
   runningSeconds: number;
   paused: boolean;
-  /** Runs that were given up because the server was away for too long. */
+  /** Runs that were skipped because the server was unavailable for longer than the catch-up window. */
   missed: number;
 }
 
 const CALL_MS = 3_000;
 
-/** Asks Temporal about every schedule of the table. Throws when it does not answer, or does not know one. */
+/** Reads the figures of every schedule in the table. Throws if Temporal does not answer, or does not know one. */
 export async function scheduleFigures(client: Client): Promise<ScheduleFigures[]> {
   return client.connection.withDeadline(Date.now() + CALL_MS, () =>
     Promise.all(
@@ -26,7 +26,7 @@ export async function scheduleFigures(client: Client): Promise<ScheduleFigures[]
   );
 }
 
-/** What a description means at a moment (milliseconds since 1970). */
+/** The figures in a description at the time `now` (milliseconds since 1970). */
 export function figuresOf(
   id: string,
   {

@@ -10,18 +10,18 @@ import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/wor
 import type { Watch } from '../../db/sql/query';
 import { startTracing } from '../../db/sql/tracing';
 
-/** What a worker hands on so that processes, activities and their SQL are part of the traces of who caused them. */
+/** The hooks that put processes, activities and their SQL into the trace of the request that caused them. */
 export interface WorkerTracing {
-  /** For the client: what activities start goes into the trace of the activity. */
+  /** For the client: processes that an activity starts join its trace. */
   client: WorkflowClientInterceptor;
   activity: ActivityInterceptorsFactory;
-  /** Takes the spans out of the processes' sandbox; they come only from the traced bundle. */
+  /** Receives the spans of workflows, which only the traced bundle emits. */
   sinks: InjectedSinks<OpenTelemetrySinks>;
   watch: Watch;
   stop: () => Promise<void>;
 }
 
-/** Makes the worker's traces go to `endpoint`. Like what it imports, to be imported only when there is one. */
+/** Sends the worker's traces to `endpoint`. Import this file only if there is one, because it loads OpenTelemetry. */
 export function traceWorker(endpoint: string, warn: (problem: string) => void): WorkerTracing {
   const { resource, processor, watch, stop } = startTracing({
     service: 'marketplace-worker',
@@ -37,7 +37,7 @@ export function traceWorker(endpoint: string, warn: (problem: string) => void): 
   };
 }
 
-/** A span around the activity, and the trace's id on its log lines, also on those written when the span has ended. */
+/** Opens a span around the activity and adds the trace's id to its log lines, also after the span has ended. */
 const traceActivity: ActivityInterceptorsFactory = (context) => {
   const spans = new OpenTelemetryActivityInboundInterceptor(context);
   let traceId: string | undefined;

@@ -1,32 +1,31 @@
 import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import { condition, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { refusalIn } from '../errors';
-import type { Course, EntityOptions, Next, UpdateOptions } from './course';
+import type { EntityOptions, Lifecycle, Next, UpdateOptions } from './lifecycle';
 import { parkingFor, type Parking } from './parking';
 import { handlersFinished, oneAtATime, timeoutUntil } from './proxies';
 
-/** An update refused before it was accepted leaves nothing; the process that it started must end by itself. */
+/** An update that its validator refuses leaves no trace, so the process that it started must end by itself. */
 const OPENING_WINDOW = '10 minutes';
 
 /**
- * A long-lived process about one thing. Its truth is in the database, where every move is guarded; the process believes
- * what it was told last and reads again whenever it is told that something happened, or an outcome is unknown. Updates
- * are carried out one at a time. Register them all before the first await, then `follow`.
+ * A long-lived process about one thing, whose state is in the database and guarded there. The process keeps a copy, and
+ * reads it again after a signal, an update or an unknown outcome. Updates run one at a time. Register all handlers
+ * before the first await, then call `follow`.
  */
 export class Entity<State> {
   readonly parking: Parking;
   private readonly serially = oneAtATime();
-  /** Undefined: not known yet; null: there is nothing. */
   private known: State | null | undefined;
-  /** Counts what makes the state doubtful; it is read again when this differs from `readAt`. */
+  /** Counts the reasons to read the state again; the copy is current when `readAt` equals it. */
   private revision = 0;
   private readAt = 0;
-  /** Counts updates, as they come. */
+  /** Counts received updates. */
   private received = 0;
-  /** Whether an update has come that may open the process: any, unless some are there to open it. */
+  /** True if an update has arrived that may open the process: one from `opens`, or any if there is none. */
   private opened = false;
-  private waitsForOpener = false;
-  /** How long the history was when the last update was answered. */
+  private hasOpener = false;
+  /** The length of the history when the last update was answered. */
   private answeredAt = -1;
 
   constructor(private readonly options: EntityOptions<State>) {
@@ -34,67 +33,67 @@ export class Entity<State> {
     this.parking = parkingFor(options.id);
   }
 
-  /** What the process believes; undefined as long as nothing is known, null when there is nothing. */
+  /** The state as last read or answered; undefined before the first read, null if there is no row. */
   get state(): State | null | undefined {
     return this.known;
   }
 
-  /** An update that opens the process; register it before others. Refused: there is nothing, unless one came before. */
+  /** Registers an update that opens the process; register it first. If it is refused, there is no row to read. */
   opens<Answer, Command>(
     update: UpdateDefinition<Answer, [Command]>,
     carryOut: (command: Command) => Promise<Answer>,
     options: UpdateOptions<State, Answer, Command> = {},
   ): void {
-    this.waitsForOpener = true;
-    this.takes(update, carryOut, options, true);
+    this.hasOpener = true;
+    this.registerUpdate(update, carryOut, options, true);
   }
 
-  /** An update that decides something about what is open. */
+  /** Registers an update that decides something about an open process. */
   decides<Answer, Command>(
     update: UpdateDefinition<Answer, [Command]>,
     carryOut: (command: Command) => Promise<Answer>,
     options: UpdateOptions<State, Answer, Command> = {},
   ): void {
-    this.takes(update, carryOut, options, false);
+    this.registerUpdate(update, carryOut, options, false);
   }
 
-  /** A signal that something happened; what, is in the database. */
+  /** Registers a signal that the row has changed; the process then reads it again. */
   hears(signal: SignalDefinition, description: string): void {
     setHandler(signal, () => this.readAgain(), { description });
   }
 
-  /** Runs a step in its turn; one that has used up its retries waits for an operator. */
+  /** Runs a step when no update is running; once its retries are used up, it waits for an operator. */
   step<T>(doing: string, run: () => Promise<T>): Promise<T> {
     return this.parking.step(doing, () => this.serially(run));
   }
 
-  /** The same for a step that answers the new state. */
+  /** Runs a step that answers the new state. */
   move(doing: string, run: () => Promise<State>): Promise<void> {
     return this.step(doing, async () => void (this.known = await run()));
   }
 
-  /** The same for a step after which the state is read again. */
+  /** Runs a step after which the state is read again. */
   async change(doing: string, run: () => Promise<unknown>): Promise<void> {
     await this.step(doing, run);
     this.readAgain();
   }
 
-  /** Says that the state may not be what the process believes. */
+  /** Marks the copy of the state as outdated. */
   readAgain(): void {
     this.revision++;
   }
 
-  /** Lives until the process has ended and everyone who asked it something has the answer. */
-  async follow<Result extends string>(course: Course<State, Result>): Promise<Result> {
+  /** Runs until the process has ended and every update is answered. */
+  async follow<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
     if (this.known === undefined)
       await condition(() => this.opened, OPENING_WINDOW, { summary: 'waiting to be opened' });
-    const result = await this.untilEndedOrAbandoned(course);
-    setCurrentDetails(course.closing[result]);
-    await this.answersWritten();
+    const result = await this.untilClosed(lifecycle);
+    setCurrentDetails(lifecycle.closing[result]);
+    await this.answersRecorded();
     return result;
   }
 
-  private takes<Answer, Command>(
+  private registerUpdate<Answer, Command>(
     update: UpdateDefinition<Answer, [Command]>,
     carryOut: (command: Command) => Promise<Answer>,
     { stateIn, complete, ...handler }: UpdateOptions<State, Answer, Command>,
@@ -107,7 +106,7 @@ export class Entity<State> {
         else if (stateIn !== 'unchanged') this.known = stateIn(answer);
         return answer;
       } catch (error) {
-        // An unknown outcome: it may have been done all the same; the database knows.
+        // Any error but a refusal is an unknown outcome: the step may have been committed.
         if (!refusalIn(error)) this.readAgain();
         else if (opening && this.known === undefined && this.revision === this.readAt) this.known = null;
         throw error;
@@ -115,7 +114,7 @@ export class Entity<State> {
     };
     const handle = async (command: Command): Promise<Answer> => {
       this.received++;
-      if (opening || !this.waitsForOpener) this.opened = true;
+      if (opening || !this.hasOpener) this.opened = true;
       try {
         const answer = await this.serially(() => inTurn(command));
         return complete ? await complete(answer) : answer;
@@ -126,34 +125,34 @@ export class Entity<State> {
     setHandler(update, handle, handler);
   }
 
-  private async untilEndedOrAbandoned<Result extends string>(course: Course<State, Result>): Promise<Result> {
-    const { abandoned, whenAbandoned } = course;
-    if (abandoned === undefined) return this.untilEnded(course);
-    const ended = await this.parking.orAbandoned(() => this.untilEnded(course));
+  private async untilClosed<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
+    const { abandoned, whenAbandoned } = lifecycle;
+    if (abandoned === undefined) return this.untilEnded(lifecycle);
+    const ended = await this.parking.orAbandoned(() => this.untilEnded(lifecycle));
     if (ended !== 'ABANDONED') return ended;
     await whenAbandoned?.();
     return abandoned;
   }
 
-  private async untilEnded<Result extends string>(course: Course<State, Result>): Promise<Result> {
+  private async untilEnded<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
     for (;;) {
-      await this.learn(course);
+      await this.readState(lifecycle);
       const { known, revision } = this;
-      if (known === undefined) throw new Error('Nothing was read.');
+      if (known === undefined) throw new Error('The state was not read.');
       const changed = (): boolean => this.known !== known || this.revision !== revision;
-      const next = known === null ? { ended: course.refused } : await course.next(known);
+      const next = known === null ? { ended: lifecycle.refused } : await lifecycle.next(known);
       if ('ended' in next) {
-        if (await this.mayClose(changed)) return next.ended;
-      } else if (known !== null) await this.wait(next, changed, course.renew?.bind(null, known));
+        if (await this.unchangedOnceAnswered(changed)) return next.ended;
+      } else if (known !== null) await this.wait(next, changed, lifecycle.renew?.bind(null, known));
     }
   }
 
-  /** Reads the state if it is not known; an update under way is waited for. */
-  private async learn({ abandoned }: Pick<Course<State, string>, 'abandoned'>): Promise<void> {
-    const isKnown = (): boolean => this.known !== undefined && this.readAt === this.revision;
-    if (isKnown()) return;
+  /** Reads the state if the copy is not current, after the update that is running. */
+  private async readState({ abandoned }: Pick<Lifecycle<State, string>, 'abandoned'>): Promise<void> {
+    const isCurrent = (): boolean => this.known !== undefined && this.readAt === this.revision;
+    if (isCurrent()) return;
     const read = async (): Promise<void> => {
-      if (isKnown()) return;
+      if (isCurrent()) return;
       const { revision } = this;
       this.known = await this.options.read();
       this.readAt = revision;
@@ -163,7 +162,7 @@ export class Entity<State> {
       const { revision } = this;
       if (abandoned !== undefined) await reading();
       else if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = revision;
-    } while (!isKnown()); // A message that came while it was read has it read again.
+    } while (!isCurrent()); // A message that arrives during a read requires another one.
   }
 
   private async wait(
@@ -172,24 +171,24 @@ export class Entity<State> {
     renew: (() => Promise<never>) | undefined,
   ): Promise<void> {
     setCurrentDetails(words);
-    const interrupted = (): boolean => changed() || (!!renew && workflowInfo().continueAsNewSuggested);
-    if (until === undefined || until === null) await condition(interrupted);
-    else if (!(await condition(interrupted, timeoutUntil(until), { summary: summary ?? `until ${until}` })))
+    const isInterrupted = (): boolean => changed() || (!!renew && workflowInfo().continueAsNewSuggested);
+    if (until === undefined || until === null) await condition(isInterrupted);
+    else if (!(await condition(isInterrupted, timeoutUntil(until), { summary: summary ?? `until ${until}` })))
       return whenDue?.(changed);
-    if (!changed() && (await this.mayClose(changed))) await renew?.();
+    if (!changed() && (await this.unchangedOnceAnswered(changed))) await renew?.();
   }
 
-  /** Whether nothing has come that could change the end. */
-  private async mayClose(changed: () => boolean): Promise<boolean> {
-    await this.answersWritten();
+  /** Waits for all answers; answers whether the state is still the same. */
+  private async unchangedOnceAnswered(changed: () => boolean): Promise<boolean> {
+    await this.answersRecorded();
     return !changed();
   }
 
   /**
-   * Waits until every answer is given, and was given in an earlier task: one that closes a process is thrown away when a
-   * message arrives meanwhile, with the answers it carries.
+   * Waits until every update is answered, and answered in an earlier workflow task: the server discards the task that
+   * closes a process, with the answers in it, if a message arrives meanwhile.
    */
-  private async answersWritten(): Promise<void> {
+  private async answersRecorded(): Promise<void> {
     let received;
     do {
       received = this.received;

@@ -1,30 +1,32 @@
 import { defineUpdate } from '@temporalio/workflow';
 
-/** An operator's decision on a parked process. */
+/** An operator's decision about a parked process. */
 export interface OperatorDecision {
-  /** The kept note that says who decided, from where; null when the decision came by Temporal's own tools. */
+  /** The note that names the operator and the client address; null if the decision came from Temporal's own tools. */
   noteId: string | null;
 }
 
-/** Try the step again that failed. Refused (NOT_PARKED) unless the process waits for a person. */
+/** Tries the failed step again. Refused with NOT_PARKED unless the process waits for an operator. */
 export const retryStep = defineUpdate<null, [OperatorDecision]>('retry');
 
-/** Give the step up: the process takes its way out. Refused (NOT_PARKED) unless the process waits for a person. */
+/** Abandons the failed step, so that the process takes its way out. Refused with NOT_PARKED like `retry`. */
 export const abandonStep = defineUpdate<null, [OperatorDecision]>('abandon');
 
-/** A process that waits for a person, as the operators' list shows it. */
+/** A process that waits for an operator, as a row of the operators' list. */
 export interface ParkedProcess {
   workflowId: string;
   type: string;
   entityId: string;
-  /** What it was doing and what an operator can do about it. */
+  /** The failed step and the operator's options. */
   reason: string;
   lastError: string;
   /** ISO 8601. */
   since: string;
 }
 
-/** What ended the wait: an operator's decision, for the audit trail, or something else that settled the matter. */
+/**
+ * The end of the wait: an operator's decision, for the audit trail, or `settled`, an event that made it unnecessary.
+ */
 export interface ParkingDecision extends OperatorDecision {
   workflowId: string;
   decision: 'retry' | 'abandon' | 'settled';
@@ -33,8 +35,11 @@ export interface ParkingDecision extends OperatorDecision {
 }
 
 export interface ParkingActivities {
-  /** Puts the process on the operators' list. Again: refreshes its entry. */
+  /** Puts the process on the operators' list, or refreshes its entry. */
   park: (parked: ParkedProcess) => Promise<void>;
-  /** Takes it off the list and writes an operator's decision into the audit trail. Not there: nothing. */
+  /**
+   * Takes the process off the list and records an operator's decision in the audit trail. Does nothing without an
+   * entry.
+   */
   unpark: (decided: ParkingDecision) => Promise<void>;
 }

@@ -13,34 +13,34 @@ import type { OperatorDecision, ParkingActivities, ParkingDecision } from './par
 import { searchAttributes } from './search-attributes';
 import { durableTransactionsForever, handlersFinished, now, localTransactionsForever } from './proxies';
 
-/** Runs steps that must not be lost: one that has used up its retries waits for a person instead of failing. */
+/** Runs steps that must not be lost: a step whose retries are used up waits for an operator instead of failing. */
 export interface Parking {
   /**
-   * Runs a step. A refusal is an answer and goes to the caller. Any other failure parks the process until an operator
-   * asks it to retry, or to abandon, which is thrown as the refusal ABANDONED. `changed`: whether something has happened
-   * since the try began by which another may come to an end; then it is tried again without an operator.
+   * Runs a step. A refusal is thrown to the caller. Any other failure parks the process until an operator sends
+   * `retry`, or `abandon`, which is thrown as the refusal ABANDONED. `changed`: whether something has happened since
+   * the try began that may let it succeed; the step is then tried again without an operator.
    */
   step: <T>(doing: string, run: () => Promise<T>, changed?: () => boolean) => Promise<T>;
   /**
-   * Asks a person to look at the process, whose updates are the ways to help. Ends when an operator decides either way
-   * or `settled` says that there is no need any more.
+   * Parks the process without a failed step, so that an operator helps with one of its updates. Ends with `retry`,
+   * `abandon`, or when `settled` answers true.
    */
   ask: (reason: string, settled: () => boolean) => Promise<void>;
-  /** Runs a stretch of the process; answers ABANDONED when an operator gave one of its steps up. */
-  orAbandoned: <T>(stretch: () => Promise<T>) => Promise<T | 'ABANDONED'>;
+  /** Runs a part of the process; answers ABANDONED if an operator abandoned one of its steps. */
+  orAbandoned: <T>(run: () => Promise<T>) => Promise<T | 'ABANDONED'>;
 }
 
-/** Lists the process for operators until one of them decides, or until `settled`; answers which. */
-type WaitForPerson = (
+/** Puts the process on the operators' list until one of them decides, or until `settled`; answers which. */
+type WaitForOperator = (
   reason: string,
   lastError: string,
   settled: () => boolean,
 ) => Promise<ParkingDecision['decision']>;
 
-/** Registers `retry` and `abandon`, which are refused unless the process waits for a person. */
-function waitingFor(entityId: string): WaitForPerson {
-  const list = localTransactionsForever<ParkingActivities>();
-  const askedList = durableTransactionsForever<ParkingActivities>();
+/** Registers `retry` and `abandon`, which are refused unless the process waits for an operator. */
+function operatorWait(entityId: string): WaitForOperator {
+  const local = localTransactionsForever<ParkingActivities>();
+  const durable = durableTransactionsForever<ParkingActivities>();
   let parked = false;
   let decided: { decision: 'retry' | 'abandon'; noteId: string | null } | null = null;
 
@@ -57,23 +57,23 @@ function waitingFor(entityId: string): WaitForPerson {
     },
   };
   setHandler(retryStep, decide('retry'), { ...onlyWhenParked, description: 'Try the failed step again.' });
-  setHandler(abandonStep, decide('abandon'), { ...onlyWhenParked, description: 'Give the failed step up.' });
+  setHandler(abandonStep, decide('abandon'), { ...onlyWhenParked, description: 'Abandon the failed step.' });
 
   return async (reason, lastError, settled) => {
     const { workflowId, workflowType: type } = workflowInfo();
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     setCurrentDetails(`**Needs attention.** ${reason}\n\nLast error: ${lastError}`);
     parked = true;
-    await list.park({ workflowId, type, entityId, reason, lastError, since: now() });
+    await local.park({ workflowId, type, entityId, reason, lastError, since: now() });
     await condition(() => decided !== null || settled());
-    await handlersFinished(); // First the operator's answer, then what follows: traces must not change the order.
+    await handlersFinished(); // Keeps the order of events the same with and without tracing.
     const { decision, noteId } = decided ?? { decision: 'settled' as const, noteId: null };
     parked = false;
     decided = null;
-    await askedList.unpark({ workflowId, decision, noteId, at: now() });
+    await durable.unpark({ workflowId, decision, noteId, at: now() });
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
     setCurrentDetails(
-      decision === 'settled' ? 'It needs no attention any more.' : `An operator decided: ${decision}.`,
+      decision === 'settled' ? 'It no longer needs attention.' : `An operator decided: ${decision}.`,
     );
     return decision;
   };
@@ -81,16 +81,16 @@ function waitingFor(entityId: string): WaitForPerson {
 
 /** Registers `retry` and `abandon`; call it before the first await of a process. */
 export function parkingFor(entityId: string): Parking {
-  const wait = waitingFor(entityId);
+  const wait = operatorWait(entityId);
   const park = (
     doing: string,
     error: unknown,
     changed: () => boolean,
   ): Promise<ParkingDecision['decision']> => {
-    const lastError = innermost(error);
+    const lastError = rootCauseMessage(error);
     log.warn('parked', { doing, lastError });
-    const ways = 'Send the update «retry» when the cause is gone, or «abandon» to give up.';
-    return wait(`Could not ${doing}. ${ways}`, lastError, changed);
+    const options = 'Send the update «retry» when the cause is gone, or «abandon» to give up.';
+    return wait(`Could not ${doing}. ${options}`, lastError, changed);
   };
 
   return {
@@ -108,9 +108,9 @@ export function parkingFor(entityId: string): Parking {
     async ask(reason, settled) {
       await wait(reason, 'none', settled);
     },
-    async orAbandoned(stretch) {
+    async orAbandoned(run) {
       try {
-        return await stretch();
+        return await run();
       } catch (error) {
         if (refusalIn(error)?.code !== 'ABANDONED') throw error;
         return 'ABANDONED';
@@ -119,8 +119,8 @@ export function parkingFor(entityId: string): Parking {
   };
 }
 
-/** What went wrong first, under the failures that wrapped it. */
-function innermost(error: unknown): string {
+/** The message of the innermost cause. */
+function rootCauseMessage(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
   return deepest instanceof Error ? deepest.message.slice(0, 500) : 'unknown';

@@ -1,22 +1,22 @@
-/** Longest wait for one answer of another company while nobody waits for the step that asks. */
+/** Longest wait for one answer of a provider in a step that no caller waits for. */
 export const PROVIDER_CALL_MS = 20_000;
 
-/** One try of such a step: it asks what an earlier try did, then acts, and the rest is for the database. */
+/** Longest try of such a step: a query for the result of an earlier try, the call itself, and database work. */
 export const PROVIDER_STEP_MS = 50_000;
 
-/** Times of a look-up at a payment provider; each must fit into the next. */
+/** Limits of a look-up at a payment provider; each time must fit into the next. */
 export const LOOK_UP_TIMES = {
-  /** Attempts that a provider is asked about at a time. */
+  /** Payment attempts that are looked up concurrently. */
   atOnce: 10,
   /** Longest wait for one answer. */
   callMs: 10_000,
-  /** After this a try closes no more pages, and asks. */
+  /** A try closes payment pages until this time, and then queries payments. */
   closingMs: 20_000,
-  /** After this a try asks no more: it fails, and the money that it was told of is applied. */
+  /** A try queries until this time, and then fails; the money that it found is applied. */
   askingMs: 40_000,
-  /** One try; what is left of it is for the database. */
+  /** Longest try; the remaining time is for the database. */
   tryMs: 55_000,
-  /** All tries, time in the queue included: the stock of an unpaid order is held for so long. */
+  /** All tries, time in the queue included; the stock of an unpaid order stays reserved that long. */
   allTriesMs: 120_000,
 } as const;
 

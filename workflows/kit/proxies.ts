@@ -14,8 +14,8 @@ import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './provider-times';
 import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type ProviderQueue } from './queues';
 
 /**
- * Steps that are one idempotent SQL transaction each. They run inside the workflow task, so a person who waits pays
- * no queue hop; an outage of up to half an hour is waited out before the caller is told.
+ * Steps that are one idempotent SQL transaction each. They run inside the workflow task, so a waiting caller does not
+ * pay for a task queue; retries outlast an outage of up to half an hour.
  */
 export const localTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
@@ -26,8 +26,8 @@ export const localTransactions = <Activities>(): ActivityInterfaceFor<Activities
   });
 
 /**
- * The same for what no person could help with, such as a way out or the operators' list: retried without end. It has
- * no schedule-to-close limit, because nothing could follow its failure.
+ * `localTransactions`, retried without end, for steps that no operator could replace, such as a compensation or the
+ * operators' list. There is no schedule-to-close limit, because a process could not react to the failure.
  */
 export const localTransactionsForever = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
@@ -37,10 +37,10 @@ export const localTransactionsForever = <Activities>(): ActivityInterfaceFor<Act
   });
 
 /**
- * The same for what somebody asked for and does not ask again. The server learns that it was asked only with the end of
- * the task that took the question, and a local activity commits before that: were the task lost then, and whoever asked
- * gone, the thing would be done and its process know nothing of it. As the server's own activity it begins only after
- * the question is written down. (An order is placed without this: its process looks for it by itself.)
+ * `localTransactions` as activities of the server, for commands that their caller does not repeat. The server records
+ * an update only when its workflow task ends, and a local activity commits before that: if the task were lost then,
+ * the change would be made and its process would not know. A server activity starts only after the update is recorded.
+ * (Checkout does not need this: its process looks for the order by itself.)
  */
 export const durableTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
@@ -49,7 +49,7 @@ export const durableTransactions = <Activities>(): ActivityInterfaceFor<Activiti
     retry: { initialInterval: '100 milliseconds', maximumInterval: '1 minute', maximumAttempts: 40 },
   });
 
-/** The same, retried without end. */
+/** `durableTransactions`, retried without end. */
 export const durableTransactionsForever = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     startToCloseTimeout: '10 seconds',
@@ -57,8 +57,8 @@ export const durableTransactionsForever = <Activities>(): ActivityInterfaceFor<A
   });
 
 /**
- * Calls to another company, on the queue of its driver, retried for about ten minutes. After half an hour, time in the
- * queue included, the step fails, so that a driver that nobody serves is noticed.
+ * Calls to a provider, on the queue of its driver, retried for about ten minutes. After half an hour, time in the queue
+ * included, the step fails, so that a queue without a worker is noticed.
  */
 export const provider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
@@ -68,7 +68,7 @@ export const provider = <Activities>(code: string): ActivityInterfaceFor<Activit
     retry: { initialInterval: '1 second', maximumInterval: '2 minutes', maximumAttempts: 10 },
   });
 
-/** The same while a caller waits who can be answered without it: tried again at once, and given up in time. */
+/** `provider`, for a waiting caller who can be answered without it: quick retries, and a failure after five seconds. */
 export const quickProvider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     taskQueue: queueOf(code),
@@ -78,8 +78,8 @@ export const quickProvider = <Activities>(code: string): ActivityInterfaceFor<Ac
   });
 
 /**
- * Look-ups at another company, on a queue where they delay no other call. They fail after two minutes, time in the
- * queue included: what comes after them, such as the release of stock, must not wait for a provider.
+ * Look-ups at a provider, on a queue where they delay no other call. They fail after two minutes, time in the queue
+ * included, so that the next step, such as the release of stock, does not wait for a provider.
  */
 export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
@@ -91,8 +91,8 @@ export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<A
   });
 
 /**
- * Options of an activity that runs for up to an hour and heartbeats by a timer. A worker that dies is noticed within
- * 30 s. Its tries are few: the next run on the schedule makes up for one that failed.
+ * Options of an activity that runs for up to an hour and heartbeats by a timer, so that the loss of its worker is
+ * noticed within 30 s. It has few retries, because the next run of its schedule makes up for a failure.
  */
 export const LONG_WORK = {
   startToCloseTimeout: '1 hour',
@@ -113,14 +113,11 @@ function lookupQueueOf(code: string): ProviderQueue {
   return lookupQueue(driver);
 }
 
-/** A failure of the step, not of the workflow task: an operator can retry it with a program that has the driver. */
+/** Fails the step, not the workflow task, so that an operator can retry it with a release that has the driver. */
 const unknownDriver = (code: string): Error =>
   ApplicationFailure.nonRetryable(`There is no provider driver ${code} in this program.`, 'UnknownDriver');
 
-/**
- * Starts a process that lives on without this one. One that runs already goes on as it is; so does one that has ended,
- * unless it is repeatable.
- */
+/** Starts a process that outlives this one. Does nothing if it runs already, or has ended and is not repeatable. */
 export async function startDetached<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {
   try {
     await startChild(process.type, {
@@ -133,7 +130,7 @@ export async function startDetached<Input>(process: ProcessDefinition<Input>, in
   }
 }
 
-/** Lets one piece of work run at a time, in the order asked: two decisions about one thing never cross. */
+/** Runs work one at a time, in the order of the calls, so that two decisions about one thing never overlap. */
 export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   let waiting = 0;
   let served = 0;
@@ -148,14 +145,14 @@ export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Waits until everyone who asked this process something has had the answer; only then may it close. */
+/** Waits until every update and signal handler has finished; only then may a process close. */
 export const handlersFinished = (): Promise<void> => condition(allHandlersFinished);
 
-/** The process's own clock, for timestamps: it stands still in replay and jumps in time-skipping tests. */
+/** The process's clock as ISO 8601: the time of the workflow task, the same in every replay. */
 export const now = (): string => new Date().toISOString();
 
-/** How long until then, in milliseconds; 0 for what has passed. */
+/** Milliseconds until a time; 0 if it has passed. */
 export const millisecondsUntil = (moment: string): number => Math.max(0, Date.parse(moment) - Date.now());
 
-/** The same for a condition's time-out: never 0, which the SDK takes as another command. */
+/** `millisecondsUntil` as the timeout of `condition`: never 0, for which the SDK issues other commands. */
 export const timeoutUntil = (moment: string): number => Math.max(1, millisecondsUntil(moment));

@@ -1,8 +1,8 @@
-/** The outside systems that activities call, fixed when the program is built. Each has queues and limits of its own. */
+/** The external systems that activities call, fixed at build time. Each has its own queues and limits. */
 export const PROVIDER_DRIVERS = ['sandbox', 'stripe', 'bank', 'mail', 'investment'] as const;
 export type ProviderDriver = (typeof PROVIDER_DRIVERS)[number];
 
-/** The drivers that can be asked what became of something. */
+/** The drivers that can be queried for the result of an earlier call. */
 export const LOOKUP_DRIVERS = [
   'sandbox',
   'stripe',
@@ -11,11 +11,13 @@ export const LOOKUP_DRIVERS = [
 ] as const satisfies readonly ProviderDriver[];
 export type LookupDriver = (typeof LOOKUP_DRIVERS)[number];
 
-/** Queues on which processes run: a person waits, a provider reported, a schedule ran or nobody waits. */
+/**
+ * Queues of processes: `interactive` while a caller waits, `ingest` for webhooks, `batch` for schedules and the rest.
+ */
 export const PROCESS_QUEUES = ['interactive', 'ingest', 'batch'] as const;
 export type ProcessQueue = (typeof PROCESS_QUEUES)[number];
 
-/** Queues of calls to an outside system; look-ups, for which nobody waits, never delay the other calls. */
+/** Queues of calls to an external system; look-ups have their own, so that they never delay other calls. */
 export type ProviderQueue = `providers:${ProviderDriver}` | `providers:${LookupDriver}:lookup`;
 
 export type Queue = ProcessQueue | ProviderQueue;
@@ -30,10 +32,10 @@ export const PROVIDER_QUEUES: readonly ProviderQueue[] = [
 
 export const QUEUES: readonly Queue[] = [...PROCESS_QUEUES, ...PROVIDER_QUEUES];
 
-/** Whether processes run on the queue, as opposed to calls to an outside system only. */
+/** True if processes run on the queue, in contrast to calls to external systems. */
 export const isProcessQueue = (queue: Queue): queue is ProcessQueue =>
   (PROCESS_QUEUES as readonly Queue[]).includes(queue);
 
-/** The driver that rows name by this code; null for one that this program was built without. */
+/** The driver with this code; null if this release does not have it. */
 export const providerDriver = (code: string): ProviderDriver | null =>
   PROVIDER_DRIVERS.find((driver) => driver === code) ?? null;

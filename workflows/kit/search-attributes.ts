@@ -1,6 +1,8 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 
-/** What flows can be searched by. Ids only: they are never encrypted. Registered by every worker at start. */
+/**
+ * The search attributes of processes. They are never encrypted, so they hold ids only. Workers register them at start.
+ */
 export const searchAttributes = {
   entityId: defineSearchAttributeKey('EntityId', 'KEYWORD'),
   userId: defineSearchAttributeKey('UserId', 'KEYWORD'),

@@ -6,7 +6,7 @@ import { decided, decideOn, parkedProcess } from './decision';
 export const abandonOperation = endpoint({
   method: 'post',
   path: '/admin/operations/:workflowId/abandon',
-  summary: 'Give the failed step of a process up',
+  summary: 'Abandon the failed step of a process',
   tag: 'Administration: operations',
   auth: 'admin',
   limit: perMinute(200),

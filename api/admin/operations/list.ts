@@ -23,7 +23,7 @@ const InvariantCheck = z
   })
   .meta({
     id: 'InvariantCheck',
-    description: 'The last check of what must always hold; `broken` is empty when all of it does.',
+    description: 'The last check of the invariants; `broken` is empty when all of them hold.',
   });
 
 export const listOperations = endpoint({
@@ -31,7 +31,7 @@ export const listOperations = endpoint({
   path: '/admin/operations',
   summary: 'List processes that wait for a person',
   description:
-    'Longest waiting first; with what the last hourly check found broken, null before the first check.',
+    'Longest waiting first, with the broken invariants of the last hourly check (null before the first check).',
   tag: 'Administration: operations',
   auth: 'admin',
   limit: perMinute(200),

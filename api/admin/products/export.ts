@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { Pieces } from '../../http/answer/pieces';
+import { TextChunks } from '../../http/answer/text-stream';
 import { COLUMNS, rowOf } from './file/columns';
 import { productQuery } from './product.view';
 
@@ -26,7 +26,7 @@ export const exportProducts = endpoint({
   query: z.object(productQuery),
   success: 200,
   produces: 'text/csv',
-  data: Pieces,
+  data: TextChunks,
   errors: {},
 
   handle({ query: { status, categoryId, search } }, { db, reply }) {

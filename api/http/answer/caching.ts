@@ -4,10 +4,10 @@ import { bringsToken } from '../auth/access';
 import type { Endpoint } from '../endpoint';
 
 /**
- * Lets anyone keep an answer that is the same for everyone, if they ask each time whether it still holds. Whatever
- * depends on a token is nobody's to keep, which is how every answer starts out. `etag` is asked for if it is needed.
+ * Lets caches store an answer that is the same for everyone, provided that they revalidate it each time. An answer to
+ * a request with a token, or with a cookie, keeps `no-store`. `etag` is called only if it is needed.
  */
-export function allowKeeping(req: Request, res: Response, endpoint: Endpoint, etag: () => string): void {
+export function allowCaching(req: Request, res: Response, endpoint: Endpoint, etag: () => string): void {
   if (endpoint.method !== 'get' || res.statusCode !== 200) return;
   if (endpoint.auth !== 'public' && endpoint.auth !== 'optional') return;
   res.vary('Authorization, Cookie');
@@ -16,6 +16,6 @@ export function allowKeeping(req: Request, res: Response, endpoint: Endpoint, et
   res.set('ETag', etag());
 }
 
-/** Names this version of an answer. */
+/** The ETag of a body: the same for the same bytes. */
 export const etagOf = (bytes: string): string =>
   `W/"${createHash('sha1').update(bytes).digest('base64url')}"`;

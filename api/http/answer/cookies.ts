@@ -5,7 +5,7 @@ export const ACCESS_COOKIE = 'svc_access_token';
 /** Carries the refresh token of browsers, to the auth endpoints only. */
 export const REFRESH_COOKIE = 'svc_refresh_token';
 
-/** One cookie the request carries. Of several with one name the first counts: browsers send the closest path first. */
+/** The value of a cookie. Of several with one name the first counts: browsers send the closest path first. */
 export function cookieOf(req: Request, name: string): string | undefined {
   for (const pair of (req.headers.cookie ?? '').split(';')) {
     const at = pair.indexOf('=');
@@ -24,11 +24,11 @@ function decoded(value: string): string | undefined {
 
 export interface CookieOptions {
   path: string;
-  /** Null: until the browser is closed. */
+  /** Null: the cookie lives until the browser is closed. */
   maxAgeSeconds: number | null;
 }
 
-/** Sets a cookie that scripts cannot read and that other sites' forms do not send. */
+/** Sets a cookie that scripts cannot read and that forms of other sites do not send. */
 export function setCookie(
   res: Response,
   name: string,

@@ -1,23 +1,23 @@
 import type { Failure } from './errors';
-import type { Page } from './replies';
+import type { Page } from './reply';
 
-/** An answer ready to be sent, or to be kept and sent again. */
+/** An answer that is ready to be sent, or stored for its idempotency key and sent again. */
 export interface Answer {
   status: number;
   body: object;
   retryAfterSeconds?: number;
-  /** A process gave this request an outcome that is no answer; under the same key it has to be asked anew. */
+  /** The process has no usable answer under this request's update id; a repetition needs a new update id. */
   spent?: boolean;
-  /** What is sent in place of the body; such an answer cannot be kept. */
-  pieces?: StreamedAnswer;
+  /** Sent instead of the body; such an answer cannot be stored. */
+  stream?: StreamedAnswer;
 }
 
 export interface StreamedAnswer {
   type: 'text/csv';
-  text: AsyncIterable<string>;
+  chunks: AsyncIterable<string>;
 }
 
-/** Where a list stands, as every paginated endpoint tells it. */
+/** The `meta.pagination` of a list. */
 export function paginationOf({ total, page, pageSize }: Page) {
   const totalPages = Math.ceil(total / pageSize);
   return { total, page, pageSize, totalPages, hasNext: page < totalPages, hasPrevious: page > 1 };
@@ -28,7 +28,7 @@ export function success(status: number, data: unknown, page: Page | null): Answe
   return { status, body: { success: true, data, ...meta } };
 }
 
-/** A refused limit is described twice by the contract; its body satisfies both descriptions. */
+/** The body of a refused request. The contract describes 429 in two ways; its body satisfies both. */
 export function failure({ status, code, message, details, retryAfterSeconds }: Failure): Answer {
   const error = { code, message, ...(details && { details }) };
   const plain =

@@ -4,11 +4,11 @@ import { isForSetUp } from '../auth/access';
 import { takesBody } from '../body/body';
 import type { Endpoint } from '../endpoint';
 import { Busy } from '../limits/gate';
-import { CountingImpossible } from '../limits/limiter';
+import { CounterUnavailable } from '../limits/limiter';
 import { TooManyRequests } from '../limits/rate-limit';
-import { OutcomeUnknown, ProcessesAway } from '../temporal/temporal';
+import { OutcomeUnknown, TemporalUnavailable } from '../temporal/temporal';
 
-/** Why a request failed, as its caller may know it. */
+/** The reason for a failed request, with only what its caller may know. */
 export interface Failure {
   status: number;
   code: ErrorCode;
@@ -19,11 +19,11 @@ export interface Failure {
 
 type Statuses = Partial<Record<ErrorCode, number>>;
 
-/** How soon it makes sense to ask again when something behind us is away. */
-const AWAY_RETRY_SECONDS = 2;
+/** Sent as `Retry-After` when the database or Temporal is unavailable. */
+const UNAVAILABLE_RETRY_SECONDS = 2;
 
-/** What can go wrong before any endpoint is found. */
-const outside: Statuses = {
+/** The errors of a request for which no endpoint was found yet. */
+const errorsWithoutEndpoint: Statuses = {
   VALIDATION_ERROR: 400,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -31,7 +31,9 @@ const outside: Statuses = {
   URI_TOO_LONG: 414,
 };
 
-/** Every code an endpoint can answer with, and its status: its own, and those that all endpoints of its kind share. */
+/**
+ * Every error code of an endpoint with its status: those of its contract and those that its kind of endpoint shares.
+ */
 export function errorsOf(endpoint: Endpoint): Statuses {
   const signedIn = endpoint.auth !== 'public' && endpoint.auth !== 'optional';
   const guarded = endpoint.auth === 'admin' || endpoint.auth === 'super-admin';
@@ -50,22 +52,27 @@ export function errorsOf(endpoint: Endpoint): Statuses {
   };
 }
 
-/** Whether an endpoint heeds `Idempotency-Key`. */
+/** True if an endpoint supports `Idempotency-Key`. */
 export const takesKey = ({ method, idempotent }: Pick<Endpoint, 'method' | 'idempotent'>): boolean =>
   method === 'post' && idempotent !== false;
 
-/** Only what the endpoint declares may reach its caller; anything else is our own mistake, and stays with us. */
+/** Maps an error to an answer. A refusal that the endpoint does not declare is our own mistake: a plain 500. */
 export function explain(error: unknown, endpoint: Endpoint | null): Failure {
   const refused = refusalIn(error);
-  const status = refused ? (endpoint ? errorsOf(endpoint) : outside)[refused.code] : undefined;
+  const status = refused ? (endpoint ? errorsOf(endpoint) : errorsWithoutEndpoint)[refused.code] : undefined;
   if (refused && status !== undefined) return { status, ...refused };
   if (error instanceof TooManyRequests) {
     const { message, retryAfterSeconds } = error;
     return { status: 429, code: 'RATE_LIMIT_EXCEEDED', message, retryAfterSeconds };
   }
-  if (isAway(error)) {
-    const message = 'The service cannot do this right now. Nothing is half done; ask again in a moment.';
-    return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds: AWAY_RETRY_SECONDS };
+  if (isUnavailable(error)) {
+    const message = 'The service cannot do this right now. Nothing is half done; try again in a moment.';
+    return {
+      status: 503,
+      code: 'SERVICE_UNAVAILABLE',
+      message,
+      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
+    };
   }
   if (error instanceof Busy) {
     const { message, retryAfterSeconds } = error;
@@ -76,12 +83,12 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
   return { status: 500, code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' };
 }
 
-const isAway = (error: unknown): boolean =>
-  error instanceof ProcessesAway ||
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof TemporalUnavailable ||
   error instanceof OutcomeUnknown ||
-  error instanceof CountingImpossible ||
+  error instanceof CounterUnavailable ||
   isDatabaseAway(error);
 
-/** The router's complaint about `%` signs that encode nothing. */
+/** The router's error for a path with an invalid percent-encoding. */
 const isUnreadablePath = (error: unknown): boolean =>
   error instanceof URIError && (error as { status?: unknown }).status === 400;

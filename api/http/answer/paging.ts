@@ -2,25 +2,27 @@ import { z } from 'zod';
 import type { Endpoint } from '../endpoint';
 import { paginationOf } from './envelope';
 import { digits } from '../request/fields';
-import type { Page } from './replies';
+import type { Page } from './reply';
 
-/** Past this page nobody reads on; it also keeps offsets far below what PostgreSQL counts to. */
+/** Keeps offsets far below PostgreSQL's limit; no reader needs a page beyond it. */
 const LAST_PAGE = 100_000;
 const PAGE_SIZE = 20;
 
-/** The query of a paginated list; spread it into the endpoint's own: `z.object({ ...paging(50), status })`. */
+/**
+ * The query fields of a paginated list; spread them into the endpoint's query: `z.object({ ...paging(50), status })`.
+ */
 export const paging = (maxPageSize = 100) => ({
   page: digits({ min: 1, max: LAST_PAGE }).default(1),
   pageSize: digits({ min: 1, max: maxPageSize }).default(Math.min(PAGE_SIZE, maxPageSize)),
 });
 
-/** The `Link` header (RFC 8288) of a page of the list at `url`, which keeps what the endpoint knows of its query, once. */
+/** The `Link` header (RFC 8288) of a page of the list at `url`. Its links keep the query parameters of the contract. */
 export function pageLinks(url: string, page: Page, endpoint: Endpoint): string {
   const { totalPages, hasNext, hasPrevious } = paginationOf(page);
   const [path = '', query = ''] = url.split(/\?(.*)/s);
-  const kept = knownParameters(query, endpoint);
+  const known = knownParameters(query, endpoint);
   const link = (to: number, rel: string) => {
-    const parameters = new URLSearchParams(kept);
+    const parameters = new URLSearchParams(known);
     parameters.set('page', String(to));
     parameters.set('pageSize', String(page.pageSize));
     return `<${path}?${parameters.toString()}>; rel="${rel}"`;
@@ -34,11 +36,11 @@ export function pageLinks(url: string, page: Page, endpoint: Endpoint): string {
   ].join(', ');
 }
 
-/** Whatever else a client writes into a query does not come back in a header of ours. */
+/** The parameters that the contract knows, each once; other text from a client must not enter a header. */
 function knownParameters(query: string, { query: schema }: Endpoint): [name: string, value: string][] {
   const known = new Set(schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
-  const kept = [...new URLSearchParams(query)].filter(([name]) => known.has(name));
-  return kept.filter(
-    ([name, value], at) => kept.findIndex((other) => other[0] === name && other[1] === value) === at,
+  const named = [...new URLSearchParams(query)].filter(([name]) => known.has(name));
+  return named.filter(
+    ([name, value], at) => named.findIndex((other) => other[0] === name && other[1] === value) === at,
   );
 }

@@ -1,33 +1,25 @@
-import type { Response } from 'express';
-import { clearCookie, setCookie } from './cookies';
-import type { Endpoint } from '../endpoint';
-import type { Page, Reply, SuccessStatus } from './replies';
-
-/** What a handler said about its answer beside the data. */
-export interface Said {
-  status: SuccessStatus;
-  page: Page | null;
-  dependsOn: readonly string[];
+/** The parts of an answer besides its data; a handler sets them through `context.reply`. */
+export interface Reply {
+  /** Answers with this status instead of the contract's first; the contract must list it. */
+  status: (status: SuccessStatus) => void;
+  page: (page: Page) => void;
+  /** Browsers save the answer under this name instead of showing it. */
+  download: (fileName: string) => void;
+  /** The address to go to, for an endpoint whose success is 302. */
+  redirect: (url: string) => void;
+  /**
+   * Of a cached endpoint: the parts of the catalogue that the answer shows besides prices and texts (`catalogueTags`).
+   */
+  dependsOn: (...tags: string[]) => void;
+  setCookie: (name: string, value: string, options: { path: string; maxAgeSeconds: number }) => void;
+  clearCookie: (name: string, options: { path: string }) => void;
 }
 
-/** The `Reply` a handler speaks to, and what it will have said. Cookies go straight to the response. */
-export function listen(endpoint: Endpoint, res: Response): { reply: Reply; said: Said } {
-  const said: Said = { status: endpoint.success[0], page: null, dependsOn: [] };
-  const reply: Reply = {
-    status(status) {
-      if (!endpoint.success.includes(status)) throw new Error(`${endpoint.path} does not declare ${status}.`);
-      said.status = status;
-    },
-    page(page) {
-      said.page = page;
-    },
-    redirect: (url) => void res.location(url),
-    dependsOn(...tags) {
-      said.dependsOn = tags;
-    },
-    download: (fileName) => void res.attachment(fileName),
-    setCookie: (name, value, options) => setCookie(res, name, value, options),
-    clearCookie: (name, options) => clearCookie(res, name, options),
-  };
-  return { reply, said };
+/** One page of a list: total rows of the list, number of the page (from 1), and rows per page. */
+export interface Page {
+  total: number;
+  page: number;
+  pageSize: number;
 }
+
+export type SuccessStatus = 200 | 201 | 202 | 302;

@@ -1,6 +1,6 @@
 import helmet from 'helmet';
 
-/** An API's answers are no pages: nothing may run in them. Pages that we do serve state their own policy. */
+/** Headers for JSON answers, in which no script may run. The pages that the API serves set their own policy. */
 export const securityHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

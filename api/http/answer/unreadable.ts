@@ -12,7 +12,7 @@ const MESSAGES = {
   431: 'The headers are too large.',
 };
 
-/** Answers what never became a request: nonsense, or one that came too slowly. The connection ends with it. */
+/** Answers bytes that are not a valid HTTP request, or that arrived too slowly, and closes the connection. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -1,48 +1,48 @@
 import type { Request, Response } from 'express';
 import getRawBody from 'raw-body';
 import { refusal } from '../../../workflows/errors';
-import { announced, BodyRoom } from './body-room';
+import { announcedBytes, BodyMemory } from './body-memory';
 import type { Endpoint } from '../endpoint';
 import { holdsMoreValues } from './json-values';
-import { UnpackFailed, unpacked } from './unpacking';
+import { DecompressionFailed, decompress } from './decompression';
 import { invalid } from '../request/validation';
 
-/** Most bytes a body may have, also after it is unpacked. */
+/** Largest body in bytes, also after decompression. */
 export const MOST_BODY_BYTES = 1024 * 1024;
 
-/** Bodies above this size are few, so there is room for few of them. */
+/** Larger bodies are rare, so memory for them is limited. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Whether a body may be larger than most are, by its headers. */
-export const isLarge = (req: Request): boolean => announced(req) > SMALL_BYTES;
+/** True if the headers allow a body larger than `SMALL_BYTES`. */
+export const isLarge = (req: Request): boolean => announcedBytes(req) > SMALL_BYTES;
 
-const room = new BodyRoom({ bytes: 32 * MOST_BODY_BYTES, perClientBytes: 8 * MOST_BODY_BYTES });
+const memory = new BodyMemory({ bytes: 32 * MOST_BODY_BYTES, perClientBytes: 8 * MOST_BODY_BYTES });
 
-/** Most values a JSON body may hold, where the contract does not say otherwise: what walks through it stays short. */
+/** Most values in a JSON body, unless the contract sets `mostValues`; keeps validation fast. */
 export const MOST_VALUES = 10_000;
 
 export const takesBody = ({ method }: Pick<Endpoint, 'method'>): boolean => method !== 'get';
 
-/** The body's bytes, counted while they arrive and again while they are unpacked; none for methods without a body. */
+/** Reads and decompresses the body within its size limit; empty for methods without a body. */
 export async function readBody(req: Request, res: Response, endpoint: Endpoint): Promise<Buffer> {
   if (!takesBody(endpoint)) return Buffer.alloc(0);
-  if (isLarge(req)) room.take(req, res, MOST_BODY_BYTES);
-  const packing = packingOf(req);
-  // Signatures are over the bytes as they were sent, so there is nothing to unpack.
-  if (endpoint.raw && packing !== 'identity') throw notSupported();
+  if (isLarge(req)) memory.reserve(req, res, MOST_BODY_BYTES);
+  const encoding = encodingOf(req);
+  // Signatures cover the bytes as they were sent.
+  if (endpoint.raw && encoding !== 'identity') throw notSupported();
   try {
     const length = req.get('content-length');
     const sent = await getRawBody(req, { limit: MOST_BODY_BYTES, ...(length !== undefined && { length }) });
-    return await unpacked(sent, packing, MOST_BODY_BYTES);
+    return await decompress(sent, encoding, MOST_BODY_BYTES);
   } catch (error) {
-    req.resume(); // What still comes is let pass, so that the answer can be read.
+    req.resume(); // Discards the rest, so that the client can read the answer.
     throw explained(error);
   }
 }
 
-const packingOf = (req: Request): string => req.get('content-encoding')?.toLowerCase() ?? 'identity';
+const encodingOf = (req: Request): string => req.get('content-encoding')?.toLowerCase() ?? 'identity';
 
-/** The object in a body of JSON; no body at all counts as an empty object. */
+/** Parses a JSON object; an empty body counts as `{}`. */
 export function parseBody(req: Request, bytes: Buffer, { mostValues = MOST_VALUES }: Endpoint): unknown {
   if (bytes.length === 0) return {};
   if (!req.is(['json', '+json']) || !isUtf8(req))
@@ -72,17 +72,20 @@ function isUtf8(req: Request): boolean {
 }
 
 const notSupported = (): Error =>
-  refusal('UNSUPPORTED_MEDIA_TYPE', 'The body is packed in a way that is not supported.');
+  refusal('UNSUPPORTED_MEDIA_TYPE', 'The Content-Encoding of the body is not supported.');
 
-/** What the reader found wrong, as a refusal; what is not the caller's doing stays as it is. */
+/** Maps a read error to a refusal; an error that the caller did not cause stays as it is. */
 function explained(error: unknown): Error {
-  if (error instanceof UnpackFailed && error.why === 'unknown packing') return notSupported();
-  if (error instanceof UnpackFailed && error.why === 'ratio')
-    return refusal('PAYLOAD_TOO_LARGE', 'The body is packed smaller than any request is; send it unpacked.');
+  if (error instanceof DecompressionFailed && error.why === 'unknown encoding') return notSupported();
+  if (error instanceof DecompressionFailed && error.why === 'ratio')
+    return refusal(
+      'PAYLOAD_TOO_LARGE',
+      'The body is compressed more than any ordinary request; send it uncompressed.',
+    );
   const { status, type } = error as { status?: unknown; type?: unknown };
-  if (status === 413 || (error instanceof UnpackFailed && error.why === 'size'))
+  if (status === 413 || (error instanceof DecompressionFailed && error.why === 'size'))
     return refusal('PAYLOAD_TOO_LARGE', `The body may have at most ${MOST_BODY_BYTES} bytes.`);
-  if (error instanceof UnpackFailed || typeof type === 'string' || status === 400)
+  if (error instanceof DecompressionFailed || typeof type === 'string' || status === 400)
     return invalid({ body: ['did not arrive as announced'] });
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -5,12 +5,11 @@ const CLOSES = new Set([0x5d, 0x7d]);
 const OPENS = new Set([0x5b, 0x7b]);
 
 /**
- * Whether a JSON text holds more than `most` values: numbers, texts, true, false, null, lists and objects, each inner
- * one too. It is told from the bytes, without building any of them, and stops at the first that is too many; of what
- * is no JSON the answer means nothing.
+ * True if a JSON text has more than `most` values: numbers, strings, true, false, null, arrays and objects, nested ones
+ * included. Scans the bytes without parsing and stops at the first surplus value. Meaningless for invalid JSON.
  */
 export function holdsMoreValues(json: Buffer, most: number): boolean {
-  // Each value but the first stands after a comma or first in what was opened. An empty list holds none.
+  // Each value but the first follows a comma or an opening bracket; an empty list has none.
   let values = 1;
   let opened = false;
   for (let at = 0; at < json.length; at++) {
@@ -20,13 +19,13 @@ export function holdsMoreValues(json: Buffer, most: number): boolean {
     opened = OPENS.has(byte);
     if (byte === COMMA) values++;
     if (values > most) return true;
-    if (byte === QUOTE) at = endOfText(json, at);
+    if (byte === QUOTE) at = endOfString(json, at);
   }
   return false;
 }
 
-/** Where the text ends that begins at `start`, both at their quotes. */
-function endOfText(json: Buffer, start: number): number {
+/** The index of the closing quote of the string whose opening quote is at `start`. */
+function endOfString(json: Buffer, start: number): number {
   for (let end = json.indexOf(QUOTE, start + 1); end !== -1; end = json.indexOf(QUOTE, end + 1)) {
     let first = end;
     while (json[first - 1] === BACKSLASH) first--;

@@ -1,22 +1,22 @@
-/** How a picture is to be drawn: at most so many pixels each way, or cut around its middle to a square of that side. */
+/** A size for a picture: within a square of `side` pixels, or cropped around its middle to that square. */
 export interface Drawing {
   side: number;
   fit: 'inside' | 'square';
 }
 
-/** A picture as drawn: WebP, with its sides in pixels. */
+/** A drawn picture: WebP, with its size in pixels. */
 export interface Drawn {
   bytes: Buffer;
   width: number;
   height: number;
 }
 
-/** Draws pictures that clients send. */
+/** Redraws pictures from clients, so that only bytes of our own making are stored. */
 export interface PictureDrawer {
   /**
-   * The picture as WebP, drawn in each of these ways. Refuses with INVALID_FILE_TYPE what is not wholly a JPEG, PNG or
-   * WebP picture of reasonable size; rejects with `Busy` when too many wait, it is not drawn in time, or the client has
-   * gone before its turn.
+   * Draws the picture as WebP in each of these sizes. Refuses with INVALID_FILE_TYPE anything but a complete JPEG, PNG
+   * or WebP picture of reasonable size. Rejects with `Busy` when too many wait, the drawing takes too long, or the
+   * client hangs up before its turn.
    */
   draw: (bytes: Buffer, drawings: readonly Drawing[], clientGone: AbortSignal) => Promise<Drawn[]>;
 }

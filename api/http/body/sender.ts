@@ -1,13 +1,13 @@
-/** What a report is judged by: its bytes as they came, and its headers by lower-case name. */
+/** A received report: its bytes as they were sent, and its headers by lower-case name. */
 export interface SentReport {
   rawBody: Buffer;
   header: (name: string) => string | undefined;
 }
 
-/** Another company that sends us reports. */
+/** Another company that sends signed reports. */
 export interface Sender {
-  /** Whose count its reports use up; unique within the endpoint. */
+  /** Its name for the rate limit; unique within the endpoint. */
   name: string;
-  /** Whether it signed these bytes, within the last minutes, with one of its live secrets. */
+  /** True if it signed these bytes with one of its active secrets within the last minutes. */
   isSigned: (sent: SentReport, now: Date) => boolean | Promise<boolean>;
 }

@@ -1,13 +1,13 @@
 import type { RefusalDetails } from '../../../workflows/errors';
 
-/** Deeper than anything we ask for; what is deeper was made to hurt. */
+/** Deeper than any contract; only hostile input is deeper. */
 const DEEPEST = 32;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const NUL = '\u0000';
 
 /**
- * What is wrong with the texts in a value, by dotted path: a NUL, which PostgreSQL cannot keep, or half a character,
- * which no encoding can. Null when all is well.
+ * The first text in a value that cannot be stored, by dotted path: with a NUL, which PostgreSQL refuses, or half a
+ * surrogate pair, which UTF-8 cannot encode. Null if all texts are usable.
  */
 export function unusableText(value: unknown): RefusalDetails | null {
   const found = search(value, '', 0);
@@ -34,5 +34,5 @@ function search(value: unknown, path: string, depth: number): Found | null {
   return null;
 }
 
-/** Whether a text can be kept and written out again. */
+/** True if a text can be stored and sent again. */
 export const isUsable = (text: string): boolean => !text.includes(NUL) && !LONE_SURROGATE.test(text);

@@ -1,22 +1,22 @@
 import type { Request, Response } from 'express';
 import multer, { memoryStorage, MulterError } from 'multer';
 import { refusal } from '../../../workflows/errors';
-import { BodyRoom } from './body-room';
+import { BodyMemory } from './body-memory';
 import type { Upload } from '../endpoint';
 import { invalid } from '../request/validation';
 
 const MOST_FIELDS = 20;
 const MOST_FIELD_BYTES = 10_000;
 const MEGABYTE = 1024 * 1024;
-/** Chosen: nine of the largest avatars, or four product pictures, at a time in each process. */
-const room = new BodyRoom({ bytes: 48 * MEGABYTE, perClientBytes: 20 * MEGABYTE });
-/** Longest without a byte; the whole request has a limit of its own. */
+/** Chosen: enough for nine of the largest avatars, or four product pictures, at a time in each process. */
+const memory = new BodyMemory({ bytes: 48 * MEGABYTE, perClientBytes: 20 * MEGABYTE });
+/** Longest pause between two bytes; the whole request has another limit (`serve.ts`). */
 const STALLED_MS = 10_000;
 
 /**
- * The file's bytes and the other fields. What its sender calls the file and says of its type is not handed on: it
- * proves nothing, and a name such as `../../x` does harm. Refuses with UNSUPPORTED_MEDIA_TYPE what is not multipart,
- * with FILE_TOO_LARGE, and with VALIDATION_ERROR what breaks off, has no file, or has parts that nobody asked for.
+ * Reads a form: the file's bytes and the other fields. The client's file name and type are dropped, because they prove
+ * nothing and a name such as `../../x` is dangerous. Refuses with UNSUPPORTED_MEDIA_TYPE a body that is not multipart,
+ * with FILE_TOO_LARGE, and with VALIDATION_ERROR a form that breaks off, lacks the file, or has unknown parts.
  */
 export async function readUpload(
   req: Request,
@@ -25,7 +25,7 @@ export async function readUpload(
 ): Promise<{ file: Buffer; body: unknown }> {
   if (!req.is('multipart/form-data'))
     throw refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be a form with a file: multipart/form-data.');
-  room.take(req, res, maxBytes);
+  memory.reserve(req, res, maxBytes);
   const read = multer({
     storage: memoryStorage(),
     defParamCharset: 'utf8',
@@ -51,7 +51,7 @@ export async function readUpload(
   return { file: req.file.buffer, body: { ...(req.body as object) } };
 }
 
-/** Whatever else the parser complains about is the form's fault: it did nothing but read it. */
+/** Maps an error of the parser to a refusal; every such error is caused by the form. */
 function explained(error: unknown, maxBytes: number): Error {
   if (!(error instanceof MulterError)) return invalid({ body: ['is not a form, or did not arrive whole'] });
   if (error.code === 'LIMIT_FILE_SIZE')

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { openGeo } from './geo';
 
-/** What guessing where callers are needs of the environment. */
+/** The settings for guessing the location of callers. */
 export const GeoConfig = z.object({
-  /** A file in MaxMind's format; by default the one that comes with the platform, which knows countries only. */
+  /** A file in MaxMind's format; by default the platform's own, which has countries only. */
   GEOIP_FILE: z
     .string()
     .default('')

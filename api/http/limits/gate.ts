@@ -1,4 +1,4 @@
-/** There is no room for this request now. Sent again after that time, it may find some. */
+/** The process is overloaded; the request may succeed when it is sent again after that time. */
 export class Busy extends Error {
   constructor(readonly retryAfterSeconds = 2) {
     super('Too many requests of this kind are being answered already.');
@@ -6,39 +6,39 @@ export class Busy extends Error {
 }
 
 export interface GateLimits {
-  /** How many pieces of work run side by side. */
+  /** Jobs that run at the same time. */
   slots: number;
-  /** How many more may wait for one of the slots. */
+  /** Jobs that may wait for a slot. */
   queueLength: number;
-  /** Longest that one of them waits. */
+  /** Longest wait for a slot. */
   deadlineMs: number;
 }
 
 /**
- * Bounds work that takes much CPU or memory: a few run, some wait in the order they came, the others are refused.
- * Rejects with `Busy` when the queue is full, when the deadline passes, and when the signal aborts before the turn
- * has come.
+ * Limits work that takes much CPU or memory: a few jobs run, some wait in the order of arrival, the rest are refused.
+ * Rejects with `Busy` when the queue is full, when the deadline passes, and when the signal aborts before a slot is
+ * free.
  */
 export class Gate {
   private running = 0;
-  /** What lets each of them in; a Set keeps the order of arrival and gives up a place anywhere in it. */
+  /** The callbacks that admit waiting jobs. A Set keeps the order of arrival and deletes from anywhere in it. */
   private readonly queue = new Set<() => void>();
 
   constructor(private readonly limits: GateLimits) {}
 
-  /** Does the work in its turn and frees the slot, however it ended. */
+  /** Runs the work as soon as a slot is free, and frees the slot even if the work fails. */
   async through<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (signal?.aborted) throw new Busy();
     if (this.running < this.limits.slots) this.running++;
-    else await this.turn(signal);
+    else await this.waitForSlot(signal);
     try {
       return await work();
     } finally {
-      this.leave();
+      this.freeSlot();
     }
   }
 
-  private turn(signal: AbortSignal | undefined): Promise<void> {
+  private waitForSlot(signal: AbortSignal | undefined): Promise<void> {
     const { queueLength, deadlineMs } = this.limits;
     if (this.queue.size >= queueLength) return Promise.reject(new Busy());
     return new Promise((resolve, reject) => {
@@ -61,8 +61,8 @@ export class Gate {
     });
   }
 
-  /** The slot goes to whoever waits longest; `running` stays the same then. */
-  private leave(): void {
+  /** Passes the slot to the job that has waited longest; `running` then stays the same. */
+  private freeSlot(): void {
     const [next] = this.queue;
     if (next) next();
     else this.running--;

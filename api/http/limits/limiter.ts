@@ -8,23 +8,23 @@ import {
 import type { Db } from '../../../db/sql/query';
 import type { Limit } from './limits';
 
-/** Where a client stands against one limit after one more request. */
-export interface Verdict {
+/** The state of one client under one limit. */
+export interface LimitState {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Milliseconds since 1970 at which counting begins anew. */
+  /** The end of the counting window, in milliseconds since 1970. */
   resetAt: number;
   financial: boolean;
 }
 
-/** Counting was impossible and the limit is one that then stays closed. */
-export class CountingImpossible extends Error {}
+/** The database is unavailable and the limit is one that then refuses every request. */
+export class CounterUnavailable extends Error {}
 
 /**
- * Counts requests against limits. General limits are counted in this process; those that guard secrets or money in
- * the database, so that any number of API processes hold them together. When the database is away the former are
- * counted here, the latter throw `CountingImpossible`.
+ * Counts requests against limits: general limits in this process, shared and financial ones in the database, for all
+ * API processes together. While the database is unavailable, shared limits are counted in this process and financial
+ * ones throw `CounterUnavailable`.
  */
 export class Limiter {
   private readonly counters = new Map<string, RateLimiterAbstract>();
@@ -35,19 +35,19 @@ export class Limiter {
   ) {}
 
   /** Counts one request of `client` in the scope (a tier, an endpoint) that the limit belongs to. */
-  async count(limit: Limit, scope: string, client: string): Promise<Verdict> {
+  async count(limit: Limit, scope: string, client: string): Promise<LimitState> {
     const points = this.pointsOf(limit);
     const { consumedPoints, msBeforeNext } = await this.consume(limit, points, keyOf(limit, scope, client));
-    return verdictOf(limit, { points, consumedPoints, msBeforeNext });
+    return limitStateOf(limit, { points, consumedPoints, msBeforeNext });
   }
 
-  /** Where `client` stands in that scope without one more request; `allowed` tells whether one more would be. */
-  async standing(limit: Limit, scope: string, client: string): Promise<Verdict> {
+  /** The state of `client` in the scope without counting a request; `allowed`: whether one more request would be. */
+  async current(limit: Limit, scope: string, client: string): Promise<LimitState> {
     const points = this.pointsOf(limit);
-    const state = await this.read(limit, points, keyOf(limit, scope, client));
-    const { consumedPoints = 0, msBeforeNext = 0 } = state ?? {};
+    const counted = await this.read(limit, points, keyOf(limit, scope, client));
+    const { consumedPoints = 0, msBeforeNext = 0 } = counted ?? {};
     return {
-      ...verdictOf(limit, { points, consumedPoints, msBeforeNext }),
+      ...limitStateOf(limit, { points, consumedPoints, msBeforeNext }),
       allowed: consumedPoints < points,
     };
   }
@@ -60,16 +60,16 @@ export class Limiter {
     try {
       return await this.counter(limit, points).get(key);
     } catch (cause) {
-      throw new CountingImpossible('Requests cannot be counted now.', { cause });
+      throw new CounterUnavailable('Requests cannot be counted now.', { cause });
     }
   }
 
   private async consume(limit: Limit, points: number, key: string): Promise<RateLimiterRes> {
     try {
       return await this.counter(limit, points).consume(key);
-    } catch (refused) {
-      if (refused instanceof RateLimiterRes) return refused;
-      throw new CountingImpossible('Requests cannot be counted now.', { cause: refused });
+    } catch (rejected) {
+      if (rejected instanceof RateLimiterRes) return rejected;
+      throw new CounterUnavailable('Requests cannot be counted now.', { cause: rejected });
     }
   }
 
@@ -102,14 +102,14 @@ export class Limiter {
 const keyOf = (limit: Limit, scope: string, client: string): string =>
   isOwn(limit) ? `${scope} ${client}` : hashed(`${scope} ${client}`);
 
-const verdictOf = (
+const limitStateOf = (
   limit: Limit,
   {
     points,
     consumedPoints,
     msBeforeNext,
   }: { points: number } & Pick<RateLimiterRes, 'consumedPoints' | 'msBeforeNext'>,
-): Verdict => ({
+): LimitState => ({
   allowed: consumedPoints <= points,
   limit: points,
   remaining: Math.max(0, points - consumedPoints),
@@ -117,8 +117,8 @@ const verdictOf = (
   financial: limit.financial === true,
 });
 
-/** Counted in this process alone. */
+/** True if the limit is counted in this process only. */
 const isOwn = ({ financial, shared }: Limit): boolean => !financial && !shared;
 
-/** Counters' keys are seen by whoever sees the table; addresses and ids are none of their business. */
+/** Hides addresses and user ids from readers of the counter table. */
 const hashed = (key: string): string => createHash('sha256').update(key).digest('base64url');

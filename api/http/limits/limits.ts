@@ -1,18 +1,18 @@
 import { policyFrom, type Policy } from '../../../db/policy/config';
 
-/** How often one client may call an endpoint. */
+/** The number of requests that one client may send to an endpoint within a time. */
 export interface Limit {
   requests: number;
   perSeconds: number;
-  /** Financial limits count per user, are shared by all API processes, fail closed, and say so in a header. */
+  /** Counted per user in the database, announced in a header; requests are refused when counting is impossible. */
   financial?: true;
-  /** Counted in the database, so that all API processes share it: for endpoints that guard a secret. */
+  /** Counted in the database for all API processes together: for endpoints that guard a secret. */
   shared?: true;
-  /** The general limit is also held to the hourly tier; stated limits are not. */
+  /** The general limit: requests also count against the hourly tier, unlike those of stated limits. */
   general?: true;
-  /** A second limit, held beside this one: for what costs more than its stated limit allows for. */
+  /** A second limit in addition to this one, for work that costs more than the stated limit provides for. */
   also?: Limit;
-  /** Counted per sender that has proven itself by a signature (`Contract.sender`), instead of per client. */
+  /** Counted per sender of signed reports (`Contract.sender`) instead of per client. */
   perSender?: true;
 }
 
@@ -24,42 +24,42 @@ export const perMinute = (requests: number): Limit => ({ requests, perSeconds: 6
 /** For sign-in and the like: shared counters. */
 export const authPerMinute = (requests: number): Limit => ({ requests, perSeconds: 60, shared: true });
 
-/** The same by the hour: for what sends mail or takes a secret that was mailed. */
+/** The same per hour: for endpoints that send mail or accept a secret from a mail. */
 export const authPerHour = (requests: number): Limit => ({ requests, perSeconds: 3600, shared: true });
 
-/** For moving money: per user, shared counters, closed when counting is impossible. */
+/** For endpoints that move money: per user, shared counters, refused when counting is impossible. */
 export const financialPerMinute = (requests: number): Limit => ({
   requests,
   perSeconds: 60,
   financial: true,
 });
 
-/** As documented; the numbers that hold are the policy's. */
-const usual = policyFrom({});
+/** The defaults, for the documentation; the policy of the running process decides. */
+const defaults = policyFrom({});
 
 /**
- * For reports that other companies sign: each sender has its own count, shared by all API processes, and only reports
- * that are signed use it up. Exempt from the tiers below.
+ * For reports that other companies sign: each sender has its own count, shared by all API processes, and only signed
+ * reports are counted. The tiers below do not apply.
  */
 export const webhookLimit: Limit = {
-  requests: usual.webhooksPerMinute,
+  requests: defaults.webhooksPerMinute,
   perSeconds: 60,
   shared: true,
   perSender: true,
 };
 
-/** Signed reports of one sender. */
+/** The limit of signed reports of one sender. */
 export const signedReports = ({ webhooksPerMinute }: Policy): Limit => ({
   ...webhookLimit,
   requests: webhooksPerMinute,
 });
 
-/** Reports of one client network whose signature is wrong; the network is not the sender's, so memory will do. */
+/** The limit of wrongly signed reports from one network; counted in memory, since no sender depends on it. */
 export const unsignedReports = ({ unsignedWebhooksPerMinute }: Policy): Limit =>
   perMinute(unsignedWebhooksPerMinute);
 
-/** What any client may ask in a second, whatever it asks. */
+/** The limit of all requests of one client in a second. */
 export const burstTier: Limit = { requests: 10, perSeconds: 1 };
 
-/** What any client may ask in an hour of all endpoints without a stated limit together. */
+/** The limit of one client in an hour for all endpoints without a stated limit together. */
 export const hourlyTier: Limit = { requests: 1000, perSeconds: 3600 };

@@ -1,47 +1,47 @@
 import type { Request, Response } from 'express';
 import type { Endpoint } from '../endpoint';
 import { clientNetwork } from '../request/client-address';
-import type { Limiter, Verdict } from './limiter';
+import type { Limiter, LimitState } from './limiter';
 import { burstTier, hourlyTier, type Limit } from './limits';
-import { requestStateOf, type RequestState } from '../observe/visit';
+import { requestStateOf, type RequestState } from '../observe/request-state';
 
-/** A client asked more often than it may. */
+/** A client has used a limit up. */
 export class TooManyRequests extends Error {
   constructor(readonly retryAfterSeconds: number) {
     super(`Too many requests. Try again in ${retryAfterSeconds} s.`);
   }
 }
 
-/** Holds a client to what anyone may ask in a second. Its headers are shown only when it is what refuses. */
-export async function holdBurst(limiter: Limiter, req: Request, res: Response): Promise<void> {
-  const visit = requestStateOf(req);
-  const verdict = visit.counted?.burst ?? (await countBurst(limiter, visit));
-  if (verdict.allowed) return;
-  showVerdict(res, verdict);
-  refuse(verdict);
+/** Enforces the burst tier. Its headers are sent only when it refuses. */
+export async function enforceBurst(limiter: Limiter, req: Request, res: Response): Promise<void> {
+  const requestState = requestStateOf(req);
+  const state = requestState.counted?.burst ?? (await countBurst(limiter, requestState));
+  if (state.allowed) return;
+  setLimitHeaders(res, state);
+  refuse(state);
 }
 
 /**
- * Holds a client to the endpoint's limit and tells it where it stands.
+ * Enforces the endpoint's limit and sends its headers; throws `TooManyRequests` when it is used up.
  * Chosen: each endpoint counts for itself; the hourly tier counts all endpoints without a stated limit together.
  */
-export async function holdLimit(
+export async function enforceLimit(
   limiter: Limiter,
   endpoint: Endpoint,
   req: Request,
   res: Response,
 ): Promise<void> {
-  const verdict = requestStateOf(req).counted?.stated ?? (await countStated(limiter, endpoint, req));
-  showVerdict(res, verdict);
-  if (!verdict.allowed) refuse(verdict);
+  const state = requestStateOf(req).counted?.stated ?? (await countStated(limiter, endpoint, req));
+  setLimitHeaders(res, state);
+  if (!state.allowed) refuse(state);
   const second = await countSecond(limiter, endpoint, req);
   if (!second) return;
-  if (second.remaining < verdict.remaining || !second.allowed) showVerdict(res, second);
+  if (second.remaining < state.remaining || !second.allowed) setLimitHeaders(res, second);
   if (!second.allowed) refuse(second);
 }
 
-/** What is counted beside the stated limit: one of the endpoint's own, or the hourly tier. */
-async function countSecond(limiter: Limiter, endpoint: Endpoint, req: Request): Promise<Verdict | null> {
+/** Counts the second limit of an endpoint: its own (`also`) or the hourly tier. */
+async function countSecond(limiter: Limiter, endpoint: Endpoint, req: Request): Promise<LimitState | null> {
   const client = clientOf(requestStateOf(req));
   const { also, general } = endpoint.limit;
   if (also) return limiter.count(also, `also ${endpoint.method} ${endpoint.path}`, client);
@@ -49,88 +49,89 @@ async function countSecond(limiter: Limiter, endpoint: Endpoint, req: Request): 
 }
 
 /**
- * Counts a request without a token before its turn comes. Answers where its client stands; null when it is refused,
- * which is then to be said where it usually is.
+ * Counts a request without a token before the usual place, for answers from the cache. Null when a limit refuses it;
+ * the usual place then finds the counts in the request state and answers the refusal.
  */
-export async function countAhead(
+export async function countEarly(
   limiter: Limiter,
   endpoint: Endpoint,
   req: Request,
-): Promise<Verdict | null> {
-  const visit = requestStateOf(req);
-  const burst = await countBurst(limiter, visit);
-  visit.counted = { burst };
+): Promise<LimitState | null> {
+  const requestState = requestStateOf(req);
+  const burst = await countBurst(limiter, requestState);
+  requestState.counted = { burst };
   if (!burst.allowed) return null;
   const stated = await countStated(limiter, endpoint, req);
-  visit.counted = { burst, stated };
+  requestState.counted = { burst, stated };
   return stated.allowed ? stated : null;
 }
 
-/** Counts one request of `client` within `scope`, and tells it where it stands. */
-export async function hold(
+/** Counts one request of `client` within `scope` and sends the limit's headers; refuses when it is used up. */
+export async function countOrRefuse(
   limiter: Limiter,
   limit: Limit,
   { scope, client }: { scope: string; client: string },
   res: Response,
 ): Promise<void> {
-  const verdict = await limiter.count(limit, scope, client);
-  showVerdict(res, verdict);
-  if (!verdict.allowed) refuse(verdict);
+  const state = await limiter.count(limit, scope, client);
+  setLimitHeaders(res, state);
+  if (!state.allowed) refuse(state);
 }
 
 /** Refuses a client that has used `limit` up within `scope`, without counting this request. */
-export async function refuseSpent(
+export async function refuseIfExhausted(
   limiter: Limiter,
   limit: Limit,
   { scope, client }: { scope: string; client: string },
   res: Response,
 ): Promise<void> {
-  const verdict = await limiter.standing(limit, scope, client);
-  if (verdict.allowed) return;
-  showVerdict(res, verdict);
-  refuse(verdict);
+  const state = await limiter.current(limit, scope, client);
+  if (state.allowed) return;
+  setLimitHeaders(res, state);
+  refuse(state);
 }
 
-const countBurst = (limiter: Limiter, visit: RequestState): Promise<Verdict> =>
-  limiter.count(burstTier, 'burst', clientOf(visit));
+const countBurst = (limiter: Limiter, requestState: RequestState): Promise<LimitState> =>
+  limiter.count(burstTier, 'burst', clientOf(requestState));
 
-const countStated = (limiter: Limiter, endpoint: Endpoint, req: Request): Promise<Verdict> =>
-  limiter.count(endpoint.limit, `${endpoint.method} ${endpoint.path}`, countedBy(endpoint, req));
+const countStated = (limiter: Limiter, endpoint: Endpoint, req: Request): Promise<LimitState> =>
+  limiter.count(endpoint.limit, `${endpoint.method} ${endpoint.path}`, countedClient(endpoint, req));
 
-function countedBy(endpoint: Endpoint, req: Request): string {
-  // Who guesses passwords or codes must not get a fresh count with every account they hold.
+function countedClient(endpoint: Endpoint, req: Request): string {
+  // By network: a client that guesses passwords or codes must not get a fresh count with each account it holds.
   return endpoint.limit.shared && endpoint.auth === 'public'
     ? networkOf(requestStateOf(req))
     : clientOf(requestStateOf(req));
 }
 
-/** A client by its address only, whoever is signed in there. */
-export const networkOf = (visit: RequestState): string => `address:${clientNetwork(visit.clientAddress)}`;
+/** Names a client by its network only, even if it is signed in. */
+export const networkOf = (requestState: RequestState): string =>
+  `address:${clientNetwork(requestState.clientAddress)}`;
 
-/** Whether a client is known by nothing but its address. */
+/** True if a client's name is only its network, not a user. */
 export const isNetwork = (client: string): boolean => client.startsWith('address:');
 
-/** A client is a user where a good token is given, else an address. */
-export const clientOf = (visit: RequestState): string =>
-  visit.authenticated ? `user:${visit.authenticated.caller.id}` : networkOf(visit);
+/** Names a client: its user if it sent a valid token, else its network. */
+export const clientOf = (requestState: RequestState): string =>
+  requestState.authenticated ? `user:${requestState.authenticated.caller.id}` : networkOf(requestState);
 
-function showVerdict(res: Response, verdict: Verdict): void {
-  for (const [name, value] of verdictHeaders(verdict)) res.set(name, value);
+function setLimitHeaders(res: Response, state: LimitState): void {
+  for (const [name, value] of limitHeaders(state)) res.set(name, value);
 }
 
-/** Tells a client where it stands. */
-export const verdictHeaders = ({
+/** The headers that show a client the state of a limit. */
+export const limitHeaders = ({
   limit,
   remaining,
   resetAt,
   financial,
-}: Verdict): readonly (readonly [name: string, value: string])[] => [
+}: LimitState): readonly (readonly [name: string, value: string])[] => [
   ['X-RateLimit-Limit', String(limit)],
   ['X-RateLimit-Remaining', String(remaining)],
   ['X-RateLimit-Reset', String(Math.ceil(resetAt / 1000))],
   ...(financial ? [['X-RateLimit-Policy', 'financial'] as const] : []),
 ];
 
-function refuse({ resetAt }: Verdict): never {
+function refuse({ resetAt }: LimitState): never {
   throw new TooManyRequests(Math.max(1, Math.ceil((resetAt - Date.now()) / 1000)));
 }

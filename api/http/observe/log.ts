@@ -4,20 +4,20 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { describeError } from '../../../db/sql/describe-error';
 import { logOptions } from '../../../db/sql/log-options';
-import { requestStateOf } from './visit';
+import { requestStateOf } from './request-state';
 
-/** Of a path, what can still be one of ours. */
+/** No path of ours is longer. */
 const LONGEST_PATH = 300;
 
-/** A logger that writes one JSON object a line. */
+/** A logger that writes one JSON object per line. */
 export function createLogger(level: LevelWithSilent, destination?: DestinationStream): Logger {
   const options = logOptions('api', level);
   return destination ? pino(options, destination) : pino(options);
 }
 
 /**
- * One line per request when it is answered. Only what is named here is written: no header, query, cookie or body, so
- * no token or password can be.
+ * Writes one line per request when it is answered, with only the fields named here. Headers, query, cookies and body
+ * are left out, so no token or password can be logged.
  */
 export function requestLog(log: Logger): HttpLogger<Request, Response> {
   return pinoHttp<Request, Response>({
@@ -28,24 +28,24 @@ export function requestLog(log: Logger): HttpLogger<Request, Response> {
     wrapSerializers: false,
     customAttributeKeys: { reqId: 'requestId', responseTime: 'durationMs' },
     customLogLevel: levelOf,
-    // It makes a logger with the request in it that nothing here uses: to write all of it out is most of its cost.
+    // pino-http binds the request to a logger that nothing uses; serialising it would be most of the cost.
     serializers: { err: describeError, req: () => undefined },
-    customSuccessObject: whoAndWhat,
-    // What went wrong has a line of its own, written where it was known.
-    customErrorObject: (req, res, _error, measured) => whoAndWhat(req, res, measured),
+    customSuccessObject: lineOf,
+    // The error itself was logged where it happened (`failed`).
+    customErrorObject: (req, res, _error, measured) => lineOf(req, res, measured),
     customSuccessMessage: () => 'answered',
     customErrorMessage: () => 'answered with an error',
   });
 }
 
-/** Probes come every few seconds and say nothing while all is well. */
+/** Probes come every few seconds, so successful ones are logged at debug only. */
 function levelOf(req: Request, res: Response, error?: Error): 'debug' | 'info' | 'warn' | 'error' {
   const probe = req.originalUrl.startsWith('/health/');
   if (error !== undefined || res.statusCode >= 500) return probe ? 'warn' : 'error';
   return probe ? 'debug' : 'info';
 }
 
-/** What a line about a request is found by beside the request's id, as far as it is known yet. */
+/** The ids by which a line can be found besides the request's id, as far as they are known. */
 export function idsOf(req: Request): { userId?: string; workflowId?: string[]; traceId?: string } {
   const { authenticated, traceId, workflowIds } = requestStateOf(req);
   return {
@@ -57,7 +57,7 @@ export function idsOf(req: Request): { userId?: string; workflowId?: string[]; t
 
 const Measured = z.object({ durationMs: z.number() });
 
-function whoAndWhat(req: Request, res: Response, measured: unknown): object {
+function lineOf(req: Request, res: Response, measured: unknown): object {
   const { clientAddress, endpoint } = requestStateOf(req);
   return {
     method: req.method,

@@ -3,25 +3,25 @@ import type { RequestListener } from 'node:http';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { poolUse } from '../../../db/sql/connection';
 import type { Db } from '../../../db/sql/query';
-import type { CataloguePages } from '../page-cache/catalogue-pages';
-import { addPageMetrics } from '../page-cache/page-metrics';
+import type { CatalogueCache } from '../page-cache/catalogue-cache';
+import { addCacheMetrics } from '../page-cache/cache-metrics';
 import { SECURITY_EVENTS, type CountSecurityEvent } from './security-events';
-import { requestStateOf } from './visit';
+import { requestStateOf } from './request-state';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What Prometheus may know of this process: `observe` counts requests, `page` is what it reads. */
+/** The metrics of this process: `observe` counts requests, `page` answers Prometheus. */
 export interface Metrics {
   observe: RequestHandler;
   countSecurityEvent: CountSecurityEvent;
   page: RequestListener;
 }
 
-export function createMetrics(db: Db, pages?: CataloguePages): Metrics {
+export function createMetrics(db: Db, cache?: CatalogueCache): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addPool(registry, db);
-  if (pages) addPageMetrics(registry, pages);
+  if (cache) addCacheMetrics(registry, cache);
   return {
     observe: observer(registry),
     countSecurityEvent: securityCounter(registry),
@@ -29,7 +29,7 @@ export function createMetrics(db: Db, pages?: CataloguePages): Metrics {
   };
 }
 
-/** By route template: real paths hold ids, and each would be a series of its own. */
+/** Counts by route template; real paths contain ids, and each would become a series of its own. */
 function observer(registry: Registry): RequestHandler {
   const labelNames = ['method', 'route', 'status'] as const;
   const registers = [registry];
@@ -47,24 +47,24 @@ function observer(registry: Registry): RequestHandler {
     buckets: DURATION_BUCKETS_SECONDS,
   });
   return (req, res, next) => {
-    const begun = process.hrtime.bigint();
+    const startedAt = process.hrtime.bigint();
     res.once('finish', () => {
       const { endpoint } = requestStateOf(req);
-      // Callers may invent methods; a label must not follow them.
+      // Callers may invent methods, which must not become labels.
       const method = endpoint?.method.toUpperCase() ?? 'other';
       const labels = { method, route: endpoint?.path ?? 'none', status: String(res.statusCode) };
       requests.inc(labels);
-      durations.observe(labels, Number(process.hrtime.bigint() - begun) / 1e9);
+      durations.observe(labels, Number(process.hrtime.bigint() - startedAt) / 1e9);
     });
     next();
   };
 }
 
-/** Every series is there from the start, at 0: the first failure is a rise that an alert sees. */
+/** Creates every series at 0, so that an alert sees the first failure as an increase. */
 function securityCounter(registry: Registry): CountSecurityEvent {
   const events = new Counter({
     name: 'security_events_total',
-    help: 'What happened to accounts or was tried on them, by event and outcome.',
+    help: 'Security events about accounts, attempts included, by event and outcome.',
     labelNames: ['event', 'outcome'] as const,
     registers: [registry],
   });
@@ -76,7 +76,7 @@ function securityCounter(registry: Registry): CountSecurityEvent {
 function addPool(registry: Registry, db: Db): void {
   new Gauge({
     name: 'db_pool_connections',
-    help: 'Connections of the database pool by what they do, and requests that wait for one.',
+    help: 'Connections of the database pool by state, and requests that wait for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -1,20 +1,20 @@
-/** What a handler may know of the request beside params, query and body. */
+/** The facts about a request that a handler may use besides params, query and body. */
 export interface RequestFacts {
   id: string;
-  /** The caller's address as far as trusted proxies tell it. */
+  /** The caller's address, taken from trusted proxies only. */
   clientAddress: string;
   userAgent: string | null;
   /** One header by lower-case name. */
   header: (name: string) => string | undefined;
   cookie: (name: string) => string | undefined;
-  /** The body's bytes as they came, for signatures. */
+  /** The body's bytes as they were sent, for signatures. */
   rawBody: Buffer;
-  /** The bytes of the file that came with an upload; empty where the contract takes none. */
+  /** The bytes of an uploaded file; empty unless the contract has `upload`. */
   file: Buffer;
   /** Fires when the client hangs up before it has its whole answer. */
   clientGone: AbortSignal;
-  /** Whether a browser page that may use this API sent the request (`Origin`); false when none is named. */
+  /** True if `Origin` names a page that may use this API; false without the header. */
   originAllowed: boolean;
-  /** Names the wish itself: the same for the same Idempotency-Key, else new with every request. */
+  /** The same for every repetition under one Idempotency-Key; new for every request without a key. */
   idempotencyId: string;
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { KeyRing } from '../../../db/sealing/key-ring';
 import { clientNetwork } from '../request/client-address';
 
-/** What may happen to an account, or be tried on it, that whoever guards the platform wants to know of. */
+/** The events about accounts that are recorded for security monitoring, attempts included. */
 export const SECURITY_EVENTS = [
   'account-banned',
   'account-suspended',
@@ -25,15 +25,15 @@ export const SECURITY_EVENTS = [
 export interface SecurityEvent {
   event: (typeof SECURITY_EVENTS)[number];
   outcome: 'success' | 'failure';
-  /** Whose account it is about: its id, or its region and address where there is none. Only a fingerprint is logged. */
+  /** The account's id, or region and e-mail address if no account exists. Only a fingerprint is logged. */
   account: string | { region: string; email: string };
-  /** How they proved themselves, or what was done: a fixed word. */
+  /** The way of authentication or the action: a fixed word. */
   method?: string;
-  /** Why it failed, or was done: a fixed word. */
+  /** The reason for the failure or the action: a fixed word. */
   reason?: string;
 }
 
-/** Writes down what happened to an account or was tried on it. To be called once it has happened for good. */
+/** Records an event about an account. Call it after the commit. */
 export type RecordSecurityEvent = (event: SecurityEvent) => void;
 
 /** Counts an event of this name and outcome. */
@@ -41,16 +41,16 @@ export type CountSecurityEvent = (labels: Pick<SecurityEvent, 'event' | 'outcome
 
 interface Deps {
   sealing: Pick<KeyRing, 'fingerprint'>;
-  /** Names the request in each of its lines. */
+  /** The request's logger, whose lines carry its id. */
   log: Logger;
   clientAddress: string;
   count?: CountSecurityEvent | undefined;
 }
 
-/** Enough to tell accounts apart. */
+/** Enough characters to distinguish accounts. */
 const FINGERPRINT_CHARACTERS = 32;
 
-/** Writes one line for an event and counts it. The line holds what is named here: no address, name, code or password. */
+/** Logs and counts an event. The line has only the fields below: no address, name, code or password. */
 export function recordSecurityEvent(
   { sealing, log, clientAddress, count }: Deps,
   { event, outcome, account, method, reason }: SecurityEvent,

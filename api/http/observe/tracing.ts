@@ -12,25 +12,25 @@ import { OpenTelemetryWorkflowClientInterceptor } from '@temporalio/interceptors
 import type { Request, RequestHandler, Response } from 'express';
 import type { Watch } from '../../../db/sql/query';
 import { startTracing } from '../../../db/sql/tracing';
-import { requestStateOf } from './visit';
+import { requestStateOf } from './request-state';
 
-/** What the API hands on so that a request, what it asks of processes and its SQL are one trace. */
+/** The hooks that put a request, its calls to processes and its SQL into one trace. */
 export interface RequestTracing {
-  /** First after the visit began: a span around everything else. */
+  /** Opens a span around everything after `beginRequest`. */
   handler: RequestHandler;
-  /** For Temporal's client: the trace goes on in the process. */
+  /** For Temporal's client: continues the trace in the process. */
   client: WorkflowClientInterceptor;
   watch: Watch;
   stop: () => Promise<void>;
 }
 
-/** Makes the API's traces go to `endpoint`. Importing this loads OpenTelemetry: only when there is an endpoint. */
+/** Sends the API's traces to `endpoint`. Import this file only if there is one, because it loads OpenTelemetry. */
 export function traceRequests(endpoint: string, warn: (problem: string) => void): RequestTracing {
   const { watch, stop } = startTracing({ service: 'marketplace-api', endpoint, warn });
   return { handler: spanAround(), client: new OpenTelemetryWorkflowClientInterceptor(), watch, stop };
 }
 
-/** Takes a W3C `traceparent` over, so that a caller's trace goes on here. Probes come too often to be worth a trace. */
+/** Continues the caller's trace (W3C `traceparent`). Probes are too frequent to be traced. */
 function spanAround(): RequestHandler {
   const tracer = trace.getTracer('http');
   return (req, res, next) => {
@@ -46,7 +46,7 @@ function spanAround(): RequestHandler {
   };
 }
 
-/** Named by route template, like metrics: only now is it known what the request was. */
+/** Ends the span and names it by its route template, which is only known after routing. */
 function finish(span: Span, req: Request, res: Response): void {
   const { authenticated, endpoint, requestId, workflowIds } = requestStateOf(req);
   if (endpoint) span.updateName(`${req.method} ${endpoint.path}`).setAttribute('http.route', endpoint.path);

@@ -1,27 +1,27 @@
-/** What an item costs beside its own bytes: its place in the map and the objects around it; an estimate. */
+/** The overhead of an item in addition to its own bytes; an estimate. */
 const BYTES_PER_ITEM = 300;
 
-/** A map that never holds more than so many bytes: what was not asked for the longest goes first. */
+/** A map with a limit on its bytes, which evicts the least recently used items. */
 export class BoundedMap<Value> {
   private readonly items = new Map<string, { value: Value; bytes: number }>();
   private held = 0;
 
-  /** `dropped` hears of every value that leaves, however it leaves. */
+  /** `onRemoved` is called for every value that is evicted, replaced or deleted. */
   constructor(
     private readonly mostBytes: number,
-    private readonly dropped: (key: string, value: Value) => void = () => undefined,
+    private readonly onRemoved: (key: string, value: Value) => void = () => undefined,
   ) {}
 
   get size(): number {
     return this.items.size;
   }
 
-  /** Bytes held, keys and bookkeeping included. */
+  /** Bytes in use, keys and overhead included. */
   get bytes(): number {
     return this.held;
   }
 
-  /** The value under the key, which thereby is the last to go. */
+  /** The value under the key, which becomes the most recently used. */
   get(key: string): Value | undefined {
     const item = this.items.get(key);
     if (!item) return undefined;
@@ -30,7 +30,7 @@ export class BoundedMap<Value> {
     return item.value;
   }
 
-  /** Keeps the value; answers false if it alone is too large to be kept among others. */
+  /** Stores the value; answers false if it would take more than a quarter of all bytes. */
   set(key: string, value: Value, ownBytes: number): boolean {
     this.delete(key);
     const bytes = ownBytes + 2 * key.length + BYTES_PER_ITEM;
@@ -49,6 +49,6 @@ export class BoundedMap<Value> {
     if (!item) return;
     this.items.delete(key);
     this.held -= item.bytes;
-    this.dropped(key, item.value);
+    this.onRemoved(key, item.value);
   }
 }

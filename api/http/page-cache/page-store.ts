@@ -1,19 +1,19 @@
-import type { Page } from '../answer/replies';
+import type { Page } from '../answer/reply';
 import { BoundedMap } from './bounded-map';
 
-/** An answer as bytes, the same for everyone, ready to be sent as often as it holds. */
+/** An answer as bytes, the same for every caller, until the catalogue changes. */
 export interface PreparedPage {
   readonly bytes: Buffer;
   readonly etag: string;
-  /** Where a list stands, for its `Link` header; null for what is no list. */
+  /** The page of a list, for its `Link` header; null if the answer is not a list. */
   readonly page: Page | null;
-  /** What it depends on; a change names the same. */
+  /** The parts of the catalogue that it depends on; a change names them in the same way. */
   readonly tags: readonly string[];
 }
 
 const BYTES_PER_TAG = 150;
 
-/** Prepared pages by what was asked, and by what they depend on. */
+/** Prepared pages by their input, and by the tags that they depend on. */
 export class PageStore {
   private readonly pages: BoundedMap<PreparedPage>;
   private readonly keysOfTag = new Map<string, Set<string>>();
@@ -44,8 +44,8 @@ export class PageStore {
     }
   }
 
-  /** Forgets every page that depends on the tag. */
-  forget(tag: string): void {
+  /** Deletes every page that depends on the tag. */
+  drop(tag: string): void {
     for (const key of this.keysOfTag.get(tag) ?? []) this.pages.delete(key);
   }
 

@@ -1,18 +1,18 @@
 import type { Request } from 'express';
 import { isIPv6 } from 'node:net';
 
-/** The caller's address as far as trusted proxies tell it; an IPv4 address written as IPv6 is written as IPv4 again. */
+/** The caller's address, taken from trusted proxies only. An IPv4-mapped IPv6 address becomes IPv4. */
 export function clientAddress(req: Request): string {
   const address = (req.ip ?? req.socket.remoteAddress ?? 'unknown').replace(/%.*$/, '');
   return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 }
 
-/** What counts as one client: an IPv4 address, or the /64 that one IPv6 subscriber commands. */
+/** The network that counts as one client: an IPv4 address, or the /64 of one IPv6 subscriber. */
 export function clientNetwork(address: string): string {
   return isIPv6(address) ? `${firstGroups(address).join(':')}::/64` : address;
 }
 
-/** The four 16-bit groups in front, whatever was left out by `::`. */
+/** The first four 16-bit groups, with `::` expanded. */
 function firstGroups(address: string): string[] {
   const [front = '', back] = address.toLowerCase().split('::');
   const head = front === '' ? [] : front.split(':');
@@ -22,5 +22,5 @@ function firstGroups(address: string): string[] {
   return groups.slice(0, 4).map((group) => parseInt(group, 16).toString(16));
 }
 
-/** An IPv4 address at the end stands for two groups. */
+/** An IPv4 address at the end counts as two groups. */
 const groupCount = (groups: string[]): number => groups.length + (groups.at(-1)?.includes('.') ? 1 : 0);

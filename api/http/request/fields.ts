@@ -1,13 +1,13 @@
 import { getAlpha2Codes } from 'i18n-iso-countries';
 import { z } from 'zod';
 
-/** What an amount of money may at most be, in major units; sums of it stay exact. */
+/** Highest amount of money in major units; sums of such amounts stay exact in a double. */
 const MOST_MONEY = 1_000_000_000;
 
-/** How the document says "at most two decimals". */
+/** Says "at most two decimals" in the OpenAPI document. */
 const IN_CENTS = { multipleOf: 0.01 };
 
-/** A whole number in a query: digits only, so that neither '' nor '1e3' counts as one. */
+/** A whole number in a query: digits only, so that '' and '1e3' are refused. */
 export const digits = ({ min = 0, max }: { min?: number; max: number }) =>
   z
     .string()
@@ -15,7 +15,7 @@ export const digits = ({ min = 0, max }: { min?: number; max: number }) =>
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
-/** Text of a person's making, without space around it. Length counts after that. */
+/** Text that a person wrote, trimmed; its length is checked after that. */
 export const text = ({ min = 0, max }: { min?: 0 | 1; max: number }) =>
   z
     .string()
@@ -25,17 +25,16 @@ export const text = ({ min = 0, max }: { min?: 0 | 1; max: number }) =>
     .meta(min === 0 ? {} : { pattern: '\\S' });
 
 /**
- * What a bank calls a transfer, as a person typed or copied it, in the one form in which references are compared: what
- * looks alike is alike (NFKC, all dashes `-`, all blanks one space), and what nobody sees is left out. Length counts
- * after that.
+ * A bank's reference of a transfer, normalised so that references that look alike are equal: NFKC, every dash `-`, any
+ * white space one space, no invisible characters. Its length is checked after that.
  */
 export const bankReference = ({ max }: { max: number }) =>
   z.string().overwrite(asBankReference).min(1).max(max).meta({ pattern: '\\S' });
 
-/** Control and format characters that are no blanks, and all else that is not shown. */
+/** Control and format characters other than white space, and every other invisible character. */
 const INVISIBLE = /(?![\t-\r\u0085])[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 const DASHES = /[\p{Pd}\u2212]/gu;
-/** NEL and the blank of Braille are none to `\s`. */
+/** White space, with NEL and the Braille blank, which `\s` does not include. */
 const BLANKS = /[\s\u0085\u2800]+/gu;
 
 const asBankReference = (typed: string): string =>
@@ -45,7 +44,7 @@ const asBankReference = (typed: string): string =>
 export const money = ({ min = 0, max = MOST_MONEY }: { min?: number; max?: number } = {}) =>
   z.number().min(min).max(max).refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);
 
-/** The same in a query, where it comes as text. */
+/** The same in a query, as text. */
 export const moneyText = () =>
   z
     .string()
@@ -56,14 +55,14 @@ export const moneyText = () =>
 
 export const uuid = () => z.uuid('must be a UUID').toLowerCase();
 
-/** An instant: a full ISO 8601 timestamp, or a date, which stands for its first moment in UTC. */
+/** An instant: a full ISO 8601 timestamp, or a date, which means its first moment in UTC. */
 export const isoDate = () =>
   z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an ISO 8601 date or timestamp');
 
-/** true and false as queries write them. */
+/** A boolean in a query: `true`, `1`, `false` or `0`. */
 export const flag = () => z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });
 
-/** One schema for all its places, so that the document lists the codes once. */
+/** One schema for all uses, so that the OpenAPI document lists the codes once. */
 const Country = z
   .enum(Object.keys(getAlpha2Codes()), 'must be an ISO 3166-1 alpha-2 code')
   .meta({ id: 'Country', description: 'An ISO 3166-1 alpha-2 code in capitals.', example: 'DE' });

@@ -1,18 +1,18 @@
 import type { SentReport, Sender } from '../body/sender';
 
-/** As much of a report as is needed to keep it; what it says is judged by the process that applies it. */
+/** The fields of a report that are needed to store it. The process that applies it interprets the rest. */
 export interface ReadReport {
   externalEventId: string;
   type: string;
-  /** Whether anything is to be made of it. */
+  /** True if the platform has a use for reports of this type. */
   known: boolean;
   body: string;
   /** SHA-256 of the bytes, in hexadecimal. */
   bodyHash: string;
 }
 
-/** How one provider signs and words its reports. */
+/** Verifies and reads the reports of one payment provider. */
 export interface Intake extends Pick<Sender, 'isSigned'> {
-  /** Reads what was signed. Refuses with VALIDATION_ERROR what is not of the provider's form. */
+  /** Reads a verified report. Refuses with VALIDATION_ERROR one that is not in the provider's format. */
   read: (sent: SentReport) => ReadReport;
 }

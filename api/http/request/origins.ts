@@ -1,7 +1,7 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 
-/** Pages of these origins may use the API: those listed, and those that we serve ourselves. */
+/** The origins whose pages may use the API: those listed, and our own. */
 export class Origins {
   private readonly allowed: ReadonlySet<string>;
 
@@ -9,13 +9,13 @@ export class Origins {
     this.allowed = new Set([...CORS_ORIGINS, new URL(PUBLIC_URL).origin]);
   }
 
-  /** Whether the browser says that one of these pages sent the request. */
+  /** True if the `Origin` header names one of them. */
   admits(req: Request): boolean {
     const { origin } = req.headers;
     return origin !== undefined && this.allowed.has(origin);
   }
 
-  /** Tells browsers which pages may read our answers. */
+  /** The CORS headers, by which browsers know which pages may read our answers. */
   headers(): RequestHandler {
     return cors({
       origin: [...this.allowed],

@@ -4,14 +4,14 @@ import { z } from 'zod';
 const NAME = /^\p{L}[\p{L}\p{M}]*(?:[ '’-][\p{L}\p{M}]+)*$/u;
 const MOST_YEARS = 120;
 
-/** An e-mail address, in lower case and without space around it, as accounts keep it. */
+/** An e-mail address, trimmed and in lower case, as accounts store it. */
 export const email = () =>
   z.string().trim().toLowerCase().max(254).check(z.email('must be an e-mail address'));
 
-/** A first or last name: letters of any script, and within it single spaces, hyphens and apostrophes. */
+/** A first or last name: letters of any script, with single spaces, hyphens and apostrophes between them; in NFC. */
 export const personName = () => nameOf(2);
 
-/** A middle name is often an initial. */
+/** A middle name, which may be an initial. */
 export const middleName = () => nameOf(1);
 
 const nameOf = (shortest: number) =>
@@ -24,7 +24,7 @@ const nameOf = (shortest: number) =>
     .regex(NAME, 'must be letters, with single spaces, hyphens or apostrophes within')
     .meta({ example: 'Ada' });
 
-/** E.164. The plus comes first: without it a number means something else in every country. */
+/** A telephone number in E.164. The plus is required, because a number without it differs from country to country. */
 export const phoneNumber = () =>
   z
     .string()
@@ -32,14 +32,14 @@ export const phoneNumber = () =>
     .refine((number) => isValidPhoneNumber(number), 'is no telephone number')
     .meta({ example: '+4930901820' });
 
-/** A date within a human life, YYYY-MM-DD. Chosen: nobody is older than 120 years. */
+/** A date of birth, YYYY-MM-DD. Chosen: at most 120 years ago. */
 export const birthDate = () =>
   z.iso
     .date()
     .refine((date) => isWithinALife(date), 'must be in the past, and not longer ago than people live')
     .meta({ example: '1990-12-10' });
 
-/** A BCP 47 tag, kept in its canonical form. */
+/** A BCP 47 tag in its canonical form. */
 export const language = () =>
   z
     .string()

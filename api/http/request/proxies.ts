@@ -5,8 +5,8 @@ const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const MOST_HOPS = 8;
 
 /**
- * Which proxies' word we take for the caller's address: how many stand in front of us, or their addresses and ranges.
- * Never «any»: then every caller could name an address of their liking and no limit would hold.
+ * The proxies whose `X-Forwarded-For` is trusted: their number in front of us, or their addresses and ranges. Trusting
+ * any proxy is impossible, because callers could then invent addresses and escape every limit.
  */
 export const TrustedProxies = z
   .string()

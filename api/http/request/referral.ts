@@ -6,18 +6,18 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { cookieOf, setCookie } from '../answer/cookies';
 import type { Endpoint } from '../endpoint';
-import { requestStateOf } from '../observe/visit';
+import { requestStateOf } from '../observe/request-state';
 
-/** Names the partner who brought a visitor. */
+/** Holds the code of the partner whose link brought the visitor. */
 export const REFERRAL_CODE_COOKIE = 'svc_ref_code';
-/** Names the touch that was recorded. */
+/** Holds the id of the recorded touch. */
 export const REFERRAL_LINK_COOKIE = 'svc_ref_link_id';
 const FIRST_TOUCH_COOKIE = 'svc_first_touch';
 const UTM_COOKIE = 'svc_utm';
 
 const REFERRAL_CODE = /^[A-Z0-9]{4,32}$/;
-/** Nobody waits longer than this for something that they did not ask for. */
-const PATIENCE_MS = 1_000;
+/** Longest delay of a page for recording a referral. */
+const TIMEOUT_MS = 1_000;
 const MOST_CHARACTERS = 200;
 const MOST_OF_AGENT = 512;
 
@@ -26,14 +26,14 @@ interface ReferralDeps {
   policy: Pick<Policy, 'referralDays'>;
 }
 
-/** Whether the request came by a referral link, a partner's or not. Its address says more than what it asks for. */
+/** True if the URL has a referral code, valid or not, in addition to what identifies the page. */
 export const bringsReferral = (req: Request): boolean => req.query['ref'] !== undefined;
 
 /**
- * Notes that a visitor of a public page came by a partner's link, and has the browser remember it. A code that is no
- * active partner's sets nothing. Whatever goes wrong here, the page is answered.
+ * Records that a visitor of a public page came by a partner's link, in the database and in cookies. A code without an
+ * active partner sets nothing. A failure is logged and does not affect the page.
  */
-export async function noteReferral(
+export async function recordReferral(
   req: Request,
   res: Response,
   endpoint: Endpoint,
@@ -45,16 +45,24 @@ export async function noteReferral(
   const code = ref.trim().toUpperCase();
   if (!REFERRAL_CODE.test(code)) return;
   try {
-    await Promise.race([note(req, res, code, deps), pause(PATIENCE_MS, undefined, { ref: false })]);
+    await Promise.race([
+      recordAndSetCookies(req, res, code, deps),
+      pause(TIMEOUT_MS, undefined, { ref: false }),
+    ]);
   } catch (error) {
-    req.log.warn({ err: error }, 'a visit by referral could not be noted');
+    req.log.warn({ err: error }, 'a referral could not be recorded');
   }
 }
 
-async function note(req: Request, res: Response, code: string, { db, policy }: ReferralDeps): Promise<void> {
+async function recordAndSetCookies(
+  req: Request,
+  res: Response,
+  code: string,
+  { db, policy }: ReferralDeps,
+): Promise<void> {
   const { referralDays } = policy;
   const utm = utmOf(req);
-  const made = {
+  const newTouch = {
     linkId: z.uuid().safeParse(cookieOf(req, REFERRAL_LINK_COOKIE)).data ?? null,
     code,
     utm,
@@ -63,12 +71,12 @@ async function note(req: Request, res: Response, code: string, { db, policy }: R
     userAgent: bounded(req.get('user-agent'), MOST_OF_AGENT),
     at: new Date(),
   };
-  const touch = await recordTouch(db, made, referralDays);
+  const touch = await recordTouch(db, newTouch, referralDays);
   if (!touch || res.headersSent) return;
-  const keep = { path: '/', maxAgeSeconds: referralDays * 24 * 60 * 60 };
-  setCookie(res, REFERRAL_CODE_COOKIE, code, keep);
-  setCookie(res, REFERRAL_LINK_COOKIE, touch.id, keep);
-  setCookie(res, FIRST_TOUCH_COOKIE, touch.firstTouchAt.toISOString(), keep);
+  const options = { path: '/', maxAgeSeconds: referralDays * 24 * 60 * 60 };
+  setCookie(res, REFERRAL_CODE_COOKIE, code, options);
+  setCookie(res, REFERRAL_LINK_COOKIE, touch.id, options);
+  setCookie(res, FIRST_TOUCH_COOKIE, touch.firstTouchAt.toISOString(), options);
   if (Object.values(utm).some((value) => value !== null)) {
     const named = { utm_source: utm.source, utm_medium: utm.medium, utm_campaign: utm.campaign };
     setCookie(res, UTM_COOKIE, JSON.stringify(named), { path: '/', maxAgeSeconds: null });
@@ -81,9 +89,7 @@ const utmOf = ({ query }: Request): Utm => ({
   campaign: bounded(query['utm_campaign']),
 });
 
-/**
- * Chosen: the page that the browser says it shows, without its query, which may hold anything; else what was asked for.
- */
+/** Chosen: the page in `Referer`, without its query, which may hold personal data; else the requested path. */
 function landingPageOf(req: Request): string {
   const referer = req.get('referer') ?? '';
   const url = URL.canParse(referer) ? new URL(referer) : null;
@@ -91,12 +97,12 @@ function landingPageOf(req: Request): string {
   return bounded(page ?? req.originalUrl.replace(/\?.*$/, '')) ?? '/';
 }
 
-/** Text of somebody's making: one line of so many characters, or null when nothing is left of it. */
+/** Text from a client as one line of at most `most` characters; null if nothing is left. */
 function bounded(value: unknown, most = MOST_CHARACTERS): string | null {
   if (typeof value !== 'string') return null;
   const line = value
     .replace(/\p{Cc}+/gu, '')
     .trim()
     .slice(0, most);
-  return line.replace(/\p{Surrogate}+/gu, '') || null; // Half a character may be left at the end.
+  return line.replace(/\p{Surrogate}+/gu, '') || null; // `slice` may have cut a surrogate pair in half.
 }

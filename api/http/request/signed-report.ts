@@ -2,29 +2,29 @@ import type { Request, Response } from 'express';
 import { refusal } from '../../../workflows/errors';
 import { isLarge, readBody } from '../body/body';
 import type { ServerDeps } from '../deps';
-import type { Asked, Endpoint } from '../endpoint';
+import type { Endpoint, RequestInput } from '../endpoint';
 import type { Limiter } from '../limits/limiter';
 import { signedReports, unsignedReports } from '../limits/limits';
-import { hold, networkOf, refuseSpent } from '../limits/rate-limit';
-import { checked } from './validation';
-import { requestStateOf } from '../observe/visit';
+import { countOrRefuse, networkOf, refuseIfExhausted } from '../limits/rate-limit';
+import { validated } from './validation';
+import { requestStateOf } from '../observe/request-state';
 
 type ReportEndpoint = Endpoint & Required<Pick<Endpoint, 'sender'>>;
 
-/** Whether an endpoint takes reports that other companies sign. */
+/** True if an endpoint takes reports that other companies sign. */
 export const takesReports = (endpoint: Endpoint): endpoint is ReportEndpoint => endpoint.sender !== undefined;
 
 interface SignedReport {
-  asked: Asked;
+  input: RequestInput;
   bytes: Buffer;
 }
 
 /**
- * Takes a report in, in this order: who the path says has sent it, the body within its bound, the signature, and only
- * then a count. Signed reports count for their sender; what anybody can send without a secret counts for their own
- * network alone, so that no flood of it keeps a sender's reports out. A network that has used its count up is refused
- * large bodies unread. Chosen: small ones are still verified, for a sender may share the network; its reports are a
- * few kB, and to verify one costs less than to refuse it.
+ * Receives a report, in this order: the sender that the path names, the body within its size limit, the signature, and
+ * only then the rate limit. Signed reports are counted for their sender, wrongly signed ones only for the network they
+ * came from, so that a flood of them cannot block a sender. A network that has used its limit up is refused large
+ * bodies unread. Chosen: small ones are still verified, because a sender may share the network; its reports are a few
+ * kB, and verifying one costs less than refusing it.
  */
 export async function signedReport(
   req: Request,
@@ -37,21 +37,21 @@ export async function signedReport(
   }: Pick<ServerDeps, 'db' | 'paymentIntake' | 'policy'> & { limiter: Limiter },
   endpoint: ReportEndpoint,
 ): Promise<SignedReport> {
-  const asked = checked(endpoint, { params: req.params, query: req.query, body: {} });
-  const { name, isSigned } = await endpoint.sender(asked.params, { db, paymentIntake });
+  const input = validated(endpoint, { params: req.params, query: req.query, body: {} });
+  const { name, isSigned } = await endpoint.sender(input.params, { db, paymentIntake });
   const route = `${endpoint.method} ${endpoint.path}`;
   const unsigned = { scope: `unsigned ${route}`, client: networkOf(requestStateOf(req)) };
-  if (isLarge(req)) await refuseSpent(limiter, unsignedReports(policy), unsigned, res);
+  if (isLarge(req)) await refuseIfExhausted(limiter, unsignedReports(policy), unsigned, res);
   const bytes = await readBody(req, res, endpoint);
   if (await isSigned({ rawBody: bytes, header: (header) => req.get(header) }, new Date())) {
-    await hold(limiter, signedReports(policy), { scope: route, client: `sender:${name}` }, res);
-    return { asked, bytes };
+    await countOrRefuse(limiter, signedReports(policy), { scope: route, client: `sender:${name}` }, res);
+    return { input, bytes };
   }
-  await hold(limiter, unsignedReports(policy), unsigned, res);
+  await countOrRefuse(limiter, unsignedReports(policy), unsigned, res);
   throw refusal('INVALID_SIGNATURE', 'The signature is missing, wrong or too old.');
 }
 
-/** Whether a request is for an endpoint that takes signed reports, as far as method and path tell. */
+/** True if a request's method and path are those of an endpoint that takes signed reports. */
 export function isForReports(endpoints: readonly Endpoint[], mount: string): (req: Request) => boolean {
   const paths = endpoints.filter(takesReports).map(({ method, path }) => ({
     method: method.toUpperCase(),

@@ -1,27 +1,27 @@
 import { ZodError, type z } from 'zod';
 import { refusal, type RefusalDetails } from '../../../workflows/errors';
-import type { Asked, Endpoint } from '../endpoint';
+import type { Endpoint, RequestInput } from '../endpoint';
 import { unusableText } from '../body/text';
 
-/** Holds what was asked against the contract. Refuses with VALIDATION_ERROR, naming each field as the caller did. */
-export function checked(endpoint: Endpoint, asked: Asked): Asked {
-  for (const part of [asked.params, asked.query, asked.body]) {
+/** Validates input against the contract. Refuses with VALIDATION_ERROR, naming each field as the caller did. */
+export function validated(endpoint: Endpoint, input: RequestInput): RequestInput {
+  for (const part of [input.params, input.query, input.body]) {
     const details = unusableText(part);
     if (details) throw invalid(details);
   }
   try {
-    return endpoint.check(asked);
+    return endpoint.check(input);
   } catch (error) {
     if (error instanceof ZodError) throw invalid(detailsOf(error));
     throw error;
   }
 }
 
-/** The refusal of a request that is not as the contract says. */
+/** The refusal of a request that violates the contract. */
 export const invalid = (details: RefusalDetails, message = 'The request is not valid.') =>
   refusal('VALIDATION_ERROR', message, details);
 
-/** `['body', 'items', 0, 'quantity']` becomes `items.0.quantity`; a part that is wrong as a whole keeps its name. */
+/** Maps issues to fields: `['body', 'items', 0, 'quantity']` is `items.0.quantity`; `['body']` stays `body`. */
 function detailsOf(error: ZodError): RefusalDetails {
   const details = new Map<string, string[]>();
   const add = (path: readonly PropertyKey[], message: string) => {

@@ -7,38 +7,38 @@ import {
 } from '@temporalio/client';
 import { carryRequestId } from '../observe/request-id';
 
-/** Together about a second: longer than a hiccup, shorter than a person’s patience. Then the answer is 503. */
+/** All tries together take about a second; after that the caller gets a 503. */
 const TRIES = 4;
 
 type RetryOptions = ReturnType<typeof defaultGrpcRetryOptions>;
 
 const RESOURCE_EXHAUSTED = 8;
 
-/** Hears in the server's words of which of its limits a call met. */
+/** Called with the server's description of the limit that a call exceeded. */
 type OnExhausted = (cause: string) => void;
 
 /**
- * A connection that is made when it is first needed, and made again whenever it was lost. A call that meets one of the
- * server's limits is tried again, and then fails as one that had no answer in time; what the limit was is told here.
+ * A connection that opens at the first call and reopens whenever it is lost. A call that exceeds one of the server's
+ * limits is reported to `onExhausted`, retried, and finally fails like a call without an answer.
  */
 export function temporalConnection(address: string, onExhausted?: OnExhausted): Connection {
   return Connection.lazy({ address, interceptors: [makeGrpcRetryInterceptor(retryOptions(onExhausted))] });
 }
 
-/** What is tried again, and how often; every try that meets a limit is told. */
+/** The retries of a call; every try that exceeds a limit of the server is reported to `onExhausted`. */
 export function retryOptions(onExhausted: OnExhausted = () => undefined): RetryOptions {
-  const usual = defaultGrpcRetryOptions({ maxAttempts: TRIES });
+  const defaults = defaultGrpcRetryOptions({ maxAttempts: TRIES });
   return {
-    ...usual,
+    ...defaults,
     retryableDecider(attempt, status) {
       const code: number = status.code;
       if (code === RESOURCE_EXHAUSTED) onExhausted(status.details);
-      return usual.retryableDecider(attempt, status);
+      return defaults.retryableDecider(attempt, status);
     },
   };
 }
 
-/** A client whose messages carry the id of the request that caused them, and whatever `interceptors` add. */
+/** A client whose messages carry the id of the request that caused them. */
 export function temporalClient(
   connection: Connection,
   namespace: string,

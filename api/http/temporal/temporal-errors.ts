@@ -6,17 +6,17 @@ const FAILED_PRECONDITION = 9;
 const ABORTED = 10;
 const UNAVAILABLE = 14;
 
-/** Whether Temporal could not be reached, or did not get round to answering. */
-export const isAway = (error: unknown): boolean =>
+/** True if Temporal could not be reached or did not answer in time. */
+export const isTemporalUnavailable = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
   hasCode(error, [DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE]);
 
 /**
- * Whether the server let a question fall because the workflow task that carried it failed: a signal came while the
- * process was about to close, or the process closed under it. Its steps may have been taken all the same, so only a
- * question whose steps can be repeated may be asked again; updates are such questions, by their ids.
+ * True if the server dropped a call because the workflow task that carried it failed: a signal arrived while the
+ * process was closing, or the process closed first. Its steps may have run all the same, so only a call whose steps are
+ * idempotent may be repeated. Updates are, because of their ids.
  */
-export const isDropped = (error: unknown): boolean => hasCode(error, [FAILED_PRECONDITION, ABORTED]);
+export const isCallDropped = (error: unknown): boolean => hasCode(error, [FAILED_PRECONDITION, ABORTED]);
 
 function hasCode(error: unknown, codes: readonly number[]): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

@@ -10,51 +10,51 @@ import type { UpdateDefinition, Workflow } from '@temporalio/common';
 import { refusal, refusalIn, type ErrorCode } from '../../../workflows/errors';
 import { reusePolicy, startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
 import { onBehalfOf } from '../observe/request-id';
-import { isAway, isDropped } from './temporal-errors';
+import { isCallDropped, isTemporalUnavailable } from './temporal-errors';
 
-/** Longest a caller waits for a process; after it the answer is 503 and the process goes on. */
+/** Longest wait of a caller for a process; after it the answer is 503, and the process continues. */
 const DEADLINE_MS = 8_000;
 const FIRST_PAUSE_MS = 20;
 
-/** Temporal did not answer in time or not at all. What was asked may still happen; asking again is safe. */
-export class ProcessesAway extends Error {}
+/** Temporal did not answer in time or not at all. The call may still have its effect; repeating it is safe. */
+export class TemporalUnavailable extends Error {}
 
 /**
- * A process answered that a step failed and its tries are used up: no refusal, and for this update id the last word.
- * Asking again under another id is safe, for steps are idempotent by the ids of what they make.
+ * A process answered that a step failed for good: not a refusal, and the final answer for this update id. Repeating the
+ * update under another id is safe, because steps are idempotent by the ids of what they create.
  */
 export class OutcomeUnknown extends Error {}
 
-/** How the API speaks with processes. Refusals come back as thrown refusals, silence as `ProcessesAway`. */
+/** Starts and updates processes. Throws their refusals, `OutcomeUnknown`, and `TemporalUnavailable`. */
 export class Processes {
-  /** `requestId` goes into the memo of all that is started; `touched` hears the id of every workflow spoken with. */
+  /** `requestId` goes into the memo of started processes; `onWorkflowId` gets the id of every process called. */
   constructor(
     private readonly client: Client,
     private readonly requestId: string | null = null,
-    private readonly touched: (workflowId: string) => void = () => undefined,
-    private readonly underWay = new Set<Promise<unknown>>(),
+    private readonly onWorkflowId: (workflowId: string) => void = () => undefined,
+    private readonly pendingCalls = new Set<Promise<unknown>>(),
   ) {}
 
   /** The same connection, for one request. */
-  forRequest(requestId: string, touched?: (workflowId: string) => void): Processes {
-    return new Processes(this.client, requestId, touched, this.underWay);
+  forRequest(requestId: string, onWorkflowId?: (workflowId: string) => void): Processes {
+    return new Processes(this.client, requestId, onWorkflowId, this.pendingCalls);
   }
 
   /**
-   * Starts a process (or finds it running) and puts the first question to it in one round trip. The same `updateId`
-   * gets the same answer, also after the process has closed; any other finds it closed and is refused `ifClosed`.
+   * Starts a process, unless it runs already, and sends it an update in one round trip. The same `updateId` gets the
+   * same answer, also after the process has closed; another one is then refused with `ifClosed`.
    */
-  async open<Input, Answer, Question>(
+  async open<Input, Answer, Command>(
     process: ProcessDefinition<Input>,
     input: Input,
-    update: UpdateDefinition<Answer, [Question]>,
-    question: Question,
+    update: UpdateDefinition<Answer, [Command]>,
+    command: Command,
     { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
   ): Promise<Answer> {
-    return this.answer(ifClosed, () =>
+    return this.answerOrRefuse(ifClosed, () =>
       this.client.workflow.executeUpdateWithStart(update, {
         updateId,
-        args: [question],
+        args: [command],
         startWorkflowOperation: new WithStartWorkflowOperation<Workflow>(process.type, {
           ...this.optionsFor(process, input),
           workflowIdConflictPolicy: 'USE_EXISTING',
@@ -63,26 +63,26 @@ export class Processes {
     );
   }
 
-  /** Asks a running process to do something and waits; a process that has closed refuses `ifClosed`. */
-  async ask<Answer, Question>(
+  /** Sends an update to a running process and waits for its answer; refuses with `ifClosed` if it has closed. */
+  async ask<Answer, Command>(
     workflowId: string,
-    update: UpdateDefinition<Answer, [Question]>,
-    question: Question,
+    update: UpdateDefinition<Answer, [Command]>,
+    command: Command,
     { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
   ): Promise<Answer> {
-    this.touched(workflowId);
-    return this.answer(ifClosed, () =>
-      this.client.workflow.getHandle(workflowId).executeUpdate(update, { updateId, args: [question] }),
+    this.onWorkflowId(workflowId);
+    return this.answerOrRefuse(ifClosed, () =>
+      this.client.workflow.getHandle(workflowId).executeUpdate(update, { updateId, args: [command] }),
     );
   }
 
-  /** Starts a process that nobody waits for; one that was started before is left alone. */
+  /** Starts a process without waiting for it. One that was started before stays as it is. */
   async start<Input>(
     process: ProcessDefinition<Input>,
     input: Input,
   ): Promise<'started' | 'already started'> {
     try {
-      await this.inTime(() =>
+      await this.withinDeadline(() =>
         this.client.workflow.start(process.type, {
           ...this.optionsFor(process, input),
           workflowIdConflictPolicy: 'FAIL',
@@ -95,16 +95,16 @@ export class Processes {
     }
   }
 
-  /** Waits for the last call. Close the connection only then: a call tried again on a closed one ends the program. */
+  /** Waits for all pending calls. Close the connection only then: a retry on a closed one crashes the program. */
   async idle(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+    while (this.pendingCalls.size > 0) await Promise.allSettled(this.pendingCalls);
   }
 
-  /** Whether Temporal answers at all, for readiness. */
-  async answers(): Promise<boolean> {
+  /** True if Temporal answers, for the readiness probe. */
+  async isReachable(): Promise<boolean> {
     try {
       const { connection, workflowService } = this.client;
-      await this.counted(
+      await this.tracked(
         connection.withDeadline(Date.now() + 2_000, () => workflowService.getSystemInfo({})),
       );
       return true;
@@ -115,7 +115,7 @@ export class Processes {
 
   private optionsFor<Input>(process: ProcessDefinition<Input>, input: Input) {
     const options = startOptions(process, input);
-    this.touched(options.workflowId);
+    this.onWorkflowId(options.workflowId);
     return {
       ...options,
       workflowIdReusePolicy: reusePolicy(process),
@@ -123,9 +123,9 @@ export class Processes {
     };
   }
 
-  private async answer<Answer>(ifClosed: ErrorCode, ask: () => Promise<Answer>): Promise<Answer> {
+  private async answerOrRefuse<Answer>(ifClosed: ErrorCode, call: () => Promise<Answer>): Promise<Answer> {
     try {
-      return await this.inTime(ask);
+      return await this.withinDeadline(call);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError)
         throw refusal(ifClosed, 'This has already been concluded.');
@@ -136,23 +136,23 @@ export class Processes {
     }
   }
 
-  private counted<T>(call: Promise<T>): Promise<T> {
-    this.underWay.add(call);
-    return call.finally(() => this.underWay.delete(call));
+  private tracked<T>(call: Promise<T>): Promise<T> {
+    this.pendingCalls.add(call);
+    return call.finally(() => this.pendingCalls.delete(call));
   }
 
-  /** Calls under the deadline. What the server only dropped is asked again: an update's id makes that harmless. */
-  private async inTime<T>(call: () => Promise<T>): Promise<T> {
+  /** Runs a call under the deadline. A dropped call is repeated, which its update id or workflow id makes harmless. */
+  private async withinDeadline<T>(call: () => Promise<T>): Promise<T> {
     const deadline = Date.now() + DEADLINE_MS;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
       try {
-        return await this.counted(
+        return await this.tracked(
           onBehalfOf(this.requestId, () => this.client.connection.withDeadline(deadline, call)),
         );
       } catch (error) {
-        if (isDropped(error) && Date.now() + pauseMs < deadline) await delay(pauseMs);
-        else if (isDropped(error) || isAway(error))
-          throw new ProcessesAway('Temporal did not answer in time.', { cause: error });
+        if (isCallDropped(error) && Date.now() + pauseMs < deadline) await delay(pauseMs);
+        else if (isCallDropped(error) || isTemporalUnavailable(error))
+          throw new TemporalUnavailable('Temporal did not answer in time.', { cause: error });
         else throw error;
       }
     }

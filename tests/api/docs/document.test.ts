@@ -24,7 +24,7 @@ interface Operation {
   'x-rate-limit': object;
 }
 
-// As callers get it: what JSON cannot carry is not in it.
+// The document as callers get it, after JSON serialisation.
 const document = JSON.parse(JSON.stringify(describeApi(endpoints)));
 const pathOf = ({ path }: Endpoint) => `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`;
 const operationOf = (endpoint: Endpoint): Operation => document.paths[pathOf(endpoint)][endpoint.method];
@@ -34,7 +34,7 @@ const each = endpoints.map((endpoint) => ({
   operation: operationOf(endpoint),
 }));
 
-/** The validator is a program of its own: its package cannot be loaded by jest. */
+/** The validator runs as a separate program, because jest cannot load its package. */
 function validate(described: object): { valid: boolean; errors?: unknown } {
   const program = join(
     dirname(require.resolve('@seriousme/openapi-schema-validator')),
@@ -53,14 +53,14 @@ test('it is valid OpenAPI 3.1', () => {
   expect(validate({ ...document, info: { title: 'no version' } }).valid).toBe(false);
 });
 
-test('every reference leads somewhere', () => {
+test('every reference has a target', () => {
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
   expect(references.length).toBeGreaterThan(100);
   const lost = references.filter(([, kind, name]) => document.components[kind!]?.[name!] === undefined);
   expect(lost.map(([reference]) => reference)).toEqual([]);
 });
 
-test('it describes what is served, and nothing else', () => {
+test('it describes exactly the served endpoints', () => {
   const described = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method} ${path}`),
   );
@@ -69,7 +69,7 @@ test('it describes what is served, and nothing else', () => {
   );
 });
 
-test('operations have names of their own', () => {
+test('operation ids are unique', () => {
   const names = each.map(({ operation }) => ('operationId' in operation ? operation.operationId : undefined));
   expect(new Set(names).size).toBe(endpoints.length);
 });
@@ -79,9 +79,9 @@ describe.each(each)('$name', ({ endpoint, operation }) => {
     const expected: Partial<Record<string, string[]>> = {};
     for (const [code, status] of Object.entries(errorsOf(endpoint))) (expected[status] ??= []).push(code);
     const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
-    expect(Object.fromEntries(refusals.map(([status, given]) => [status, given['x-error-codes']]))).toEqual(
-      expected,
-    );
+    expect(
+      Object.fromEntries(refusals.map(([status, response]) => [status, response['x-error-codes']])),
+    ).toEqual(expected);
     for (const [, { content, 'x-error-codes': codes }] of refusals) {
       const examples = Object.values(content['application/json'].examples ?? {}).map(({ value }) => value);
       expect(examples.map(({ success, error }) => ({ success, code: error.code }))).toEqual(
@@ -92,18 +92,18 @@ describe.each(each)('$name', ({ endpoint, operation }) => {
     expect(successes.map(Number).sort()).toEqual([...endpoint.success].sort());
   });
 
-  test('says that an answer which may be kept is not sent twice', () => {
-    const isKept =
+  test('documents the 304 of a cacheable answer', () => {
+    const isCacheable =
       endpoint.method === 'get' &&
       endpoint.success.includes(200) &&
       ['public', 'optional'].includes(endpoint.auth);
-    const asked = (operation.parameters ?? []).filter(({ $ref }) => $ref?.endsWith('/If-None-Match'));
-    expect(asked).toHaveLength(isKept ? 1 : 0);
-    expect(Object.keys(operation.responses).includes('304')).toBe(isKept);
-    expect('ETag' in operation.responses[endpoint.success[0]]!.headers).toBe(isKept);
+    const parameters = (operation.parameters ?? []).filter(({ $ref }) => $ref?.endsWith('/If-None-Match'));
+    expect(parameters).toHaveLength(isCacheable ? 1 : 0);
+    expect(Object.keys(operation.responses).includes('304')).toBe(isCacheable);
+    expect('ETag' in operation.responses[endpoint.success[0]]!.headers).toBe(isCacheable);
   });
 
-  test('shows examples that its own schemas take', () => {
+  test('shows examples that are valid under its own schemas', () => {
     for (const status of endpoint.success) {
       const { content, headers } = operation.responses[status]!;
       if (endpoint.produces) {
@@ -128,7 +128,7 @@ describe.each(each)('$name', ({ endpoint, operation }) => {
     }
   });
 
-  test('takes a file as a form, if it takes one', () => {
+  test('documents an uploaded file as a form', () => {
     const content = operation.requestBody?.content ?? {};
     const forms = Object.keys(content).filter((type) => type === 'multipart/form-data');
     expect(forms).toHaveLength(endpoint.upload ? 1 : 0);
@@ -138,7 +138,7 @@ describe.each(each)('$name', ({ endpoint, operation }) => {
       ]);
   });
 
-  test('says who may call, how often, and whether it heeds a key', () => {
+  test('documents authentication, limits and the Idempotency-Key', () => {
     const signedIn = [{ bearer: [] }, { cookie: [] }];
     const expected = { public: [], optional: [{}, ...signedIn] }[endpoint.auth as string] ?? signedIn;
     expect(operation.security).toEqual(expected);
@@ -154,7 +154,7 @@ describe.each(each)('$name', ({ endpoint, operation }) => {
     expect(keys).toHaveLength(takesKey(endpoint) ? 1 : 0);
   });
 
-  test('asks for every parameter of its path', () => {
+  test('documents every parameter of its path', () => {
     const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
     const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
     expect(inPath.map(({ name, required }) => ({ name, required }))).toEqual(
@@ -163,7 +163,7 @@ describe.each(each)('$name', ({ endpoint, operation }) => {
   });
 });
 
-test('numbers and yes or no in a query are told as what they are', () => {
+test('numbers and booleans in a query are documented as such', () => {
   const parameters = Object.fromEntries(
     (document.paths['/api/v1/products'].get as Operation).parameters!.map(({ name, schema }) => [
       name,

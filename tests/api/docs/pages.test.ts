@@ -6,12 +6,12 @@ import { authEndpoints } from '../../../api/auth';
 
 const http = supertest(express().use('/api/docs', docsPages(authEndpoints)));
 
-test('the address without its slash leads to the page', async () => {
+test('the URL without the final slash redirects to the page', async () => {
   const { status, headers } = await http.get('/api/docs?x=1');
   expect({ status, location: headers['location'] }).toEqual({ status: 308, location: '/api/docs/' });
 });
 
-test('the page lets nothing in from elsewhere, and nothing inline', async () => {
+test('the page allows no foreign and no inline content', async () => {
   const { status, headers, text } = await http.get('/api/docs/');
   expect(status).toBe(200);
   expect(headers['content-type']).toMatch(/^text\/html/);
@@ -22,7 +22,7 @@ test('the page lets nothing in from elsewhere, and nothing inline', async () => 
   expect(text).not.toMatch(/https?:|<script>|<style|style=|onload=/);
 });
 
-test('what the page loads is there', async () => {
+test('the files that the page loads exist', async () => {
   const { text } = await http.get('/api/docs/');
   const names = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name);
   expect(names).toEqual(['swagger-ui.css', 'favicon-32x32.png', 'swagger-ui-bundle.js', 'start.js']);
@@ -39,7 +39,7 @@ test.each(['index.html', 'package.json', 'swagger-initializer.js', '..%2fpackage
   },
 );
 
-test('the document is public to every page', async () => {
+test('every origin may read the document', async () => {
   const { status, headers, body } = await http.get('/api/docs/openapi.json');
   expect(status).toBe(200);
   expect(headers['content-type']).toMatch(/^application\/json/);

@@ -22,16 +22,16 @@ const pages = ({
   health = { stopping: false },
 } = {}) => express().use('/health', healthPages(db, processes, health));
 
-const ready = (wishes?: Parameters<typeof pages>[0]) => request(pages(wishes)).get('/health/ready');
+const ready = (options?: Parameters<typeof pages>[0]) => request(pages(options)).get('/health/ready');
 
 describe('readiness', () => {
-  it('is there when every part is', async () => {
+  it('is `ready` when every part works', async () => {
     const { status, body } = await ready();
     expect(status).toBe(200);
     expect(body).toEqual({ status: 'ready', parts: { database: 'ok', temporal: 'ok', migrations: 'ok' } });
   });
 
-  it('is not without the database', async () => {
+  it('is `not ready` without the database', async () => {
     const away = connect({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' });
     const { status, body } = await ready({ db: away });
     expect(status).toBe(503);
@@ -42,32 +42,32 @@ describe('readiness', () => {
     await away.sequelize.close();
   });
 
-  it('is not without Temporal', async () => {
+  it('is `not ready` without Temporal', async () => {
     const { status, body } = await ready({ processes: noProcesses() });
     expect(status).toBe(503);
     expect(body.parts).toEqual({ database: 'ok', temporal: 'away', migrations: 'ok' });
   });
 
-  it('is asked for once however many ask, and holds for a second', async () => {
+  it('probes the parts once for concurrent requests, and reuses the result for a second', async () => {
     const processes = new Processes(temporal.client);
-    const asked = jest.spyOn(processes, 'answers');
+    const probed = jest.spyOn(processes, 'isReachable');
     const app = pages({ processes });
     const answers = await Promise.all(Array.from({ length: 30 }, () => request(app).get('/health/ready')));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(asked).toHaveBeenCalledTimes(1);
+    expect(probed).toHaveBeenCalledTimes(1);
     await delay(1_100);
     expect((await request(app).get('/health/ready')).status).toBe(200);
-    expect(asked).toHaveBeenCalledTimes(2);
+    expect(probed).toHaveBeenCalledTimes(2);
   });
 
-  it('is not before the last migration', async () => {
+  it('is `not ready` before the last migration', async () => {
     await execute(database.owner, `DELETE FROM schema_migrations WHERE name = '0001-platform'`);
     const { status, body } = await ready();
     expect([status, body.parts.migrations]).toEqual([503, 'behind']);
     await execute(database.owner, `INSERT INTO schema_migrations VALUES ('0001-platform', now())`);
   });
 
-  it('is over once the process is told to stop, though it lives', async () => {
+  it('ends when the process is stopping, while liveness continues', async () => {
     const health = { stopping: true };
     const { status, body } = await ready({ health });
     expect([status, body.status]).toEqual([503, 'stopping']);
@@ -76,7 +76,7 @@ describe('readiness', () => {
 });
 
 describe('liveness', () => {
-  it('needs nothing but the process', async () => {
+  it('depends on the process only', async () => {
     const away = connect({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' });
     const { status, body } = await request(pages({ db: away, processes: noProcesses() })).get('/health/live');
     expect([status, body]).toEqual([200, { status: 'live' }]);

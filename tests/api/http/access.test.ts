@@ -23,7 +23,7 @@ const endpoints = kinds.flatMap((auth) =>
       },
       body: method === 'post' ? z.object({ needed: z.string() }) : z.object({}),
       data: Who,
-      handle: (_asked, { caller, request: { originAllowed } }) =>
+      handle: (_input, { caller, request: { originAllowed } }) =>
         Promise.resolve({ id: caller?.id ?? null, originAllowed }),
     }),
   ),
@@ -34,16 +34,16 @@ const settings = {
 };
 const server = () => serverOf({ db: database.db, endpoints, settings });
 
-describe('who may use an endpoint', () => {
+describe('access to an endpoint', () => {
   const callers = {
-    nobody: null,
+    anonymous: null,
     'a bad token': 'bad',
     user: 'u',
     admin: 'a:ADMIN',
     'super admin': 's:SUPER_ADMIN',
   };
   const may: Record<string, number[]> = {
-    nobody: [200, 200, 401, 401, 401],
+    anonymous: [200, 200, 401, 401, 401],
     'a bad token': [200, 200, 401, 401, 401],
     user: [200, 200, 200, 403, 403],
     admin: [200, 200, 200, 200, 403],
@@ -63,7 +63,7 @@ describe('who may use an endpoint', () => {
     expect(statuses).toEqual(may[name]);
   });
 
-  it('is decided before anything is said about the request itself', async () => {
+  it('is checked before validation', async () => {
     const call = (token: string) =>
       request(server()).post('/api/v1/admin').set('Authorization', `Bearer ${token}`).send({});
     expect((await call('bad')).status).toBe(401);
@@ -71,14 +71,14 @@ describe('who may use an endpoint', () => {
     expect((await call('a:ADMIN')).status).toBe(400);
   });
 
-  it('hands the caller over where the contract wants one, and never to a public endpoint', async () => {
+  it('gives the caller to the handler, except in a public endpoint', async () => {
     const ask = async (auth: Auth) =>
       (await request(server()).get(`/api/v1/${auth}`).set('Authorization', 'Bearer u')).body.data.id;
     expect([await ask('public'), await ask('optional'), await ask('user')]).toEqual([null, 'u', 'u']);
   });
 });
 
-describe('a request that is signed in by cookie', () => {
+describe('a request that is authenticated by cookie', () => {
   const send = (origin: string | null, token: 'cookie' | 'header' = 'cookie', path: Auth = 'user') => {
     const call = request(server()).post(`/api/v1/${path}`).send({ needed: 'x' });
     if (origin !== null) void call.set('Origin', origin);
@@ -103,13 +103,13 @@ describe('a request that is signed in by cookie', () => {
     },
   );
 
-  it('may always read, and a token in the header is no browser’s doing', async () => {
+  it('may always read; a token in the header needs no origin', async () => {
     const read = await request(server()).get('/api/v1/user').set('Cookie', 'svc_access_token=u');
     expect([read.status, read.body.data]).toEqual([200, { id: 'u', originAllowed: false }]);
     expect((await send('https://evil.example', 'header')).status).toBe(200);
   });
 
-  it('is nobody’s to a public endpoint, whatever page it comes from', async () => {
+  it('has no caller in a public endpoint, from any origin', async () => {
     const { status, body } = await send('https://evil.example', 'cookie', 'public');
     expect([status, body.data]).toEqual([200, { id: null, originAllowed: false }]);
     expect((await send('https://evil.example', 'cookie', 'optional')).status).toBe(403);
@@ -133,22 +133,22 @@ describe('pages of other origins', () => {
       'Access-Control-Request-Headers': 'content-type,idempotency-key',
     });
 
-  it('may ask and read when they are listed', async () => {
-    const asked = await preflight('https://shop.example');
-    expect(asked.status).toBe(204);
-    expect(asked.headers['access-control-allow-origin']).toBe('https://shop.example');
-    expect(asked.headers['access-control-allow-credentials']).toBe('true');
-    expect(asked.headers['access-control-allow-methods']).toContain('POST');
-    expect(asked.headers['access-control-allow-headers']).toMatch(/Idempotency-Key/);
+  it('may send requests and read answers when they are listed', async () => {
+    const answer = await preflight('https://shop.example');
+    expect(answer.status).toBe(204);
+    expect(answer.headers['access-control-allow-origin']).toBe('https://shop.example');
+    expect(answer.headers['access-control-allow-credentials']).toBe('true');
+    expect(answer.headers['access-control-allow-methods']).toContain('POST');
+    expect(answer.headers['access-control-allow-headers']).toMatch(/Idempotency-Key/);
     const read = await request(server()).get('/api/v1/public').set('Origin', 'https://shop.example');
     expect(read.headers['access-control-allow-origin']).toBe('https://shop.example');
     expect(read.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
     expect(read.headers['vary']).toContain('Origin');
   });
 
-  it('may not when they are not', async () => {
-    const asked = await preflight('https://evil.example');
-    expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+  it('may not when they are not listed', async () => {
+    const answer = await preflight('https://evil.example');
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     const read = await request(server()).get('/api/v1/public').set('Origin', 'https://evil.example');
     expect(read.headers['access-control-allow-origin']).toBeUndefined();
   });

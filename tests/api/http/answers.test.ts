@@ -15,10 +15,10 @@ const list = endpoint({
   ...common,
   ...{ method: 'get', path: '/list', auth: 'public', success: 200, paginated: true },
   query: z.object({ ...paging(50), color: z.string().optional() }),
-  data: z.object({ asked: z.object({ page: z.number(), pageSize: z.number() }) }),
+  data: z.object({ input: z.object({ page: z.number(), pageSize: z.number() }) }),
   handle({ query: { page, pageSize } }, { reply }) {
     reply.page({ total, page, pageSize });
-    return Promise.resolve({ asked: { page, pageSize } });
+    return Promise.resolve({ input: { page, pageSize } });
   },
 });
 const shows = (['public', 'optional', 'user'] as Auth[]).map((auth) =>
@@ -34,7 +34,7 @@ const cookie = endpoint({
   ...common,
   ...{ method: 'post', path: '/cookie', auth: 'public', success: [201, 200] },
   data: z.object({ read: z.string().nullable() }),
-  handle(_asked, { reply, request: { cookie: read } }) {
+  handle(_input, { reply, request: { cookie: read } }) {
     reply.status(200);
     reply.setCookie('svc_region', 'EU west', { path: '/api', maxAgeSeconds: 60 });
     reply.clearCookie('old', { path: '/' });
@@ -45,7 +45,7 @@ const server = () => serverOf({ db: database.db, endpoints: [list, ...shows, coo
 const get = (path: string) => request(server()).get(`/api/v1${path}`);
 
 describe('a list', () => {
-  it('says where it stands, and where its other pages are, with their other parameters', async () => {
+  it('has its page in `meta`, and links to other pages with the other parameters', async () => {
     const { body, headers } = await get('/list?color=dark%20red&page=2&pageSize=10');
     expect(body.meta).toEqual({
       pagination: { total: 45, page: 2, pageSize: 10, totalPages: 5, hasNext: true, hasPrevious: true },
@@ -56,9 +56,9 @@ describe('a list', () => {
     );
   });
 
-  it('starts at page 1 with 20', async () => {
+  it('starts at page 1 with 20 rows', async () => {
     const { body, headers } = await get('/list');
-    expect(body.data.asked).toEqual({ page: 1, pageSize: 20 });
+    expect(body.data.input).toEqual({ page: 1, pageSize: 20 });
     expect(body.meta.pagination).toMatchObject({ totalPages: 3, hasNext: true, hasPrevious: false });
     expect(headers['link']).not.toContain('rel="prev"');
   });
@@ -96,13 +96,13 @@ describe('a list', () => {
     expect([status, Object.keys(body.error.details)]).toEqual([400, [name]]);
   });
 
-  it('may be as long as the contract says', async () => {
-    expect((await get('/list?pageSize=50')).body.data.asked.pageSize).toBe(50);
+  it('may have as many rows per page as the contract says', async () => {
+    expect((await get('/list?pageSize=50')).body.data.input.pageSize).toBe(50);
   });
 });
 
-describe('what may be kept', () => {
-  it('is a public answer to a caller without a token, as long as it still holds', async () => {
+describe('caching', () => {
+  it('is allowed for public answers to callers without a token, with revalidation', async () => {
     for (const path of ['/public', '/optional']) {
       const first = await get(path);
       const { etag = '' } = first.headers;
@@ -120,7 +120,7 @@ describe('what may be kept', () => {
     ['an answer to a token', () => get('/optional').set('Authorization', 'Bearer u')],
     ['an answer to a bad token', () => get('/public').set('Authorization', 'Bearer bad')],
     ['an answer to a cookie', () => get('/optional').set('Cookie', 'svc_access_token=u')],
-    ['an answer that needs a token', () => get('/user').set('Authorization', 'Bearer u')],
+    ['an answer that requires a token', () => get('/user').set('Authorization', 'Bearer u')],
     ['a refusal', () => get('/public?value=many')],
     ['a missing page', () => get('/nothing')],
     ['an answer to a POST', () => request(server()).post('/api/v1/cookie').send({})],
@@ -132,7 +132,7 @@ describe('what may be kept', () => {
 });
 
 describe('cookies', () => {
-  it('are set out of reach of scripts and of other sites, and read back', async () => {
+  it('are HttpOnly and SameSite, and are read back', async () => {
     const answer = await request(server())
       .post('/api/v1/cookie')
       .set('Cookie', 'x=1; svc_region=EU%20west')
@@ -147,7 +147,7 @@ describe('cookies', () => {
 });
 
 describe('a request id', () => {
-  it('is taken over when it is sane, else made; it is told and logged', async () => {
+  it('is used if it is valid, else created; it is sent and logged', async () => {
     expect((await get('/public').set('X-Request-Id', 'abc-123.X:y')).headers['x-request-id']).toBe(
       'abc-123.X:y',
     );
@@ -162,7 +162,7 @@ describe('a request id', () => {
 });
 
 describe('the log', () => {
-  it('tells who asked for what and how it ended, and not one secret', async () => {
+  it('has the caller, the request and the outcome, and no secret', async () => {
     lines.length = 0;
     await get('/optional?value=1&token=SECRET1')
       .set('Authorization', 'Bearer anna')

@@ -56,20 +56,20 @@ const post = (body: string | Buffer, headers: Record<string, string> = {}, path 
 const codeOf = ({ status, body }: request.Response) => [status, body.error?.code];
 const zeros = (count: number) => `[${Array<number>(count).fill(0).join(',')}]`;
 
-/** Every value that a JSON text holds, itself included. */
+/** The number of values in a JSON text, itself included. */
 const countOf = (value: unknown): number =>
   typeof value === 'object' && value !== null
     ? Object.values(value).reduce<number>((sum, inner) => sum + countOf(inner), 1)
     : 1;
 
 describe('a body', () => {
-  it('may hold 10,000 values and not one more', async () => {
-    // The object and its list are two of them.
+  it('may have 10,000 values and no more', async () => {
+    // The object and its array count as two of them.
     expect((await post(`{"other":${zeros(9_998)}}`)).status).toBe(200);
     expect(codeOf(await post(`{"other":${zeros(9_999)}}`))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('may hold more where the contract says so', async () => {
+  it('may have more values if the contract says so', async () => {
     expect((await post(`{"ids":${zeros(15_000)}}`, {}, '/take-many')).body.data).toEqual({ count: 15_000 });
     expect(codeOf(await post(`{"ids":${zeros(20_000)}}`, {}, '/take-many'))).toEqual([
       413,
@@ -77,42 +77,50 @@ describe('a body', () => {
     ]);
   });
 
-  it('of a megabyte of values is refused before it is walked through', async () => {
+  it('of a megabyte of values is refused before it is parsed', async () => {
     const body = Buffer.from(`{"a":[${'0,'.repeat(520_000)}0]}`);
     const begun = performance.now();
     expect(holdsMoreValues(body, 10_000)).toBe(true);
-    // Walking through it took about 150 ms; the count stops after a hundredth of it.
+    // Parsing it took about 150 ms; counting stops after a hundredth of it.
     expect(performance.now() - begun).toBeLessThan(20);
     expect(codeOf(await post(body))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(codeOf(await post(Buffer.from('['.repeat(1_000_000))))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
-  it('may be packed', async () => {
-    const packed = gzipSync(JSON.stringify({ name: 'Ann', note: 'Some words of a person. '.repeat(2_000) }));
-    expect((await post(packed, { 'Content-Encoding': 'GZIP' })).body.data).toEqual({ name: 'Ann' });
+  it('may be compressed', async () => {
+    const compressed = gzipSync(
+      JSON.stringify({ name: 'Ann', note: 'Some words of a person. '.repeat(2_000) }),
+    );
+    expect((await post(compressed, { 'Content-Encoding': 'GZIP' })).body.data).toEqual({ name: 'Ann' });
   });
 
-  it('that is packed smaller than any request is refused, long before it is a megabyte', async () => {
-    const packed = gzipSync(`{"name":"${'x'.repeat(500_000)}"}`);
-    expect(packed.length).toBeLessThan(1_000);
-    expect(codeOf(await post(packed, { 'Content-Encoding': 'gzip' }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  it('that is compressed more than any ordinary request is refused, long before it reaches a megabyte', async () => {
+    const compressed = gzipSync(`{"name":"${'x'.repeat(500_000)}"}`);
+    expect(compressed.length).toBeLessThan(1_000);
+    expect(codeOf(await post(compressed, { 'Content-Encoding': 'gzip' }))).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ]);
   });
 
-  it('that is larger than a megabyte once it is unpacked is refused', async () => {
+  it('that exceeds a megabyte after decompression is refused', async () => {
     const words = Array.from({ length: 120_000 }, (_, i) => (i * 2_654_435_761).toString(36)).join(' ');
-    const packed = gzipSync(JSON.stringify({ words }));
-    expect(packed.length).toBeLessThan(1024 * 1024);
-    expect(codeOf(await post(packed, { 'Content-Encoding': 'gzip' }))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const compressed = gzipSync(JSON.stringify({ words }));
+    expect(compressed.length).toBeLessThan(1024 * 1024);
+    expect(codeOf(await post(compressed, { 'Content-Encoding': 'gzip' }))).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ]);
   });
 
-  it.each(['gzip', 'deflate', 'br'])('that is not %s though it says so is refused', async (packing) => {
-    expect(codeOf(await post('{"name":"Ann"}', { 'Content-Encoding': packing }))).toEqual([
+  it.each(['gzip', 'deflate', 'br'])('that is not %s, although it says so, is refused', async (encoding) => {
+    expect(codeOf(await post('{"name":"Ann"}', { 'Content-Encoding': encoding }))).toEqual([
       400,
       'VALIDATION_ERROR',
     ]);
   });
 
-  it('that is packed in a way that nobody knows is refused', async () => {
+  it('with an unknown Content-Encoding is refused', async () => {
     expect(codeOf(await post('{}', { 'Content-Encoding': 'compress' }))).toEqual([
       415,
       'UNSUPPORTED_MEDIA_TYPE',
@@ -120,7 +128,7 @@ describe('a body', () => {
   });
 });
 
-test('values are counted as JSON.parse would find them, however they are written', () => {
+test('values are counted as JSON.parse finds them, in any spelling', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (json, space) => {
       const value = JSON.parse(json) as unknown;
@@ -135,7 +143,7 @@ test('values are counted as JSON.parse would find them, however they are written
 describe('a query', () => {
   const get = (query: string) => request(server()).get(`/api/v1/list?${query}`);
 
-  it('may have 4 kB and not a byte more', async () => {
+  it('may have 4 kB and no more', async () => {
     const sized = (size: number) => `other=${'x'.repeat(size - 6)}`;
     expect((await get(sized(4_096))).status).toBe(200);
     const refused = await get(sized(4_097));
@@ -143,13 +151,13 @@ describe('a query', () => {
     expect(refused.body.success).toBe(false);
   });
 
-  it('that is too long is refused at any address', async () => {
+  it('that is too long is refused at any path', async () => {
     const long = `?${'x'.repeat(5_000)}`;
     expect(codeOf(await request(server()).get(`/nothing${long}`))).toEqual([414, 'URI_TOO_LONG']);
     expect(codeOf(await request(server()).post(`/api/v1/take${long}`))).toEqual([414, 'URI_TOO_LONG']);
   });
 
-  it('comes back in Link with what the endpoint knows of it, each once', async () => {
+  it('is repeated in Link with the parameters of the contract only, each once', async () => {
     const { headers } = await get('other=1&search=red%20shoe&page=2&utm_source=x&pageSize=10&other=2');
     expect(headers['link']!.split(', ')).toEqual([
       '</api/v1/list?search=red+shoe&page=1&pageSize=10>; rel="first"',

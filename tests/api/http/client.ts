@@ -7,7 +7,7 @@ export interface Answer {
   body: string;
 }
 
-/** One plain request to a port of this machine. */
+/** Sends one plain request to a port of this machine. */
 export async function get(port: number, path: string, agent?: Agent): Promise<Answer> {
   const sent = ask({ port, path, ...(agent && { agent }) }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];

@@ -31,7 +31,7 @@ const always = endpoint({
     return Promise.resolve({ price: 'inner detail', secret: 'x' } as unknown as { price: number });
   },
 });
-/** An address that would also be one of `/echo/:word`, listed after it. */
+/** A path that also matches `/echo/:word`, listed after it. */
 const literal = endpoint({
   ...common,
   ...{ method: 'put', path: '/echo/aloud', auth: 'public' },
@@ -41,7 +41,7 @@ const literal = endpoint({
 const lines: string[] = [];
 const server = () => serverOf({ db: database.db, endpoints: [...shows, literal, always], lines });
 
-describe('addresses', () => {
+describe('paths', () => {
   it.each(['/api/v1/nothing', '/nothing', '/api/v1', '/api/v1/echo', '/api/v2/echo/hi'])(
     '%s is nothing: 404',
     async (path) => {
@@ -50,14 +50,14 @@ describe('addresses', () => {
     },
   );
 
-  it.each(['put', 'delete', 'patch', 'trace'] as const)('know %s is not possible: 405', async (method) => {
+  it.each(['put', 'delete', 'patch', 'trace'] as const)('refuse %s with 405', async (method) => {
     const answer = await request(server())[method]('/api/v1/echo/hi');
     expect(answer.status).toBe(405);
     expect(answer.body.error.code).toBe('METHOD_NOT_ALLOWED');
     expect(answer.headers['allow']).toBe('GET, HEAD, POST');
   });
 
-  it('are one thing: what is named literally takes no method of the pattern that fits it too', async () => {
+  it('match once: a literal path does not answer methods of a pattern that matches it too', async () => {
     const named = await request(server()).put('/api/v1/echo/aloud');
     expect([named.status, named.body.data]).toEqual([200, { aloud: true }]);
     for (const method of ['get', 'post', 'delete'] as const) {
@@ -72,8 +72,8 @@ describe('addresses', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('is told by the name and status that the contract declares', async () => {
+describe('errors', () => {
+  it('have the code and the status that the contract declares', async () => {
     const { status, body } = await request(server()).get('/api/v1/always/declared');
     expect(status).toBe(404);
     expect(body).toEqual({ success: false, error: { code: 'ORDER_NOT_FOUND', message: 'No such order.' } });

@@ -12,12 +12,12 @@ let ada: User & { token: string };
 let bob: User & { token: string };
 beforeAll(async () => {
   world = await startWorld({ worker: false, variables: { CORS_ORIGINS: shop } });
-  const somebody = async () => {
+  const newUser = async () => {
     const user = await make.user(world.db);
     return { ...user, token: await signIn(world, user) };
   };
-  ada = await somebody();
-  bob = await somebody();
+  ada = await newUser();
+  bob = await newUser();
 });
 afterAll(() => world.teardown());
 
@@ -38,7 +38,7 @@ test.each(['/api/v1/products', '/api/v1/users/me', '/api/v1/nowhere', '/health/l
   },
 );
 
-test('API8: what breaks inside is told as nothing but that it broke', async () => {
+test('API8: an internal error reveals nothing but that it happened', async () => {
   await execute(world.owner, 'ALTER TABLE addresses RENAME TO addresses_gone');
   const answer = await world.http.get('/api/v1/users/me/addresses').auth(ada.token, { type: 'bearer' });
   await execute(world.owner, 'ALTER TABLE addresses_gone RENAME TO addresses');
@@ -86,7 +86,7 @@ test.each([
   expect([answer.status, answer.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
 });
 
-test('API8: with a cookie and a header that differ, the one of the cookie acts', async () => {
+test('API8: the token of the cookie takes precedence over a different one in the header', async () => {
   const whoIs = async (cookie: string, token: string) =>
     (await world.http.get(me).set('cookie', cookieOf(cookie)).auth(token, { type: 'bearer' })).body.data
       ?.email;
@@ -96,7 +96,7 @@ test('API8: with a cookie and a header that differ, the one of the cookie acts',
   expect(await whoIs('stale', 'stale')).toBeUndefined();
 });
 
-test('API8: a header beside it does not lift the cookie’s need of a known origin', async () => {
+test('API8: an additional header does not remove the origin check of a cookie', async () => {
   const change = (origin: string | null) => {
     const request = world.http
       .patch('/api/v1/users/me/profile')

@@ -14,7 +14,7 @@ import { gate, serverOf } from './shop';
 
 const database = ownDatabase();
 
-/** All that a raw connection is answered until it is closed. */
+/** All data that a raw connection receives until it is closed. */
 async function readAll(socket: Socket): Promise<string> {
   let text = '';
   for await (const part of socket.setEncoding('utf8')) text += part as string;
@@ -45,7 +45,7 @@ function slowApp() {
 }
 
 describe('a server that is stopped', () => {
-  it('answers what it has begun, takes nothing new, and then ends', async () => {
+  it('answers open requests, accepts no new ones, and then ends', async () => {
     const { app, arrived, leave } = slowApp();
     const serving = await serve(app, 0);
     const agent = new Agent({ keepAlive: true });
@@ -65,7 +65,7 @@ describe('a server that is stopped', () => {
     agent.destroy();
   });
 
-  it('waits neither for idle kept-alive connections nor for those that never asked', async () => {
+  it('waits neither for idle kept-alive connections nor for those without a request', async () => {
     const serving = await serve(
       express().get('/', (_req, res) => void res.send('x')),
       0,
@@ -80,7 +80,7 @@ describe('a server that is stopped', () => {
     silent.destroy();
   });
 
-  it('has forgotten requests behind one another whose connection was closed', async () => {
+  it('does not wait for pipelined requests whose connection was closed', async () => {
     const held: ServerResponse[] = [];
     let closed = 0;
     const serving = await serve((req, res) => {
@@ -95,7 +95,7 @@ describe('a server that is stopped', () => {
     expect(held.map((res) => res.getHeader('connection'))).toEqual([undefined, undefined]);
   });
 
-  it('cuts off what outlasts its grace', async () => {
+  it('cuts off requests after the grace period', async () => {
     const { app, arrived, leave } = slowApp();
     const serving = await serve(app, 0);
     const begun = get(serving.port, '/api/v1/slow');
@@ -107,7 +107,7 @@ describe('a server that is stopped', () => {
   });
 });
 
-describe('what is not a request', () => {
+describe('invalid HTTP', () => {
   it.each([
     ['nonsense', 'HELLO\r\n\r\n', 400],
     ['headers without end', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n`, 431],
@@ -121,7 +121,7 @@ describe('what is not a request', () => {
     await serving.drain();
   });
 
-  it('cannot take a port that is taken', async () => {
+  it('cannot listen on a port in use', async () => {
     const serving = await serve(express(), 0);
     await expect(serve(express(), serving.port)).rejects.toThrow('EADDRINUSE');
     await serving.drain();
@@ -133,7 +133,7 @@ describe('a server', () => {
     .flatMap((addresses) => addresses ?? [])
     .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
 
-  it('listens where only this machine comes, unless it is told another address', async () => {
+  it('listens on the loopback address, unless another one is set', async () => {
     const [own, open] = [await serve(express(), 0), await serve(express(), 0, '0.0.0.0')];
     const reaches = (port: number, host: string) =>
       new Promise<boolean>((resolve) => {
@@ -145,7 +145,7 @@ describe('a server', () => {
       true,
       true,
     ]);
-    // 127.0.0.2 is this machine too, and another address than the one that is listened on.
+    // 127.0.0.2 is the same machine under another address.
     const other = elsewhere ?? '127.0.0.2';
     expect([await reaches(own.port, other), await reaches(open.port, other)]).toEqual([false, true]);
     await Promise.all([own.drain(), open.drain()]);

@@ -44,7 +44,7 @@ describe('the configuration', () => {
     PUBLIC_URL: true,
   });
 
-  it('has a default for all that is not secret', () => {
+  it('has a default for every setting but secrets', () => {
     expect(settings.parse({})).toEqual({
       CORS_ORIGINS: [],
       RATE_LIMIT_SCALE: 1,
@@ -66,7 +66,7 @@ describe('the configuration', () => {
     expect(settings.safeParse(wrong).success).toBe(false);
   });
 
-  it('takes no demo secret in production', () => {
+  it('refuses demo secrets in production', () => {
     const demo = {
       JWT_KEYS: '[{"kid": "demo-1"}]',
       SANDBOX_SECRET: 'demo-sandbox',
@@ -114,7 +114,7 @@ describe('fields', () => {
       expect(takes(moneyText(), wrong)).toBe(false);
   });
 
-  it('take countries, flags and moments as they are written', () => {
+  it('parse countries, flags and timestamps', () => {
     for (const right of ['DE', 'US', 'JP']) expect(takes(country(), right)).toBe(true);
     for (const wrong of ['de', 'USA', 'XX', '', '__proto__', 'constructor'])
       expect(takes(country(), wrong)).toBe(false);

@@ -19,10 +19,10 @@ import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql/query';
 import { policyFrom } from '../../../db/policy/config';
 
-/** Where nothing listens. */
+/** An address on which nothing listens. */
 const NOWHERE = '127.0.0.1:1';
 
-/** Tokens of this test world say outright who brings them: `<user id>` or `<user id>:ADMIN`. */
+/** Tokens of these tests name their user: `<user id>` or `<user id>:ADMIN`. */
 const authenticate: Authenticate = (req) => {
   const header = /^Bearer (\S+)$/.exec(req.headers.authorization ?? '')?.[1];
   const token = header ?? cookieOf(req, ACCESS_COOKIE);
@@ -39,16 +39,16 @@ const noIdentity = Object.freeze({
 }) as unknown as Identity;
 
 const nowhere = temporalConnection(NOWHERE);
-const nobody = new Processes(new Client({ connection: nowhere }));
+const unreachable = new Processes(new Client({ connection: nowhere }));
 afterAll(async () => {
-  await nobody.idle();
+  await unreachable.idle();
   await nowhere.close();
 });
 
-/** Processes that nobody answers for. */
-export const noProcesses = () => nobody;
+/** Processes without a Temporal server. */
+export const noProcesses = () => unreachable;
 
-interface Wishes {
+interface ServerOptions {
   db: Db;
   endpoints: readonly Endpoint[];
   /** Environment variables. */
@@ -58,13 +58,13 @@ interface Wishes {
   processes?: Processes;
   extras?: readonly Extra[];
   observe?: ServerDeps['observe'];
-  pages?: ServerDeps['pages'];
+  cache?: ServerDeps['cache'];
   /** `POLICY_` variables. */
   policy?: Record<string, string>;
 }
 
-/** A server of nothing but the given endpoints, with limits out of the way unless asked for. */
-export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishes): Express {
+/** A server with only the given endpoints, and with high limits unless `settings` says otherwise. */
+export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: ServerOptions): Express {
   const { TRUST_PROXY, CORS_ORIGINS, PUBLIC_URL, RATE_LIMIT_SCALE } = ApiConfig.pick({
     TRUST_PROXY: true,
     CORS_ORIGINS: true,
@@ -88,11 +88,11 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Wishe
     log,
     ...(rest.extras && { extras: rest.extras }),
     ...(rest.observe && { observe: rest.observe }),
-    pages: rest.pages,
+    cache: rest.cache,
   });
 }
 
-/** Something to wait for, and what ends the wait. */
+/** A promise and the function that resolves it. */
 export function gate(): { passed: Promise<void>; open: () => void } {
   let open = (): void => undefined;
   const passed = new Promise<void>((resolve) => {

@@ -20,29 +20,29 @@ beforeEach(() => {
   });
 });
 
-async function run(): Promise<{ verdict: number; text: string }> {
+async function run(): Promise<{ exitCode: number; text: string }> {
   let text = '';
-  const verdict = await checkInvariants((line) => {
+  const exitCode = await checkInvariants((line) => {
     text += line;
   });
-  return { verdict, text };
+  return { exitCode, text };
 }
 
 test('0: everything holds', async () => {
-  const { verdict, text } = await run();
-  expect(verdict).toBe(0);
+  const { exitCode, text } = await run();
+  expect(exitCode).toBe(0);
   expect(text).toMatch(/^(\d+) of \1 invariants hold\.\n$/);
 });
 
-test('1: what is broken is listed under its rule, whichever side it is on', async () => {
+test('1: violations are listed under their invariant, in the database and in Temporal', async () => {
   const { code } = await make.coupon(own.db);
   await execute(own.db, 'UPDATE coupons SET used_count = 2');
   await execute(
     own.db,
     `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', 'x', 'lost', 'lost', now() - interval '1 hour')`,
   );
-  const { verdict, text } = await run();
-  expect(verdict).toBe(1);
+  const { exitCode, text } = await run();
+  expect(exitCode).toBe(1);
   expect(text).toContain(
     `BROKEN coupons.uses-are-counted: A coupon's counter is the number of orders that use it.\n` +
       `    ${code}: counted 2 times, used by 0 orders\n`,
@@ -58,7 +58,7 @@ test.each([
   ['the configuration', { DATABASE_URL: 'nowhere' }],
 ])('2: %s is not there', async (_missing, variables) => {
   setVariables(variables);
-  const { verdict, text } = await run();
-  expect(verdict).toBe(2);
+  const { exitCode, text } = await run();
+  expect(exitCode).toBe(2);
   expect(text).toMatch(/^The invariants could not be checked: ./);
 });

@@ -3,7 +3,7 @@ import { drivenRows } from '../../../workers/checks/driven-rows';
 import { rowWindows } from '../../../workers/checks/row-windows';
 import { make } from '../../support/builders/make';
 import { startWorld, type World } from '../../support/worlds/world';
-import { impatient, one, seenAfter } from '../seen';
+import { noGrace, one, violationsAfter } from '../violations';
 
 let world: World;
 beforeAll(async () => {
@@ -13,34 +13,34 @@ afterAll(() => world.teardown());
 
 const twoHoursAgo = (): Date => new Date(Date.now() - 2 * 3_600_000);
 
-/** What a check finds that looks at the last two hours, when a user was suspended so long ago and nothing ends it. */
-async function seenOfSuspension(age: string, recheck: (id: string) => string[] = () => []) {
+/** The violations of a two-hour check, for a user whose suspension began that long ago and has no process. */
+async function violationsOfSuspension(age: string, recheck: (id: string) => string[] = () => []) {
   const { id } = await make.user(world.db);
-  const broken = await seenAfter(
+  const broken = await violationsAfter(
     world,
     `UPDATE users SET status = 'SUSPENDED', suspended_at = now() - $2::interval, suspended_until = now()
       WHERE id = $1`,
     [id, age],
-    { ...impatient, since: twoHoursAgo(), recheck: recheck(id) },
+    { ...noGrace, since: twoHoursAgo(), recheck: recheck(id) },
   );
   return { id, broken };
 }
 
-test('what changed in the last two hours is looked at', async () => {
-  const { id, broken } = await seenOfSuspension('1 hour');
+test('rows that changed in the last two hours are checked', async () => {
+  const { id, broken } = await violationsOfSuspension('1 hour');
   expect(broken).toEqual(one('processes.drive-open-rows', id, /suspension:.+ does not run/));
 });
 
-test('what changed before is left to the check of everything', async () => {
-  expect((await seenOfSuspension('3 hours')).broken).toEqual([]);
+test('rows that changed earlier are left to the full check', async () => {
+  expect((await violationsOfSuspension('3 hours')).broken).toEqual([]);
 });
 
-test('what the last check found broken is looked at again, however old it is', async () => {
-  const { id, broken } = await seenOfSuspension('3 hours', (found) => [found, 'no id']);
+test('violations of the last check are checked again at any age', async () => {
+  const { id, broken } = await violationsOfSuspension('3 hours', (found) => [found, 'no id']);
   expect(broken).toEqual(one('processes.drive-open-rows', id, /suspension:.+ does not run/));
 });
 
-test('many rows of one moment come in windows, each row once', async () => {
+test('many rows with the same time come in windows, each row once', async () => {
   await execute(
     world.db,
     `INSERT INTO webhook_events (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at)
@@ -50,11 +50,11 @@ test('many rows of one moment come in windows, each row once', async () => {
   );
   const driven = drivenRows.find(({ type }) => type === 'paymentEvent')!;
   const sizes: number[] = [];
-  const seen = new Set<string>();
+  const entities = new Set<string>();
   for await (const window of rowWindows(world.db, driven, { state: 'open', graceSeconds: 0, since: null })) {
     sizes.push(window.length);
-    for (const { entity } of window) seen.add(entity);
+    for (const { entity } of window) entities.add(entity);
   }
   expect(sizes).toEqual([500, 500, 203]);
-  expect(seen.size).toBe(1_203);
+  expect(entities.size).toBe(1_203);
 });

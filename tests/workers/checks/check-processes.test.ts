@@ -13,23 +13,23 @@ import { eventually } from '../../support/checks/eventually';
 import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';
 import { shopper } from '../../support/builders/shop';
-import * as seen from '../seen';
-import { impatient, one } from '../seen';
+import * as violations from '../violations';
+import { noGrace, one } from '../violations';
 
 let healthy: HealthyWorld;
 beforeAll(async () => {
   healthy = await startHealthyWorld();
   await healthy.world.work();
   await eventually(async () =>
-    expect(await checkProcesses(healthy.world.temporal, healthy.world.db, impatient)).toEqual([]),
+    expect(await checkProcesses(healthy.world.temporal, healthy.world.db, noGrace)).toEqual([]),
   );
 }, 120_000);
 afterAll(() => healthy.world.teardown());
 
-const seenAfter = (statement: string, bind: readonly unknown[], options?: object) =>
-  seen.seenAfter(healthy.world, statement, bind, options);
-const seenWhileRuns = <Input>(process: ProcessDefinition<Input>, input: Input) =>
-  seen.seenWhileRuns(healthy.world, process, input);
+const violationsAfter = (statement: string, bind: readonly unknown[], options?: object) =>
+  violations.violationsAfter(healthy.world, statement, bind, options);
+const violationsWhileRunning = <Input>(process: ProcessDefinition<Input>, input: Input) =>
+  violations.violationsWhileRunning(healthy.world, process, input);
 const eventOf = (orderId: string) => eventAbout(healthy.world.db, orderId);
 const requestOf = async (orderId: string): Promise<string> => {
   const [found] = await rows<{ id: string }>(
@@ -42,64 +42,62 @@ const requestOf = async (orderId: string): Promise<string> => {
 const refundOf = (orderId: string) => refundFor(healthy.world.db, orderId);
 
 describe('processes.drive-open-rows', () => {
-  const alone = (entity: string, detail: RegExp) => one('processes.drive-open-rows', entity, detail);
+  const undriven = (entity: string, detail: RegExp) => one('processes.drive-open-rows', entity, detail);
 
-  test('an order that waits for payment, and nobody waits with it', async () => {
+  test('an unpaid order without a process', async () => {
     const { givenUp: id } = healthy.orders;
-    const broken = await seenAfter(`UPDATE orders SET status = 'PENDING_PAYMENT' WHERE id = $1`, [id]);
-    expect(broken).toEqual(alone(id, /PENDING_PAYMENT, but checkout:.+ does not run/));
+    const broken = await violationsAfter(`UPDATE orders SET status = 'PENDING_PAYMENT' WHERE id = $1`, [id]);
+    expect(broken).toEqual(undriven(id, /PENDING_PAYMENT, but checkout:.+ does not run/));
   });
 
-  test.each(['PAID', 'PROCESSING', 'SHIPPED'])(
-    'an order that is %s, and nobody fulfils it',
-    async (status) => {
-      const { returned: id } = healthy.orders;
-      const broken = await seenAfter(`UPDATE orders SET status = $2 WHERE id = $1`, [id, status]);
-      expect(broken).toEqual(alone(id, /but fulfilment:.+ does not run/));
-    },
-  );
+  test.each(['PAID', 'PROCESSING', 'SHIPPED'])('an order that is %s without a process', async (status) => {
+    const { returned: id } = healthy.orders;
+    const broken = await violationsAfter(`UPDATE orders SET status = $2 WHERE id = $1`, [id, status]);
+    expect(broken).toEqual(undriven(id, /but fulfilment:.+ does not run/));
+  });
 
-  test('a refund that nobody sends', async () => {
+  test('a refund without a process', async () => {
     const { refundId } = await refundOf(healthy.orders.returned);
-    const broken = await seenAfter(
+    const broken = await violationsAfter(
       `UPDATE payment_refunds SET status = 'PROCESSING', provider_refund_id = NULL, completed_at = NULL WHERE id = $1`,
       [refundId],
     );
-    expect(broken).toEqual(alone(refundId, /but payment-refund:.+ does not run/));
+    expect(broken).toEqual(undriven(refundId, /but payment-refund:.+ does not run/));
   });
 
-  test('a refund that was asked for, and nobody waits with it', async () => {
+  test('a refund request without a process', async () => {
     const id = await requestOf(healthy.orders.turnedDown);
-    const broken = await seenAfter(
+    const broken = await violationsAfter(
       `UPDATE refund_requests SET status = 'PENDING_REVIEW', decided_at = NULL, decision_id = NULL, concluded_at = NULL
        WHERE id = $1`,
       [id],
     );
-    expect(broken).toEqual(alone(id, /PENDING_REVIEW, but refund:.+ does not run/));
+    expect(broken).toEqual(undriven(id, /PENDING_REVIEW, but refund:.+ does not run/));
   });
 
-  test.each(['RECEIVED', 'WAITING'])('an event that is %s, and nobody applies it', async (status) => {
+  test.each(['RECEIVED', 'WAITING'])('an event that is %s without a process', async (status) => {
     const { webhookEventId } = await eventOf(healthy.orders.paid);
-    const broken = await seenAfter(`UPDATE webhook_events SET status = $2 WHERE id = $1`, [
+    const broken = await violationsAfter(`UPDATE webhook_events SET status = $2 WHERE id = $1`, [
       webhookEventId,
       status,
     ]);
-    expect(broken).toEqual(alone(webhookEventId, /but webhook:sandbox:.+ does not run/));
+    expect(broken).toEqual(undriven(webhookEventId, /but webhook:sandbox:.+ does not run/));
   });
 });
 
 describe('processes.end-with-their-rows', () => {
-  const lingering = (entity: string, detail: RegExp) => one('processes.end-with-their-rows', entity, detail);
+  const withoutWork = (entity: string, detail: RegExp) =>
+    one('processes.end-with-their-rows', entity, detail);
 
   test('a checkout whose order is cancelled', async () => {
     const { declined: id } = healthy.orders;
-    const broken = await seenAfter(`UPDATE orders SET status = 'CANCELLED' WHERE id = $1`, [id]);
-    expect(broken).toEqual(lingering(id, /^checkout:.+ still runs: .+ is CANCELLED$/));
+    const broken = await violationsAfter(`UPDATE orders SET status = 'CANCELLED' WHERE id = $1`, [id]);
+    expect(broken).toEqual(withoutWork(id, /^checkout:.+ still runs: .+ is CANCELLED$/));
   });
 
-  test('unless it waits for a person', async () => {
+  test('unless it waits for an operator', async () => {
     const { declined: id } = healthy.orders;
-    const broken = await seenAfter(
+    const broken = await violationsAfter(
       `WITH cancelled AS (UPDATE orders SET status = 'CANCELLED' WHERE id = $1)
        INSERT INTO parked_processes VALUES ('checkout:' || $1::text, 'checkout', $1::text, '', '', now())`,
       [id],
@@ -109,51 +107,54 @@ describe('processes.end-with-their-rows', () => {
 
   test.each(['CANCELLED', 'DELIVERED', 'REFUNDED'])('a fulfilment whose order is %s', async (status) => {
     const { paid: id } = healthy.orders;
-    const broken = await seenAfter(`UPDATE orders SET status = $2 WHERE id = $1`, [id, status]);
-    expect(broken).toEqual(lingering(id, /^fulfilment:.+ still runs/));
+    const broken = await violationsAfter(`UPDATE orders SET status = $2 WHERE id = $1`, [id, status]);
+    expect(broken).toEqual(withoutWork(id, /^fulfilment:.+ still runs/));
   });
 
-  test('a refund that is done', async () => {
+  test('a completed refund', async () => {
     const refund = await refundOf(healthy.orders.returned);
-    const broken = await seenWhileRuns(paymentRefundProcess, refund);
-    expect(broken).toEqual(lingering(refund.refundId, /^payment-refund:.+ still runs: refund is COMPLETED/));
+    const broken = await violationsWhileRunning(paymentRefundProcess, refund);
+    expect(broken).toEqual(
+      withoutWork(refund.refundId, /^payment-refund:.+ still runs: refund is COMPLETED/),
+    );
   });
 
-  test('a refund that was turned down', async () => {
+  test('a rejected refund request', async () => {
     const id = await requestOf(healthy.orders.askedBack);
-    const broken = await seenAfter(
+    const broken = await violationsAfter(
       `UPDATE refund_requests SET status = 'REJECTED', decided_at = now(), decision_id = id,
          concluded_at = now() - interval '1 second' WHERE id = $1`,
       [id],
     );
-    expect(broken).toEqual(lingering(id, /^refund:.+ still runs: the request is REJECTED$/));
+    expect(broken).toEqual(withoutWork(id, /^refund:.+ still runs: the request is REJECTED$/));
   });
 
   test('an event that is processed', async () => {
     const event = await eventOf(healthy.orders.paid);
-    const broken = await seenWhileRuns(paymentEventProcess, event);
-    expect(broken).toEqual(lingering(event.webhookEventId, /^webhook:.+ still runs: .+ is PROCESSED/));
+    const broken = await violationsWhileRunning(paymentEventProcess, event);
+    expect(broken).toEqual(withoutWork(event.webhookEventId, /^webhook:.+ still runs: .+ is PROCESSED/));
   });
 
   test('a checkout of an order that was never placed', async () => {
     const input = { orderId: v7(), userId: v7() };
-    const broken = await seenWhileRuns(checkoutProcess, input);
-    expect(broken).toEqual(lingering(input.orderId, /still runs: there is no row of it/));
+    const broken = await violationsWhileRunning(checkoutProcess, input);
+    expect(broken).toEqual(withoutWork(input.orderId, /still runs: there is no row of it/));
   });
 });
 
 describe('processes.parked-are-listed', () => {
-  const misfiled = (entity: string, detail: RegExp) => one('processes.parked-are-listed', entity, detail);
+  const wronglyListed = (entity: string, detail: RegExp) =>
+    one('processes.parked-are-listed', entity, detail);
 
   test('the list holds a process that does not run', async () => {
-    const broken = await seenAfter(
+    const broken = await violationsAfter(
       `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', $1, 'lost', 'lost', now() - interval '1 second')`,
       [v7()],
     );
-    expect(broken).toEqual(misfiled('checkout:gone', /does not run/));
+    expect(broken).toEqual(wronglyListed('checkout:gone', /does not run/));
   });
 
-  test('the list lacks a process that waits for a person', async () => {
+  test('the list lacks a process that waits for an operator', async () => {
     const { world } = healthy;
     const product = await make.product(world.db);
     const { order } = await shopper(world, [{ productId: product.id }]);
@@ -162,23 +163,23 @@ describe('processes.parked-are-listed', () => {
     await eventually(async () =>
       expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
     );
-    // It takes more than was paid, so a person has to look at it.
+    // It refunds more than was paid, so it parks.
     await sendChargeback(world, orderId, 'payment.charged_back', { amountMinor: 999_999 });
     const parked = await eventually(async () => {
       const [found] = await rows<{ id: string }>(world.db, 'SELECT workflow_id AS id FROM parked_processes');
       return found!.id;
     });
     await eventually(async () => {
-      const broken = await seenAfter(`DELETE FROM parked_processes WHERE workflow_id = $1`, [parked]);
-      expect(broken).toEqual(misfiled(parked, /is not on the operators’ list/));
+      const broken = await violationsAfter(`DELETE FROM parked_processes WHERE workflow_id = $1`, [parked]);
+      expect(broken).toEqual(wronglyListed(parked, /is not on the operators’ list/));
     });
-    expect(await checkProcesses(world.temporal, world.db, impatient)).toEqual([]);
+    expect(await checkProcesses(world.temporal, world.db, noGrace)).toEqual([]);
   });
 });
 
-test('a row and its process are given a minute to hear of each other', async () => {
+test('a row and its process may differ for a minute', async () => {
   const moved = `UPDATE orders SET status = 'PROCESSING', updated_at = now() WHERE id = $1`;
-  expect(await seenAfter(moved, [healthy.orders.returned], {})).toEqual([]);
+  expect(await violationsAfter(moved, [healthy.orders.returned], {})).toEqual([]);
 });
 
 test('every process that owns a row is known', () => {

@@ -2,7 +2,7 @@ import { recent } from '../../../workers/checks/recent';
 
 const never = new Promise<never>(() => undefined);
 
-it('reads once while it is fresh, whoever asks', async () => {
+it('reads once while the value is fresh, for all callers', async () => {
   const read = jest.fn(async () => 7);
   const seven = recent(read, { freshMs: 60_000, patienceMs: 60_000 });
   expect(await Promise.all([seven(), seven()])).toEqual([7, 7]);
@@ -10,7 +10,7 @@ it('reads once while it is fresh, whoever asks', async () => {
   expect(read).toHaveBeenCalledTimes(1);
 });
 
-it('reads again when it is not', async () => {
+it('reads again when it is no longer fresh', async () => {
   let reads = 0;
   const counted = recent(async () => ++reads, { freshMs: 0, patienceMs: 60_000 });
   await counted();
@@ -25,7 +25,7 @@ it('answers null after a failure, and tries again', async () => {
   expect(await seven()).toBe(7);
 });
 
-it('lets nobody wait longer than its patience, and asks a silent source only once', async () => {
+it('lets no caller wait longer than its patience, and reads a silent source only once', async () => {
   const read = jest.fn(() => never);
   const silence = recent(read, { freshMs: 60_000, patienceMs: 1 });
   expect(await silence()).toBeNull();

@@ -17,7 +17,7 @@ function logged(): { lines: Record<string, unknown>[]; log: ReturnType<typeof te
   return { lines, log: temporalLogger(createLog('trace', destination)) };
 }
 
-it('an error of the database is told without the statement and its values', async () => {
+it('an error of the database is logged without the statement and its values', async () => {
   const { lines, log } = logged();
   const error: unknown = await execute(
     database.db,
@@ -33,7 +33,7 @@ it('an error of the database is told without the statement and its values', asyn
   expect(JSON.stringify(lines)).not.toContain('INSERT INTO');
 });
 
-it('calls things as the API’s lines do, and leaves out what no reader needs', () => {
+it('uses the field names of the API’s lines, and drops useless fields', () => {
   const { lines, log } = logged();
   log.info('said', {
     trace_id: 'abc',

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => temporal.close());
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
-/** A page of its own each time, for figures are kept for a while. */
+/** A new page object each time, because figures are reused for a while. */
 async function page(db: Db = database.db, client = temporal.client): Promise<string> {
   const server = await serveHealth({ host: '127.0.0.1', port: 0 }, () => true, workerMetrics({ db, client }));
   servers.push(server);
@@ -30,7 +30,7 @@ async function page(db: Db = database.db, client = temporal.client): Promise<str
   return answer.text();
 }
 
-/** The value of a series; null when the page does not have it. */
+/** The value of a series; null if the page does not have it. */
 function value(text: string, series: string): number | null {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
   return line === undefined ? null : Number(line.slice(series.length));
@@ -41,7 +41,7 @@ const around = (seconds: number, found: number | null): void => {
   expect(found).toBeLessThan(seconds + 60);
 };
 
-it('all is quiet: everything is there and is 0', async () => {
+it('an idle platform: every series exists and is 0', async () => {
   const text = await page();
   for (const series of [
     'platform_outbox_waiting_messages',
@@ -65,7 +65,7 @@ it('all is quiet: everything is there and is 0', async () => {
   expect(text).toContain('process_cpu_seconds_total');
 });
 
-describe('what waits', () => {
+describe('waiting work', () => {
   const ago = (seconds: number): Date => new Date(Date.now() - seconds * 1_000);
   const mail = (status: string, due: Date) =>
     execute(
@@ -96,7 +96,7 @@ describe('what waits', () => {
          VALUES ($1, $1, 'wallet', 'USD', 1, 2, $2)`,
       [v7(), found],
     );
-  const wish = (state: string, claimed: Date) =>
+  const insertRequest = (state: string, claimed: Date) =>
     execute(
       database.db,
       `INSERT INTO idempotency_keys (owner, route, key, body_hash, state, status, body, claimed_at, created_at)
@@ -104,7 +104,7 @@ describe('what waits', () => {
       [v7(), state, claimed],
     );
 
-  it('is counted, and its age told in seconds', async () => {
+  it('is counted, with its age in seconds', async () => {
     await mail('WAITING', ago(120));
     await mail('WAITING', ago(-600));
     await mail('DEAD', ago(9_999));
@@ -118,9 +118,9 @@ describe('what waits', () => {
     await webhook('PROCESSED', ago(9_999), ago(9_998));
     await drift(ago(3_600));
     await drift(ago(3 * 86_400));
-    await wish('OPEN', ago(600));
-    await wish('CLAIMED', ago(60));
-    await wish('DONE', ago(600));
+    await insertRequest('OPEN', ago(600));
+    await insertRequest('CLAIMED', ago(60));
+    await insertRequest('DONE', ago(600));
     await execute(
       database.db,
       `INSERT INTO invariant_runs (checked_at, broken) VALUES ($1, '[{}, {}]'), ($2, '[{}]')`,
@@ -145,7 +145,7 @@ describe('what waits', () => {
   });
 });
 
-it('money that paid no order and goes back is counted for a day, by its reason', async () => {
+it('refunds of money that paid no order are counted for a day, by reason', async () => {
   const mismatch = async () => {
     const order = await placedOrder(database.db);
     const { webhookEventId } = await storedReport(database.db, 'PAID', { ...order, amountMinor: 1 });
@@ -167,7 +167,7 @@ it('money that paid no order and goes back is counted for a day, by its reason',
 });
 
 describe('schedules', () => {
-  it('are told by name once the server knows them; before, they are said not to be readable', async () => {
+  it('are exported by name once the server knows them; before, they are marked unreadable', async () => {
     expect(value(await page(), 'platform_figures_readable{source="temporal"}')).toBe(0);
     await reconcileSchedules(temporal.client);
     await temporal.client.schedule.getHandle('retention').pause();
@@ -181,7 +181,7 @@ describe('schedules', () => {
   });
 });
 
-it('a database that stands still costs its figures, not the page', async () => {
+it('a blocked database costs its figures, not the page', async () => {
   const stuck = inTransaction(database.db, async (tx) => {
     await execute(tx, `LOCK TABLE outbox_messages IN ACCESS EXCLUSIVE MODE`);
     const text = await page();
@@ -193,14 +193,14 @@ it('a database that stands still costs its figures, not the page', async () => {
   await stuck;
 }, 20_000);
 
-it('so does a database that is away', async () => {
+it('and so does an unavailable database', async () => {
   const away = connect({ DATABASE_URL: 'postgres://nobody@127.0.0.1:9/nowhere' });
   const text = await page(away);
   expect(value(text, 'platform_figures_readable{source="postgresql"}')).toBe(0);
   await away.sequelize.close();
 });
 
-it('knows no other address', async () => {
+it('serves no other path', async () => {
   const server = await serveHealth(
     { host: '127.0.0.1', port: 0 },
     () => false,

@@ -18,13 +18,13 @@ const run = (workflowId: string, scheduledAt: Date) => {
   return { action, scheduledAt, takenAt: scheduledAt };
 };
 
-it('no lag while the next run is to come', () => {
+it('no lag while the next run is in the future', () => {
   expect(figuresOf('x', quiet, NOW)).toEqual({
     ...{ id: 'x', lagSeconds: 0, runningSeconds: 0, paused: false, missed: 0 },
   });
 });
 
-it('what should have begun and has not is late, by the first of them', () => {
+it('an overdue run has a lag, counted from the first of them', () => {
   const info = { ...quiet.info, nextActionTimes: [at('11:58:30'), at('11:59:30')] };
   expect(figuresOf('x', { ...quiet, info }, NOW)).toMatchObject({ lagSeconds: 90 });
   expect(figuresOf('x', { info, state: { paused: true } }, NOW)).toMatchObject({
@@ -33,7 +33,7 @@ it('what should have begun and has not is late, by the first of them', () => {
   });
 });
 
-it('a run that goes on is counted from when it was due; those that ended are not', () => {
+it('a current run is counted from its scheduled time; ended ones are not', () => {
   const late = run('late', at('11:50:00'));
   const info = {
     ...quiet.info,

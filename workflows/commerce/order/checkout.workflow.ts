@@ -1,6 +1,6 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow';
 import { refusal, type ErrorCode } from '../../errors';
-import type { Next } from '../../kit/course';
+import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, startDetached, localTransactions } from '../../kit/proxies';
 import { notify } from '../../kit/signals';

@@ -1,5 +1,5 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow';
-import type { Next } from '../../kit/course';
+import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import { startRefunds } from '../refund/start-refunds';

@@ -1,4 +1,4 @@
-import type { Next } from '../../kit/course';
+import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import { notify } from '../../kit/signals';

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stuck.world.teardown());
 
 describe('POST /admin/operations/:workflowId/abandon', () => {
-  it('gives the step up: the money stays owed and the books say so', async () => {
+  it('abandons the step: the money stays owed in the ledger', async () => {
     const { world } = stuck;
     const { orderId, workflowId } = await stuck.stuckRefund();
     const answer = await stuck.decide(workflowId, 'abandon');
@@ -28,11 +28,11 @@ describe('POST /admin/operations/:workflowId/abandon', () => {
     expect(owed).toEqual({ owed: 3_000 });
   });
 
-  it('is decided once, however many decide at the same time', async () => {
+  it('is decided once by concurrent requests', async () => {
     const { workflowId } = await stuck.stuckRefund();
-    const verdicts = await Promise.all(Array.from({ length: 5 }, () => stuck.decide(workflowId, 'abandon')));
-    expect(verdicts.filter((answer) => answer.status === 200)).toHaveLength(1);
-    for (const refused of verdicts.filter((answer) => answer.status !== 200))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => stuck.decide(workflowId, 'abandon')));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    for (const refused of answers.filter((answer) => answer.status !== 200))
       expect(['NOT_PARKED', 'OPERATION_NOT_FOUND']).toContain(refused.body.error.code);
   });
 

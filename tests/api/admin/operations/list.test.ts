@@ -21,7 +21,7 @@ const Operation = z.strictObject({
 });
 
 describe('GET /admin/operations', () => {
-  it('lists processes that wait for a person, longest first; they run, and the UI finds them too', async () => {
+  it('lists processes that wait for an operator, longest wait first; they run, and the UI finds them too', async () => {
     const { world } = stuck;
     const first = await stuck.stuckRefund();
     const second = await stuck.stuckRefund();
@@ -35,14 +35,14 @@ describe('GET /admin/operations', () => {
     const described = await world.temporal.workflow.getHandle(first.workflowId).describe();
     expect(described.status.name).toBe('RUNNING');
     await eventually(async () => {
-      const seen: string[] = [];
+      const found: string[] = [];
       for await (const flow of world.temporal.workflow.list({ query: 'NeedsAttention = true' }))
-        seen.push(flow.workflowId);
-      expect(seen.sort()).toEqual([first.workflowId, second.workflowId].sort());
+        found.push(flow.workflowId);
+      expect(found.sort()).toEqual([first.workflowId, second.workflowId].sort());
     });
   });
 
-  it('comes in pages', async () => {
+  it('is paginated', async () => {
     const { body } = await stuck.world.http
       .get('/api/v1/admin/operations?page=2&pageSize=1')
       .auth(stuck.token, { type: 'bearer' });
@@ -64,8 +64,8 @@ describe('GET /admin/operations', () => {
     const latest = { checkedAt: '2026-05-01T11:17:00.000Z', broken };
     expect((await stuck.list()).body.data.invariants).toEqual(latest);
     await keep('2026-05-01T12:17:00Z', []);
-    const mended = { checkedAt: '2026-05-01T12:17:00.000Z', broken: [] };
-    expect((await stuck.list()).body.data.invariants).toEqual(mended);
+    const checked = { checkedAt: '2026-05-01T12:17:00.000Z', broken: [] };
+    expect((await stuck.list()).body.data.invariants).toEqual(checked);
   });
 
   it('is for administrators', async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stuck.world.teardown());
 
 describe('POST /admin/operations/:workflowId/retry', () => {
-  it('tries the step again: it parks again while the cause lasts, and goes on when it is gone', async () => {
+  it('retries the step: the process parks again while the cause lasts, and continues once it is gone', async () => {
     const { world, bank, decide, list } = stuck;
     const { orderId, workflowId } = await stuck.stuckRefund();
 
@@ -43,7 +43,7 @@ describe('POST /admin/operations/:workflowId/retry', () => {
     expect([over.status, over.body.error.code]).toEqual([404, 'OPERATION_NOT_FOUND']);
   });
 
-  it('is refused NOT_PARKED when the process went on before the list knew', async () => {
+  it('is refused with NOT_PARKED if the process has continued and the list does not show it yet', async () => {
     const { world, bank, decide } = stuck;
     const { workflowId } = await stuck.stuckRefund();
     const row = await firstRow<Record<string, unknown>>(
@@ -66,7 +66,7 @@ describe('POST /admin/operations/:workflowId/retry', () => {
     expect((await stuck.decide(`payment-refund:${randomUUID()}`, 'retry')).body.error.code).toBe(
       'OPERATION_NOT_FOUND',
     );
-    const nobody = await stuck.world.http.post(`/api/v1/admin/operations/${workflowId}/retry`).send({});
-    expect(nobody.body.error.code).toBe('UNAUTHORIZED');
+    const anonymous = await stuck.world.http.post(`/api/v1/admin/operations/${workflowId}/retry`).send({});
+    expect(anonymous.body.error.code).toBe('UNAUTHORIZED');
   });
 });

@@ -8,14 +8,14 @@ import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
 
-/** A world whose bank can be told to refuse, and an operator in it. */
+/** A world with an operator and a bank that can be made to refuse. */
 export interface StuckWorld {
   world: World;
   token: string;
   bank: { refuses: boolean };
   list: (token?: string) => Promise<Response>;
   decide: (workflowId: string, verb: 'retry' | 'abandon', token?: string) => Promise<Response>;
-  /** An order that was paid and cancelled, and whose money cannot go back. */
+  /** A paid and cancelled order whose refund the bank refuses. */
   stuckRefund: () => Promise<{ orderId: string; workflowId: string }>;
 }
 

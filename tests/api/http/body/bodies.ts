@@ -19,7 +19,7 @@ export const upload = endpoint({
   idempotent: false,
   upload: { field: 'file', maxBytes: 5 * MEGABYTE },
   data: done,
-  handle: (_asked, { request }) => Promise.resolve({ bytes: request.file.length }),
+  handle: (_input, { request }) => Promise.resolve({ bytes: request.file.length }),
 });
 export const json = endpoint({
   ...common,

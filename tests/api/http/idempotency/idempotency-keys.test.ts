@@ -28,7 +28,7 @@ describe('a request whose process died', () => {
     expect(codeOf(await send(key))).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
   });
 
-  it('is then taken up by exactly one of those who try, with its ids', async () => {
+  it('is then claimed by exactly one of several repetitions, with its ids', async () => {
     const key = v7();
     await abandon(key, '31 seconds');
     const leave = gate();
@@ -46,7 +46,7 @@ describe('a request whose process died', () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it('changes nothing any more when it was only slow', async () => {
+  it('no longer changes anything if it was only slow', async () => {
     const key = v7();
     const [arrived, leave] = [gate(), gate()];
     next.push(
@@ -79,12 +79,12 @@ describe('a key', () => {
     const later = await send(key, { amount: 5 });
     expect(later.status).toBe(201);
     expect(later.body.data.thing).not.toBe(first.body.data.thing);
-    // What processes know the first by must not be what they know the second by.
+    // Processes must not know the second request by the update id of the first.
     expect(seen[1]?.idempotencyId).not.toBe(seen[0]?.idempotencyId);
     expect((await send(key, { amount: 5 })).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('is purged with the others of its age, and only with them', async () => {
+  it('is deleted with others of its age, and only with them', async () => {
     const [old, young] = [v7(), v7()];
     await send(old);
     await send(young);
@@ -114,7 +114,7 @@ describe('a key', () => {
     expect((await send('x'.repeat(255))).status).toBe(201);
   });
 
-  it('means nothing where the contract says so, and nothing is done twice less for lack of one', async () => {
+  it('is ignored if the contract says so; requests without a key are not deduplicated', async () => {
     const ask = (path: string) => request(app()).post(path).set('Idempotency-Key', 'k').send({});
     expect((await ask('/api/v1/careless')).body.data.id).not.toBe(
       (await ask('/api/v1/careless')).body.data.id,
@@ -124,7 +124,7 @@ describe('a key', () => {
     expect(seen[0]?.idempotencyId).not.toBe(seen[1]?.idempotencyId);
   });
 
-  it('is remembered of at most 500 requests of callers who are known by their address alone', async () => {
+  it('is stored for at most 500 requests of one network without an account', async () => {
     const server = app();
     const { db } = database;
     const ask = (key: string) =>
@@ -145,7 +145,7 @@ describe('a key', () => {
     expect((await ask('seen-once')).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('belongs to the address of a caller without an account', async () => {
+  it('belongs to the network of a caller without an account', async () => {
     const ask = () => request(app()).post('/api/v1/anonymous').set('Idempotency-Key', 'same').send({});
     const [first, again] = [await ask(), await ask()];
     expect(again.text).toBe(first.text);

@@ -34,17 +34,17 @@ describe('a request that is repeated under its Idempotency-Key', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is done once when twenty come at the same moment', async () => {
+  it('is done once for twenty concurrent requests', async () => {
     const key = v7();
     const server = app();
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(key, { amount: 1 }, { server })));
     expect(seen).toHaveLength(1);
-    const given = new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text));
-    expect(given.size).toBe(1);
+    const texts = new Set(answers.filter(({ status }) => status === 201).map(({ text }) => text));
+    expect(texts.size).toBe(1);
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
   });
 
-  it('is refused with 422 when it asks for something else, for another thing too', async () => {
+  it('is refused with 422 if its body or its path differs', async () => {
     const key = v7();
     await send(key);
     expect(codeOf(await send(key, { amount: 3 }))).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
@@ -61,7 +61,7 @@ describe('a request that is repeated under its Idempotency-Key', () => {
     expect(seen[0]?.idempotencyId).not.toBe(seen[1]?.idempotencyId);
   });
 
-  it('gets the refusal again that it got', async () => {
+  it('gets the same refusal again', async () => {
     const key = v7();
     next.push(() => Promise.reject(refusal('CART_EMPTY', 'Nothing there.')));
     const first = await send(key);
@@ -71,7 +71,7 @@ describe('a request that is repeated under its Idempotency-Key', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('is done anew, with the ids it had, when the answer was a 500', async () => {
+  it('is done again, with the same ids, after a 500', async () => {
     const key = v7();
     next.push(() => Promise.reject(new Error('broken')));
     expect((await send(key)).status).toBe(500);
@@ -83,7 +83,7 @@ describe('a request that is repeated under its Idempotency-Key', () => {
     expect((await send(key)).text).toBe(again.text);
   });
 
-  it('may be put right when it was not valid, under the same key', async () => {
+  it('may be corrected under the same key after a failed validation', async () => {
     const key = v7();
     expect((await send(key, { amount: 'much' })).status).toBe(400);
     expect((await send(key)).status).toBe(201);

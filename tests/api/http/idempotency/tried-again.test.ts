@@ -10,7 +10,7 @@ import { shopper } from '../../../support/builders/shop';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 type Failing = 'placeOrder' | 'openPayment' | 'cancelOrder' | 'register';
-/** Steps whose next run uses up all its tries: without having done anything, or having done it all. */
+/** Steps whose next run fails for good, with all of its work committed or none. */
 const failing = new Map<Failing, 'undone' | 'done'>();
 
 const orFail =
@@ -54,8 +54,8 @@ const ended = (orderId: string) =>
     expect(status.name).toBe('COMPLETED');
   });
 
-describe.each(['undone', 'done'] as const)('a step that has used up its tries, its work %s:', (how) => {
-  test('the caller is told to try again, and the same key then orders once', async () => {
+describe.each(['undone', 'done'] as const)('a step whose retries are used up, its work %s:', (how) => {
+  test('the caller is asked to try again, and the same key then orders once', async () => {
     const ada = await buyer();
     const key = v7();
     failing.set('placeOrder', how);
@@ -111,7 +111,7 @@ describe.each(['undone', 'done'] as const)('a step that has used up its tries, i
   });
 });
 
-test('a key whose order was placed, never answered and since cancelled gets its order, not CART_EMPTY', async () => {
+test('a key whose order was placed, not answered and cancelled later gets its order, not CART_EMPTY', async () => {
   const ada = await buyer();
   const key = v7();
   failing.set('placeOrder', 'done');

@@ -14,14 +14,14 @@ const server = () =>
   serverOf({
     db: database.db,
     endpoints: [],
-    extras: [{ path: '/beside', handler: page }],
+    extras: [{ path: '/extra', handler: page }],
     settings: { RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' },
   });
 beforeEach(() => void (reached = 0));
 
-test('what is served beside the endpoints is held to 10 requests a second and client, too', async () => {
+test('the burst tier also limits what is served in addition to the endpoints', async () => {
   const app = server();
-  const ask = (address: string) => request(app).get('/beside/page').set(from(address));
+  const ask = (address: string) => request(app).get('/extra/page').set(from(address));
   const answers = await Promise.all(Array.from({ length: 60 }, () => ask('192.0.2.1')));
   const refused = answers.filter(({ status }) => status === 429);
   expect(reached).toBe(60 - refused.length);
@@ -31,9 +31,9 @@ test('what is served beside the endpoints is held to 10 requests a second and cl
   expect((await ask('192.0.2.2')).status).toBe(200);
 });
 
-test('a token does not make anyone many there', async () => {
+test('a token gives no separate count there', async () => {
   const app = server();
-  const ask = (user: number) => request(app).get('/beside/page').set('Authorization', `Bearer user-${user}`);
+  const ask = (user: number) => request(app).get('/extra/page').set('Authorization', `Bearer user-${user}`);
   const answers = await Promise.all(Array.from({ length: 60 }, (_, user) => ask(user)));
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(20);
 });

@@ -5,7 +5,7 @@ import { gate as held } from '../shop';
 
 const limits = { slots: 2, queueLength: 3, deadlineMs: 60_000 };
 
-/** Work that goes on until it is let go. */
+/** Work that runs until it is released. */
 function works(gate: Gate, count: number) {
   const { passed, open } = held();
   let running = 0;
@@ -21,7 +21,7 @@ function works(gate: Gate, count: number) {
 }
 
 describe('a gate', () => {
-  test('runs as many as it has slots, lets its queue wait, and refuses the rest at once', async () => {
+  test('runs one job per slot, queues some and refuses the rest at once', async () => {
     const { done, open, most } = works(new Gate(limits), 8);
     const outcomes = Promise.allSettled(done);
     await expect(done[5]).rejects.toThrow(Busy);
@@ -33,16 +33,16 @@ describe('a gate', () => {
     expect(most()).toBe(2);
   });
 
-  test('lets in by the order of arrival, also after work that failed', async () => {
+  test('admits in the order of arrival, also after a job failed', async () => {
     const gate = new Gate({ ...limits, slots: 1 });
     const order: number[] = [];
-    const asked = [1, 2, 3].map((n) =>
+    const results = [1, 2, 3].map((n) =>
       gate.through(async () => {
         order.push(n);
         if (n === 1) throw new Error('broken');
       }),
     );
-    expect((await Promise.allSettled(asked)).map(({ status }) => status)).toEqual([
+    expect((await Promise.allSettled(results)).map(({ status }) => status)).toEqual([
       'rejected',
       'fulfilled',
       'fulfilled',
@@ -50,7 +50,7 @@ describe('a gate', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  test('refuses what has waited until its deadline', async () => {
+  test('refuses a job that has waited until the deadline', async () => {
     const gate = new Gate({ slots: 1, queueLength: 1, deadlineMs: 20 });
     const { done, open } = works(gate, 2);
     await expect(done[1]).rejects.toThrow(Busy);
@@ -59,7 +59,7 @@ describe('a gate', () => {
     await expect(gate.through(() => Promise.resolve('in'))).resolves.toBe('in');
   });
 
-  test('an abort frees the place in the queue, and what was aborted is never begun', async () => {
+  test('an abort frees the place in the queue, and the aborted job never starts', async () => {
     const gate = new Gate({ slots: 1, queueLength: 1, deadlineMs: 60_000 });
     const { done, open } = works(gate, 1);
     const client = new AbortController();
@@ -111,7 +111,7 @@ describe('the cores of a process', () => {
     expect(cores(files(all), 8)).toBe(expected);
   });
 
-  test('leave one core free of heavy work, and there is always one slot', () => {
+  test('leave one core free of heavy jobs, with at least one slot', () => {
     expect([0.5, 1, 1.5, 2, 8].map((available) => heavySlots(available))).toEqual([1, 1, 1, 1, 7]);
   });
 });

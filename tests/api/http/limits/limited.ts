@@ -33,7 +33,7 @@ export const limitedApp =
     serverOf({ db: database.db, endpoints, settings: { RATE_LIMIT_SCALE: '1', ...settings } });
 type App = ReturnType<typeof serverOf>;
 
-/** Asks so many times, one after the other, and tells the statuses. */
+/** Sends requests one after the other and answers their statuses. */
 export async function ask(
   server: App,
   path: string,

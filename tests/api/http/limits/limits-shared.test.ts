@@ -25,7 +25,7 @@ describe('limits that guard secrets and money', () => {
     expect(answer.headers['x-ratelimit-limit']).toBe('3');
   });
 
-  it('let nobody guess more with more accounts', async () => {
+  it('are per network, so that more accounts give no more guesses', async () => {
     const server = app({ TRUST_PROXY: '1' });
     const guess = (user: string) => ask(server, '/guess', 1, { ...by(user), ...from('192.0.2.77') });
     expect([await guess('g1'), await guess('g2'), await guess('g3'), await guess('g4')].flat()).toEqual([
@@ -33,13 +33,13 @@ describe('limits that guard secrets and money', () => {
     ]);
   });
 
-  it('keep neither address nor user readable', async () => {
+  it('store neither address nor user readably', async () => {
     const keys = await rows<{ key: string }>(database.db, 'SELECT key FROM rate_limits');
     expect(keys.length).toBeGreaterThan(0);
     for (const { key } of keys) expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
   });
 
-  it('close for money and are counted here for the rest when the database is away', async () => {
+  it('refuse financial requests, and count others in the process, while the database is unavailable', async () => {
     const away = connect({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' });
     const server = serverOf({ db: away, endpoints, settings: { RATE_LIMIT_SCALE: '1' } });
     const money = await request(server).get('/api/v1/money').set(by('m4'));
@@ -51,7 +51,7 @@ describe('limits that guard secrets and money', () => {
 });
 
 describe('a client', () => {
-  it('cannot make itself many by naming addresses', async () => {
+  it('cannot get more counts by inventing addresses', async () => {
     const server = app();
     const outcomes = new Map<number, number>();
     for (let i = 0; i < 1000; i++) {
@@ -63,7 +63,7 @@ describe('a client', () => {
     expect(outcomes.get(429)).toBe(997);
   });
 
-  it('cannot by naming them to a trusted proxy either, which adds the true one', async () => {
+  it('cannot by sending them to a trusted proxy either, which adds the true one', async () => {
     const server = app({ TRUST_PROXY: '1' });
     const statuses: number[] = [];
     for (let i = 0; i < 5; i++)
@@ -72,7 +72,7 @@ describe('a client', () => {
     expect(await ask(server, '/few', 1, from('192.0.2.10'))).toEqual([200]);
   });
 
-  it('is all of an IPv6 /64, and an IPv4 address however it is written', async () => {
+  it('is an IPv6 /64, or an IPv4 address in any spelling', async () => {
     const server = app({ TRUST_PROXY: 'loopback' });
     const six = ['2001:db8:0:7::1', '2001:db8:0:7:ffff::2', '2001:0DB8:0000:0007:1:2:3:4', '2001:db8:0:7::'];
     const four = ['192.0.2.20', '::ffff:192.0.2.20', '::FFFF:192.0.2.20', '192.0.2.20'];

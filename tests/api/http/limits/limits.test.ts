@@ -5,7 +5,7 @@ import { ask, by, limitedApp } from './limited';
 const app = limitedApp(ownDatabase());
 
 describe('a limit', () => {
-  it('lets so many through, tells each where it stands, and refuses the next in both described shapes', async () => {
+  it('admits its number of requests with headers, and refuses the next one in both documented forms', async () => {
     const server = app();
     const first = await request(server).get('/api/v1/few');
     const now = Math.floor(Date.now() / 1000);
@@ -31,7 +31,7 @@ describe('a limit', () => {
     });
   });
 
-  it('counts for one endpoint', async () => {
+  it('counts per endpoint', async () => {
     const server = app();
     expect(await ask(server, '/few', 4)).toEqual([200, 200, 200, 429]);
     expect(await ask(server, '/other', 1)).toEqual([200]);
@@ -44,7 +44,7 @@ describe('a limit', () => {
     expect(least.headers['x-ratelimit-limit']).toBe('1');
   });
 
-  it('counts users with a good token for themselves, and everyone else by address', async () => {
+  it('counts users with a valid token by user, and others by network', async () => {
     const server = app();
     expect(await ask(server, '/maybe', 4, by('u1'))).toEqual([200, 200, 200, 429]);
     expect(await ask(server, '/maybe', 1, by('u2'))).toEqual([200]);
@@ -55,7 +55,7 @@ describe('a limit', () => {
 });
 
 describe('the tiers', () => {
-  it('hold anyone to 10 requests a second, whatever they ask, and say so', async () => {
+  it('limit every client to 10 requests a second in all, with headers', async () => {
     const server = app();
     const paths = ['/few', '/other', '/nothing', '/general', '/money'];
     const answers = await Promise.all(
@@ -66,14 +66,14 @@ describe('the tiers', () => {
     expect(burst.every(({ status, body }) => status === 429 && body.retryAfter === 1)).toBe(true);
   });
 
-  it('hold endpoints without a limit of their own to 100 a minute each', async () => {
+  it('limit endpoints without a stated limit to 100 requests a minute each', async () => {
     const server = app();
     const first = await request(server).get('/api/v1/general').set(by('gus'));
     expect(first.headers['x-ratelimit-limit']).toBe('100');
     expect(first.headers['x-ratelimit-remaining']).toBe('99');
   });
 
-  it('hold all of them together to 1000 an hour, but none with a stated limit', async () => {
+  it('limit all of them together to 1000 an hour, except those with a stated limit', async () => {
     // At this scale: one request a second, 5 a minute, 50 an hour. Each request comes a minute after the one before.
     const server = app({ RATE_LIMIT_SCALE: '0.05' });
     const begun = Date.now();

@@ -10,7 +10,7 @@ import { serverOf } from '../shop';
 const database = ownDatabase();
 
 describe('metrics', () => {
-  it('count by route template, and show the pool', async () => {
+  it('count by route template, and include the pool', async () => {
     const metrics = createMetrics(database.db);
     const thing = endpoint({
       ...{ method: 'get', path: '/things/:id', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },

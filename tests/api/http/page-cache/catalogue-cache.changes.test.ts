@@ -3,11 +3,11 @@ import { categoryEndpoints } from '../../../../api/categories';
 import { productEndpoints } from '../../../../api/products';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { cataloguesOver, seenInTime, type CatalogueProcess } from './catalogue-process';
+import { catalogueProcesses, answeredWithinASecond, type CatalogueProcess } from './catalogue-process';
 import { serverOf } from '../shop';
 
 const database = ownDatabase();
-const open = cataloguesOver(database);
+const open = catalogueProcesses(database);
 
 let shop: CatalogueProcess;
 let other: CatalogueProcess;
@@ -46,7 +46,7 @@ const views = () => [
 const all = (at: Pick<CatalogueProcess, 'get'>) =>
   Promise.all(views().map(async (path) => (await at.get(path)).text));
 
-/** Every view as it is, from a server that keeps nothing. */
+/** Every view as it is, from a server without a cache. */
 async function truth(): Promise<string[]> {
   const server = serverOf({ db: database.db, endpoints: [...productEndpoints, ...categoryEndpoints] });
   const texts: string[] = [];
@@ -54,7 +54,7 @@ async function truth(): Promise<string[]> {
   return texts;
 }
 
-/** Each begins where the one before it ended. */
+/** The changes, each based on the one before. */
 const changes: [string, () => string][] = [
   ['a price', () => `UPDATE products SET price_minor = 9999 WHERE id = '${id.x}'`],
   ['a name', () => `UPDATE products SET name = 'Other product' WHERE id = '${id.sameShelf}'`],
@@ -97,7 +97,7 @@ describe('a change', () => {
     expect(after).not.toEqual(before);
   });
 
-  it('is never missed by a reader who asks right after it, while others keep the page warm', async () => {
+  it('is never missed by a request right after it, while others keep the page cached', async () => {
     let going = true;
     const path = `/products/${id.x}`;
     const warm = [1, 2, 3].map(async () => {
@@ -116,31 +116,31 @@ describe('a change', () => {
     for (let price = 300; price < 320; price++) {
       await other.get(path);
       await shop.change(`UPDATE products SET price_minor = ${price} WHERE id = '${id.x}'`);
-      await seenInTime(async () => (await other.get(path)).body.data.price, price / 100);
+      await answeredWithinASecond(async () => (await other.get(path)).body.data.price, price / 100);
     }
   });
 
-  it('that is taken back changes nothing', async () => {
+  it('that is rolled back changes nothing', async () => {
     await all(shop);
     const change = `UPDATE products SET price_minor = 1`;
     await expect(shop.change(change, 'SELECT 1 / 0')).rejects.toThrow();
     expect(await shop.outcomesOf(() => all(shop))).toMatchObject({ miss: 0, bypass: 0 });
   });
 
-  it('of one product’s stock leaves what does not show it', async () => {
+  it('of one product’s stock keeps pages that do not show it', async () => {
     const elsewhere = ['/categories', `/products/${id.x}`, '/products?sortBy=price&pageSize=1&maxPrice=5'];
     for (const path of [...elsewhere, `/products/${id.sameShelf}`]) await shop.get(path);
     await shop.change(
       `UPDATE stock_items SET available = available - 1 WHERE product_id = '${id.sameShelf}'`,
     );
-    const asked = async (paths: string[]) => {
+    const requested = async (paths: string[]) => {
       for (const path of paths) await shop.get(path);
     };
-    expect(await shop.outcomesOf(() => asked(elsewhere))).toMatchObject({ hit: 3, miss: 0 });
-    expect(await shop.outcomesOf(() => asked([`/products/${id.sameShelf}`]))).toMatchObject({ miss: 1 });
+    expect(await shop.outcomesOf(() => requested(elsewhere))).toMatchObject({ hit: 3, miss: 0 });
+    expect(await shop.outcomesOf(() => requested([`/products/${id.sameShelf}`]))).toMatchObject({ miss: 1 });
   });
 
-  it('of what nobody sees leaves everything', async () => {
+  it('of invisible data keeps every page', async () => {
     await all(shop);
     await shop.change(
       `UPDATE stock_items SET reserved = reserved + 1`,

@@ -5,14 +5,14 @@ import { firstRow } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
-import { cataloguesOver, type CatalogueProcess } from './catalogue-process';
+import { catalogueProcesses, type CatalogueProcess } from './catalogue-process';
 import { gate } from '../shop';
 
 const database = ownDatabase();
-const open = cataloguesOver(database);
+const open = catalogueProcesses(database);
 
-/** Reads the database and then dawdles, as a slow answer does. */
-let dawdle: Promise<void> = Promise.resolve();
+/** Reads the database and then waits, like a slow answer. */
+let delay: Promise<void> = Promise.resolve();
 let reads = 0;
 const slow = endpoint({
   ...{ method: 'get', path: '/slow', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
@@ -20,10 +20,10 @@ const slow = endpoint({
   errors: {},
   cached: true,
   data: z.object({ name: z.string() }),
-  async handle(_asked, { db }) {
+  async handle(_input, { db }) {
     const row = await firstRow<{ name: string }>(db, 'SELECT name FROM categories ORDER BY id LIMIT 1');
     reads++;
-    await dawdle;
+    await delay;
     return { name: row?.name ?? '' };
   },
 });
@@ -34,9 +34,9 @@ beforeAll(async () => {
   shop = await open({ endpoints: [slow] });
 });
 
-it('an answer that was being prepared when something changed is joined by nobody after that', async () => {
+it('a preparation that began before a change is not joined after it', async () => {
   const { passed, open: goOn } = gate();
-  dawdle = passed;
+  delay = passed;
   reads = 0;
   const early = shop.get('/slow');
   await eventually(() => expect(reads).toBe(1));
@@ -50,10 +50,10 @@ it('an answer that was being prepared when something changed is joined by nobody
   expect(reads).toBe(2);
 });
 
-it('an answer that was being prepared when something changed is not kept', async () => {
+it('a preparation that began before a change is not cached', async () => {
   const { passed, open: goOn } = gate();
   await shop.change(`UPDATE categories SET name = 'Old'`);
-  dawdle = passed;
+  delay = passed;
   reads = 0;
   const early = shop.get('/slow');
   await eventually(() => expect(reads).toBe(1));

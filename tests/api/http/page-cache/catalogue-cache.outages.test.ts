@@ -3,10 +3,10 @@ import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { proxyTo } from './catalogue-proxy';
-import { cataloguesOver, listening, seenInTime } from './catalogue-process';
+import { catalogueProcesses, listening, answeredWithinASecond } from './catalogue-process';
 
 const database = ownDatabase();
-const open = cataloguesOver(database);
+const open = catalogueProcesses(database);
 let id = '';
 beforeEach(async () => {
   ({ id } = await make.product(database.db));
@@ -21,7 +21,7 @@ const cutListeners = () =>
      WHERE application_name = 'catalogue' AND datname = current_database()`,
   );
 
-it('a lost connection: what changes meanwhile is seen, and pages are kept again after it', async () => {
+it('a lost connection: changes in the meantime are seen, and pages are cached again after it', async () => {
   const shop = await open();
   for (let round = 1; round <= 5; round++) {
     await shop.get(path());
@@ -29,37 +29,37 @@ it('a lost connection: what changes meanwhile is seen, and pages are kept again 
     await cutListeners();
     await shop.change(setPrice(round * 100));
     for (let i = 0; i < 10; i++) expect((await shop.get(path())).body.data.price).toBe(round);
-    await listening(shop.pages);
+    await listening(shop.cache);
     await shop.get(path());
     expect(await shop.outcomesOf(() => shop.get(path()))).toMatchObject({ hit: 1 });
     expect((await shop.get(path())).body.data.price).toBe(round);
   }
 });
 
-it('a lost connection: what another process changed is seen within a second', async () => {
+it('a lost connection: a change of another process is seen within a second', async () => {
   const shop = await open();
   for (let round = 1; round <= 5; round++) {
     await shop.get(path());
     await cutListeners();
     await execute(database.db, setPrice(round * 1_000));
-    await seenInTime(async () => (await shop.get(path())).body.data.price, round * 10);
-    await listening(shop.pages);
+    await answeredWithinASecond(async () => (await shop.get(path())).body.data.price, round * 10);
+    await listening(shop.cache);
   }
 });
 
-it('a connection that went silent: it is found out, and nothing old is served after that', async () => {
+it('a silent connection is detected, and no outdated page is served after that', async () => {
   const proxy = await proxyTo(database.url);
   const shop = await open({ listenAt: proxy.url });
   await shop.get(path());
-  await listening(shop.pages);
+  await listening(shop.cache);
   proxy.silence();
   await execute(database.db, setPrice(4_200));
-  await seenInTime(async () => (await shop.get(path())).body.data.price, 42);
+  await answeredWithinASecond(async () => (await shop.get(path())).body.data.price, 42);
   expect(await shop.outcomesOf(() => shop.get(path()))).toMatchObject({ bypass: 1 });
   expect((await shop.get(path())).body.data.price).toBe(42);
 
   proxy.speak();
-  await listening(shop.pages);
+  await listening(shop.cache);
   await shop.get(path());
   expect(await shop.outcomesOf(() => shop.get(path()))).toMatchObject({ hit: 1 });
   await shop.change(setPrice(100));
@@ -67,35 +67,35 @@ it('a connection that went silent: it is found out, and nothing old is served af
   proxy.close();
 });
 
-it('announcements that never come: the same process sees its own changes at once, another within a second', async () => {
+it('lost announcements: a process sees its own changes at once, another one within a second', async () => {
   const { body } = (await firstRow<{ body: string }>(
     database.db,
     `SELECT pg_get_functiondef('announce_catalogue_change'::regproc) AS body`,
   ))!;
-  const mute = body.replace(/PERFORM pg_notify[^;]+;/, '');
-  expect(mute).not.toBe(body);
-  await database.owner.sequelize.query(mute);
+  const withoutNotify = body.replace(/PERFORM pg_notify[^;]+;/, '');
+  expect(withoutNotify).not.toBe(body);
+  await database.owner.sequelize.query(withoutNotify);
   const [shop, other] = [await open(), await open()];
   for (let round = 1; round <= 3; round++) {
     await Promise.all([shop.get(path()), other.get(path())]);
     await shop.change(setPrice(round * 500));
     expect((await shop.get(path())).body.data.price).toBe(round * 5);
-    await seenInTime(async () => (await other.get(path())).body.data.price, round * 5);
+    await answeredWithinASecond(async () => (await other.get(path())).body.data.price, round * 5);
   }
   await database.owner.sequelize.query(body);
 });
 
-it('an answer about changes that was under way before one of them does not hide it', async () => {
+it('a read of changes that began before a change does not hide it', async () => {
   const proxy = await proxyTo(database.url);
   const shop = await open({ listenAt: proxy.url });
   for (let i = 0; i < 2; i++) await shop.get(path());
   proxy.hold();
-  shop.pages.doubt();
+  shop.cache.markStale();
   const before = shop.get(path());
   await eventually(() => expect(proxy.heldBytes()).toBeGreaterThan(0));
   await shop.change(setPrice(700));
   const after = shop.get(path());
-  const arrived = jest.spyOn(shop.pages, 'kept');
+  const arrived = jest.spyOn(shop.cache, 'cachedPage');
   await eventually(() => expect(arrived).toHaveBeenCalled());
   proxy.speak();
   await before;
@@ -103,7 +103,7 @@ it('an answer about changes that was under way before one of them does not hide 
   proxy.close();
 });
 
-it('a database that is away when the process begins: pages come as soon as it is there', async () => {
+it('a database that is unavailable at the start: pages are answered as soon as it is available', async () => {
   const proxy = await proxyTo(database.url);
   proxy.silence();
   const opening = open({ listenAt: proxy.url });

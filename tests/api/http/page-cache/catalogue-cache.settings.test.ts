@@ -11,7 +11,7 @@ import { noProcesses } from '../shop';
 
 const database = ownDatabase();
 
-it('is told to Prometheus', async () => {
+it('is visible to Prometheus', async () => {
   const { app, metrics, close } = createApp({
     config: ApiConfig.parse(testVariables),
     policy: policyFrom({}),
@@ -30,7 +30,7 @@ it('is told to Prometheus', async () => {
   await close();
 });
 
-it('is off with CATALOGUE_CACHE_MB=0: every answer is made anew, and nobody listens', async () => {
+it('is off with CATALOGUE_CACHE_MB=0: every answer is made from the database, and no connection listens', async () => {
   const listeners = () =>
     rows(
       database.db,
@@ -46,10 +46,10 @@ it('is off with CATALOGUE_CACHE_MB=0: every answer is made anew, and nobody list
     log: pino({ level: 'silent' }),
   });
   const [server, measuring] = [await serve(app, 0), await serve(metrics.page, 0)];
-  const asked = jest.spyOn(database.db.sequelize, 'query');
+  const queried = jest.spyOn(database.db.sequelize, 'query');
   for (let i = 0; i < 2; i++) expect((await get(server.port, '/api/v1/categories')).status).toBe(200);
-  expect(asked).toHaveBeenCalledTimes(2);
-  asked.mockRestore();
+  expect(queried).toHaveBeenCalledTimes(2);
+  queried.mockRestore();
   expect(await listeners()).toHaveLength(before);
   expect((await get(measuring.port, '/metrics')).body).not.toContain('catalogue_cache');
   await Promise.all([server.drain(), measuring.drain()]);

@@ -1,10 +1,10 @@
 import supertest from 'supertest';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { cataloguesOver, type CatalogueProcess } from './catalogue-process';
+import { catalogueProcesses, type CatalogueProcess } from './catalogue-process';
 
 const database = ownDatabase();
-const open = cataloguesOver(database);
+const open = catalogueProcesses(database);
 let shop: CatalogueProcess;
 let productId = '';
 let categoryId = '';
@@ -25,7 +25,7 @@ const paths = () => [
   '/categories?includeProducts=true',
 ];
 
-/** What of an answer is the same for every request that asks it. */
+/** The parts of an answer that are the same for every request. */
 const lasting = ({ status, text, headers }: supertest.Response) => {
   const own = ['x-request-id', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'date'];
   return {
@@ -42,8 +42,8 @@ describe('a page', () => {
     for (const path of paths()) {
       const first = await shop.get(path);
       expect(first.status).toBe(200);
-      const asked = jest.spyOn(database.db.sequelize, 'query');
-      // The second is found by its address, the third is ready with its headers.
+      const queried = jest.spyOn(database.db.sequelize, 'query');
+      // The second finds the page by its URL, the third the whole response.
       for (let i = 0; i < 3; i++) {
         const again = await shop.get(path);
         expect(lasting(again)).toEqual(lasting(first));
@@ -52,12 +52,12 @@ describe('a page', () => {
           String(Number(first.headers['x-ratelimit-remaining']) - i - 1),
         );
       }
-      expect(asked).not.toHaveBeenCalled();
-      asked.mockRestore();
+      expect(queried).not.toHaveBeenCalled();
+      queried.mockRestore();
     }
   });
 
-  it('is 304 to who has it, also when it comes from the cache', async () => {
+  it('is 304 for a caller that has it, also from the cache', async () => {
     const { headers } = await shop.get('/products?page=2');
     const again = await shop.get('/products?page=2', { 'If-None-Match': headers['etag'] ?? '' });
     expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', headers['etag']]);
@@ -65,7 +65,7 @@ describe('a page', () => {
     expect(other.status).toBe(200);
   });
 
-  it('is the same bytes with a token, for nobody to keep', async () => {
+  it('has the same bytes with a token, but may not be cached by others', async () => {
     const { text } = await shop.get('/products');
     const mine = await shop.get('/products', { Authorization: 'Bearer anna' });
     expect(mine.text).toBe(text);
@@ -74,21 +74,21 @@ describe('a page', () => {
     expect((await shop.get('/products')).headers['cache-control']).toBe('public, no-cache');
   });
 
-  it('is prepared once for a hundred who ask at the same time', async () => {
-    const asked = jest.spyOn(database.db.sequelize, 'query');
+  it('is prepared once for a hundred concurrent requests', async () => {
+    const queried = jest.spyOn(database.db.sequelize, 'query');
     const path = '/products?pageSize=7';
     let answers: supertest.Response[] = [];
     const outcomes = await shop.outcomesOf(async () => {
       answers = await Promise.all(Array.from({ length: 100 }, () => shop.get(path)));
     });
-    expect(asked).toHaveBeenCalledTimes(1);
-    asked.mockRestore();
+    expect(queried).toHaveBeenCalledTimes(1);
+    queried.mockRestore();
     expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
     expect([outcomes.miss, outcomes.hit + outcomes.joined]).toEqual([1, 99]);
   });
 
-  it('is kept once, however what was asked is spelt; its links name only what is understood', async () => {
+  it('is cached once for all spellings of a request; its links have known parameters only', async () => {
     const outcomes = await shop.outcomesOf(async () => {
       for (const query of [
         '?page=3&pageSize=4',
@@ -104,7 +104,7 @@ describe('a page', () => {
     expect(outcomes).toEqual({ miss: 1, hit: 4, joined: 0, bypass: 0 });
   });
 
-  it('differs where what was asked differs', async () => {
+  it('differs for different requests', async () => {
     const queries = [
       '',
       '?sortOrder=asc',
@@ -125,8 +125,8 @@ describe('a page', () => {
   });
 });
 
-describe('what is kept beside pages', () => {
-  it('is no refusal: a wrong question is refused each time, an unknown product is there once it is made', async () => {
+describe('the cache', () => {
+  it('has no refusals: an invalid request is refused each time, an unknown product is found once it exists', async () => {
     await shop.get('/products?page=1');
     for (const wrong of [
       '/products?page=0',
@@ -141,7 +141,7 @@ describe('what is kept beside pages', () => {
     expect((await shop.get(`/products/${id}`)).status).toBe(200);
   });
 
-  it('is no other method', async () => {
+  it('has GET and HEAD only', async () => {
     await shop.get('/products');
     const { status } = await supertest(shop.address).delete('/api/v1/products');
     expect(status).toBe(405);
@@ -151,7 +151,7 @@ describe('what is kept beside pages', () => {
   });
 });
 
-it('never holds more than it may: what was not asked for the longest goes', async () => {
+it('never exceeds its bytes: the least recently used pages are evicted', async () => {
   const mostBytes = 60_000;
   const small = await open({ mostBytes });
   const favourite = '/products?pageSize=1&search=product';
@@ -159,12 +159,12 @@ it('never holds more than it may: what was not asked for the longest goes', asyn
     for (let page = 1; page <= 120; page++) {
       await small.get(`/products?pageSize=10&page=${page}`);
       await small.get(favourite);
-      expect(small.pages.bytes).toBeLessThanOrEqual(mostBytes);
+      expect(small.cache.bytes).toBeLessThanOrEqual(mostBytes);
     }
   });
   expect(outcomes).toMatchObject({ miss: 121, hit: 119 });
-  expect(small.pages.size).toBeGreaterThan(2);
-  expect(small.pages.size).toBeLessThan(121);
+  expect(small.cache.size).toBeGreaterThan(2);
+  expect(small.cache.size).toBeLessThan(121);
   expect(await small.outcomesOf(() => small.get(favourite))).toMatchObject({ hit: 1 });
   expect(await small.outcomesOf(() => small.get('/products?pageSize=10&page=1'))).toMatchObject({ miss: 1 });
 });

@@ -5,7 +5,7 @@ import { categoryEndpoints } from '../../../../api/categories';
 import { endpoint, type Endpoint } from '../../../../api/http/endpoint';
 import { generalLimit } from '../../../../api/http/limits/limits';
 import { createLogger } from '../../../../api/http/observe/log';
-import { CataloguePages, type Outcome } from '../../../../api/http/page-cache/catalogue-pages';
+import { CatalogueCache, type Outcome } from '../../../../api/http/page-cache/catalogue-cache';
 import { productEndpoints } from '../../../../api/products';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { execute } from '../../../../db/sql/query';
@@ -15,19 +15,19 @@ import { serverOf } from '../shop';
 
 type Database = Pick<TestDatabase, 'db' | 'url'>;
 
-/** One API process as far as the catalogue is concerned; several over one database stand for several machines. */
+/** One API process with its catalogue cache; several over one database represent several machines. */
 export interface CatalogueProcess {
-  readonly pages: CataloguePages;
-  /** For supertest, where `get` is not enough. */
+  readonly cache: CatalogueCache;
+  /** For supertest, if `get` is not enough. */
   readonly address: Server;
   get: (path: string, headers?: Record<string, string>) => Promise<Response>;
-  /** A request that changes something and answers when that is committed. */
+  /** Sends a request that makes a change; answers after the commit. */
   change: (...statements: string[]) => Promise<void>;
-  /** How often each outcome occurred while `work` ran. */
+  /** Counts the outcomes while `work` runs. */
   outcomesOf: (work: () => Promise<unknown>) => Promise<Record<Outcome, number>>;
 }
 
-/** Changes whatever it is told to, as an administrator's or a buyer's request would. */
+/** An endpoint that runs the given change, like a request of an administrator or a buyer. */
 const changeEndpoint = endpoint({
   ...{ method: 'post', path: '/change', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
   body: z.object({ statements: z.array(z.string()) }),
@@ -42,69 +42,69 @@ const changeEndpoint = endpoint({
   },
 });
 
-interface Wishes {
+interface ProcessOptions {
   mostBytes?: number;
   settings?: Record<string, string>;
   endpoints?: readonly Endpoint[];
   /** Collects log lines. */
   lines?: string[];
-  /** Where it listens for changes, if not straight at the database. */
+  /** The address on which it listens for changes; by default the database itself. */
   listenAt?: string;
 }
 
-/** Opens processes over the calling file's database and ends them with it; to be called at its top level. */
-export function cataloguesOver(database: Database) {
+/** Opens processes over the calling file's database and closes them with it. Call it at the file's top level. */
+export function catalogueProcesses(database: Database) {
   const cleanup: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const end of cleanup.splice(0).reverse()) await end();
   });
-  return async (wishes: Wishes = {}): Promise<CatalogueProcess> => {
-    const { mostBytes = 1e7, settings = {}, endpoints = [], lines, listenAt } = wishes;
-    const pages = new CataloguePages({
+  return async (options: ProcessOptions = {}): Promise<CatalogueProcess> => {
+    const { mostBytes = 1e7, settings = {}, endpoints = [], lines, listenAt } = options;
+    const cache = new CatalogueCache({
       url: listenAt ?? database.url,
       mostBytes,
       log: createLogger('silent'),
     });
-    cleanup.push(() => pages.close());
+    cleanup.push(() => cache.close());
     const app = serverOf({
       db: database.db,
       endpoints: [...productEndpoints, ...categoryEndpoints, changeEndpoint, ...endpoints],
       settings,
       ...(lines && { lines }),
-      pages,
+      cache,
     });
     const server: Server = app.listen(0);
     cleanup.push(() => new Promise((resolve) => server.close(resolve)));
-    await listening(pages);
-    return processOf(server, pages);
+    await listening(cache);
+    return processOf(server, cache);
   };
 }
 
-/** Resolves when pages are kept: it listens. */
-export const listening = (pages: CataloguePages): Promise<void> =>
+/** Resolves when the cache listens for changes, so that pages are cached. */
+export const listening = (cache: CatalogueCache): Promise<void> =>
   eventually(async () => {
-    if (!(await pages.isSure())) throw new Error('It does not listen yet.');
+    if (!(await cache.refresh())) throw new Error('It does not listen yet.');
   });
 
 /**
- * Asks a process until it tells what was just committed. However busy the machine is: whoever asks a second or more
- * after the commit is told the new.
+ * Repeats a request until it answers the value that was just committed. A request that begins a second or more after
+ * the commit must answer it, also on a busy machine.
  */
-export async function seenInTime(asked: () => Promise<unknown>, expected: unknown): Promise<void> {
+export async function answeredWithinASecond(ask: () => Promise<unknown>, expected: unknown): Promise<void> {
   const committed = performance.now();
   const last = await eventually(async () => {
     const late = performance.now() - committed > 1_000;
-    const told = await asked();
-    if (told !== expected && !late) throw new Error('Not yet.');
-    return told;
+    const answered = await ask();
+    if (answered !== expected && !late) throw new Error('Not yet.');
+    return answered;
   });
   expect(last).toBe(expected);
 }
 
-function processOf(server: Server, pages: CataloguePages): CatalogueProcess {
+function processOf(server: Server, cache: CatalogueCache): CatalogueProcess {
   const agent = supertest(server);
   return {
-    pages,
+    cache,
     address: server,
     get: async (path, headers = {}) => agent.get(`/api/v1${path}`).set(headers),
     async change(...statements) {
@@ -112,9 +112,9 @@ function processOf(server: Server, pages: CataloguePages): CatalogueProcess {
       if (status !== 200) throw new Error(text);
     },
     async outcomesOf(work) {
-      const before = { ...pages.outcomes };
+      const before = { ...cache.outcomes };
       await work();
-      const { hit, joined, miss, bypass } = pages.outcomes;
+      const { hit, joined, miss, bypass } = cache.outcomes;
       return {
         hit: hit - before.hit,
         joined: joined - before.joined,

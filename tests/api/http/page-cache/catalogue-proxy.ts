@@ -1,16 +1,16 @@
 import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A network between a listener and the database. */
+/** A network between the cache and the database. */
 export interface Proxy {
   url: string;
-  /** Drops all that it is given, and says nothing of it. */
+  /** Silently drops all data. */
   silence: () => void;
-  /** Keeps back what comes from the database. */
+  /** Holds data from the database back. */
   hold: () => void;
   heldBytes: () => number;
-  /** All that was sent to the database so far, as text. */
+  /** All data sent to the database so far, as text. */
   sent: () => string;
-  /** Passes everything on again, what was held first. */
+  /** Forwards data again, held data first. */
   speak: () => void;
   close: () => void;
 }

@@ -5,7 +5,7 @@ import { financialPerMinute, generalLimit } from '../../../../api/http/limits/li
 import type { Db } from '../../../../db/sql/query';
 import { serverOf } from '../shop';
 
-/** What the next calls of the handler do; what it saw. */
+/** The behaviour of the handler's next calls, and the requests that it saw. */
 export const next: ((id: string) => Promise<unknown>)[] = [];
 export const seen: { id: string; idempotencyId: string }[] = [];
 beforeEach(() => {
@@ -38,26 +38,26 @@ const anonymous = endpoint({
   success: 201,
   data: z.object({ id: z.string() }),
   errors: {},
-  handle: async (_asked, { mint }) => ({ id: (await mint('it')).it }),
+  handle: async (_input, { mint }) => ({ id: (await mint('it')).it }),
 });
-const careless = endpoint({
+const unkeyed = endpoint({
   ...{ method: 'post', path: '/careless', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
   idempotent: false,
   success: 200,
   data: z.object({ id: z.string() }),
   errors: {},
-  handle: async (_asked, { mint }) => ({ id: (await mint('it')).it }),
+  handle: async (_input, { mint }) => ({ id: (await mint('it')).it }),
 });
-const dear = endpoint({
+const financial = endpoint({
   ...{ method: 'post', path: '/dear', summary: 's', tag: 't', auth: 'user', limit: financialPerMinute(2) },
   success: 200,
   data: z.object({ id: z.string() }),
   errors: {},
-  handle: async (_asked, { mint }) => ({ id: (await mint('it')).it }),
+  handle: async (_input, { mint }) => ({ id: (await mint('it')).it }),
 });
-const endpoints = [place, anonymous, careless, dear];
+const endpoints = [place, anonymous, unkeyed, financial];
 
-/** A server whose POSTs make things, and someone who asks for them. */
+/** A server whose POSTs create things, and a client for it. */
 export function thingsOf(database: { db: Db }) {
   const app = (settings: Record<string, string> = {}) => serverOf({ db: database.db, endpoints, settings });
   const send = (

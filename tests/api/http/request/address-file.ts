@@ -1,4 +1,4 @@
-/** A value as MaxMind's format writes it; of numbers only the small ones. */
+/** A value in MaxMind's binary format; numbers must be small. */
 type Value = string | number | readonly Value[] | { readonly [key: string]: Value };
 
 const head = (type: number, size: number): Buffer =>

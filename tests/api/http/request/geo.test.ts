@@ -41,7 +41,7 @@ describe('the file that comes with the platform', () => {
 });
 
 describe('a file by configuration', () => {
-  test('in MaxMind’s format may know the city too', async () => {
+  test('in MaxMind’s format may have the city too', async () => {
     const geo = openGeo(
       await fileOf(
         addressFile({ country: { iso_code: 'FR' }, city: { names: { de: 'Paris', en: 'Paris' } } }),
@@ -88,7 +88,7 @@ describe('a file by configuration', () => {
 describe('the configuration', () => {
   const parse = (file: string) => ApiConfig.parse({ ...testVariables, GEOIP_FILE: file });
 
-  test('takes its own file when none is named', () => {
+  test('uses the platform’s file if none is named', () => {
     expect(parse('').GEOIP_FILE.locate('8.8.8.8')).toEqual({ country: 'US', city: null });
     expect(ApiConfig.parse(testVariables).GEOIP_FILE.locate('8.8.8.8')?.country).toBe('US');
   });
@@ -116,13 +116,13 @@ describe('the region of a country', () => {
       expect([country, regionOfCountry(country)]).toEqual([country, region]);
   });
 
-  test('is somewhere else than in the EU for as many countries as there are there', () => {
+  test('is not EU for the listed number of countries', () => {
     const servedBy = Object.keys(getAlpha2Codes()).map(regionOfCountry);
     expect(servedBy.filter((region) => region === 'US')).toHaveLength(55);
     expect(servedBy.filter((region) => region === 'APAC')).toHaveLength(62);
   });
 });
 
-test('without a file nobody is anywhere', () => {
+test('without a file no address has a location', () => {
   expect(nowhere.locate('8.8.8.8')).toBeNull();
 });

@@ -16,7 +16,7 @@ describe('names', () => {
     expect(takes(middleName(), '')).toBe(false);
   });
 
-  test('the same name is kept the same however it was typed', () => {
+  test('different spellings of a name are stored in one form', () => {
     expect(personName().parse(' Zoe\u0308 ')).toBe('Zoë');
   });
 
@@ -32,11 +32,11 @@ describe('names', () => {
   );
 });
 
-test('an address is kept in small letters and without space around it', () => {
+test('an e-mail address is stored in lower case and trimmed', () => {
   expect(email().parse(' Ada@Example.COM ')).toBe('ada@example.com');
 });
 
-test('what people are made of has one kit of fields', () => {
+test('the fields of a person are defined once', () => {
   expect(Object.keys(fields).filter((name) => /email|name|phone|birth/i.test(name))).toEqual([]);
   const api = join(__dirname, '../../../../api');
   const own = readdirSync(api, { recursive: true, encoding: 'utf8' })

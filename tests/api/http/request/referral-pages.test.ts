@@ -6,11 +6,11 @@ import { connect } from '../../../../db/sql/connection';
 import { execute, rows } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { cataloguesOver, type CatalogueProcess } from '../page-cache/catalogue-process';
+import { catalogueProcesses, type CatalogueProcess } from '../page-cache/catalogue-process';
 import { serverOf } from '../shop';
 
 const database = ownDatabase();
-const open = cataloguesOver(database);
+const open = catalogueProcesses(database);
 const few = endpoint({
   ...{
     method: 'get',
@@ -40,10 +40,10 @@ type Answer = Awaited<ReturnType<CatalogueProcess['get']>>;
 const setBy = ({ headers }: Answer): string[] =>
   (headers['set-cookie'] as unknown as string[] | undefined) ?? [];
 
-describe('a kept page', () => {
+describe('a cached page', () => {
   const path = '/products?page=1&pageSize=2';
 
-  test('is recorded by everyone who comes by a link, however it is spelt, and keeps nobody’s cookies', async () => {
+  test('records every visitor by a link, in any spelling, and contains no one’s cookies', async () => {
     for (let i = 0; i < 4; i++) await shop.get(path);
     for (const link of [`${path}&ref=ADA1815`, `${path}&r%65f=ADA1815`]) {
       for (let visitor = 0; visitor < 4; visitor++) {
@@ -60,14 +60,14 @@ describe('a kept page', () => {
     expect(await touches()).toHaveLength(8);
   });
 
-  test('is still given out of what is kept', async () => {
+  test('is still answered from the cache', async () => {
     await shop.get(path);
     const { hit, miss } = await shop.outcomesOf(() => shop.get(`${path}&ref=ADA1815`));
     expect({ hit, miss }).toEqual({ hit: 1, miss: 0 });
   });
 });
 
-test('limits hold as ever, and who is refused is not recorded', async () => {
+test('limits apply as usual, and a refused visitor is not recorded', async () => {
   const narrow = await open({ endpoints: [few], settings: { RATE_LIMIT_SCALE: '1' } });
   const statuses: number[] = [];
   for (let i = 0; i < 4; i++)
@@ -76,16 +76,16 @@ test('limits hold as ever, and who is refused is not recorded', async () => {
   expect(await touches()).toHaveLength(2);
 });
 
-test('with the database away the page is answered, and the log says what was lost', async () => {
+test('without the database the page is answered, and the loss is logged', async () => {
   const db = connect({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATABASE_POOL_MAX: 2 }, 'test');
   const lines: string[] = [];
   const answer = await request(serverOf({ db, endpoints: [few], lines })).get('/api/v1/few?ref=ADA1815');
   expect([answer.status, setBy(answer)]).toEqual([200, []]);
-  expect(lines.join('')).toContain('a visit by referral could not be noted');
+  expect(lines.join('')).toContain('a referral could not be recorded');
   await db.sequelize.close();
 });
 
-test('nobody waits long for a database that does not answer', async () => {
+test('no page waits long for a database that does not answer', async () => {
   const holder = connect({ DATABASE_URL: database.url, DATABASE_POOL_MAX: 2 }, 'test');
   const held = await holder.sequelize.transaction();
   await holder.sequelize.query('LOCK TABLE referral_touches IN ACCESS EXCLUSIVE MODE', { transaction: held });

@@ -6,10 +6,10 @@ import { execute, rows } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
 import type { Partner } from '../../../support/builders/make/partners';
-import { cataloguesOver, type CatalogueProcess } from '../page-cache/catalogue-process';
+import { catalogueProcesses, type CatalogueProcess } from '../page-cache/catalogue-process';
 
 const database = ownDatabase();
-const open = cataloguesOver(database);
+const open = catalogueProcesses(database);
 const page = (path: string, more: object = {}) =>
   endpoint({
     ...{ method: 'get', path, auth: 'public', limit: generalLimit, summary: 's', tag: 't', success: 200 },
@@ -78,7 +78,7 @@ describe('a partner’s link', () => {
     }
   });
 
-  test('without UTM sets no UTM cookie, and lands where it was asked for', async () => {
+  test('without UTM sets no UTM cookie, and records the requested page', async () => {
     const answer = await shop.get('/optional?ref=ADA1815');
     expect(Object.keys(cookiesOf(answer))).toEqual(['svc_ref_code', 'svc_ref_link_id', 'svc_first_touch']);
     expect(await touches()).toMatchObject([{ landing_page: '/api/v1/optional' }]);
@@ -100,7 +100,7 @@ describe('a partner’s link', () => {
     ]);
   });
 
-  test('with cookies that somebody made up begins anew', async () => {
+  test('with invented cookies starts a new touch', async () => {
     for (const svc_ref_link_id of ['nonsense', "'; DROP TABLE referral_touches; --", '0'.repeat(4_000)]) {
       const made = cookiesOf(await shop.get('/page?ref=ADA1815', asCookies({ svc_ref_link_id })));
       expect(made['svc_ref_link_id']).toMatch(/^[0-9a-f-]{36}$/);
@@ -129,11 +129,11 @@ describe('nothing is set or recorded', () => {
     expect(await touches()).toEqual([]);
   });
 
-  test('by what is no public page, and by what is refused', async () => {
-    const asked = request(shop.address);
+  test('by endpoints that are not public, and by refused requests', async () => {
+    const client = request(shop.address);
     const answers = [
-      await asked.post('/api/v1/post?ref=ADA1815').send({}),
-      await asked.head('/api/v1/page?ref=ADA1815'),
+      await client.post('/api/v1/post?ref=ADA1815').send({}),
+      await client.head('/api/v1/page?ref=ADA1815'),
       await shop.get('/own?ref=ADA1815'),
       await shop.get('/nowhere?ref=ADA1815'),
     ];
@@ -143,7 +143,7 @@ describe('nothing is set or recorded', () => {
   });
 });
 
-test('what came along is bounded and of one line', async () => {
+test('text from the client is limited to one line', async () => {
   const long = 'ü'.repeat(600);
   const hostile = encodeURIComponent(`a\r\nSet-Cookie: x=y\u0007 \ud83c\udf81${long}`);
   const answer = await shop.get(

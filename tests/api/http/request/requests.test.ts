@@ -33,7 +33,7 @@ const bytes = endpoint({
   raw: true,
   success: 202,
   data: Anything,
-  handle: (_asked, { request: { rawBody } }) => Promise.resolve({ hex: rawBody.toString('hex') }),
+  handle: (_input, { request: { rawBody } }) => Promise.resolve({ hex: rawBody.toString('hex') }),
 });
 const endpoints = [echo, bytes];
 const server = () => serverOf({ db: database.db, endpoints });
@@ -45,7 +45,7 @@ const bodyText = (text: string | Buffer, type = 'application/json') =>
     .serialize((raw: unknown) => raw as string)
     .send(text as string);
 
-describe('what is asked', () => {
+describe('a request', () => {
   it('reaches the handler, without fields that the contract does not know', async () => {
     const { status, body } = await post('/api/v1/echo/hi?times=2&other=1').send({
       name: 'Ann',
@@ -97,12 +97,12 @@ describe('what is asked', () => {
     },
   );
 
-  it('may leave the body away, whatever type it then claims', async () => {
+  it('may omit the body, with any content type', async () => {
     expect((await post()).status).toBe(200);
     expect((await post().set('Content-Type', 'text/plain').set('Content-Length', '0')).status).toBe(200);
   });
 
-  it('may have a body of 1 MiB and not a byte more', async () => {
+  it('may have a body of 1 MiB and no more', async () => {
     const sized = (size: number) => `{"other":"${'x'.repeat(size - 12)}"}`;
     expect(sized(2000)).toHaveLength(2000);
     expect((await bodyText(sized(1024 * 1024))).status).toBe(200);
@@ -124,12 +124,12 @@ describe('what is asked', () => {
     ]);
   });
 
-  it('is refused when it is nested too deep to be meant', async () => {
+  it('is refused when it is nested too deeply', async () => {
     const { status, body } = await bodyText(`{"a":${'['.repeat(9_000)}${']'.repeat(9_000)}}`);
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('cannot reach the prototype of anything', async () => {
+  it('cannot change a prototype', async () => {
     const text =
       '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"tags":{"__proto__":"x","a":"b"}}';
     const { status, body } = await bodyText(text);
@@ -141,17 +141,17 @@ describe('what is asked', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it('is refused with a path that decodes to nothing', async () => {
+  it('is refused with an invalid percent-encoding in the path', async () => {
     const { status, body } = await post('/api/v1/echo/%zz');
     expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
-  it('is refused when a query parameter comes twice where one is asked for', async () => {
+  it('is refused when a single query parameter occurs twice', async () => {
     const { status, body } = await post('/api/v1/echo/hi?times=1&times=2');
     expect([status, Object.keys(body.error.details)]).toEqual([400, ['times']]);
   });
 
-  it('is handed over as bytes, whatever its type, where the contract says so', async () => {
+  it('reaches the handler as bytes, with any content type, if the contract says so', async () => {
     const sent = Buffer.from('{"b":1, "a":\u00002}', 'latin1');
     const answer = await request(server())
       .post('/api/v1/bytes')

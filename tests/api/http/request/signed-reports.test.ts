@@ -31,7 +31,7 @@ const report = endpoint({
   data: z.object({}),
   errors: { PROVIDER_NOT_FOUND: 404, INVALID_SIGNATURE: 401 },
   sender({ sender }) {
-    if (!['alpha', 'beta'].includes(sender)) throw refusal('PROVIDER_NOT_FOUND', 'Nobody of that name.');
+    if (!['alpha', 'beta'].includes(sender)) throw refusal('PROVIDER_NOT_FOUND', 'Unknown sender.');
     return {
       name: sender,
       isSigned: ({ header }) => {
@@ -55,7 +55,7 @@ const app = (settings: Record<string, string> = {}, policy = {}) =>
   });
 type App = ReturnType<typeof app>;
 
-/** Sends so many at once and tells how many were answered how. */
+/** Sends reports concurrently and counts their answers by status. */
 async function send(server: App, path: string, times: number, headers: Record<string, string> = {}) {
   const one = () => request(server).post(`/api/v1/hooks/${path}`).set(headers).send('{}');
   const answers = await Promise.all(Array.from({ length: times }, one));
@@ -66,7 +66,7 @@ async function send(server: App, path: string, times: number, headers: Record<st
 const by = (sender: string) => ({ signature: `by ${sender}` });
 beforeEach(() => rows(database.db, 'DELETE FROM rate_limits'));
 
-it('signed reports are counted for their sender, by all processes together and from wherever they come', async () => {
+it('signed reports are counted for their sender, by all processes together and from all networks', async () => {
   const [one, two] = [app(), app()];
   expect((await send(one, 'alpha', 20, { ...by('alpha'), ...from('192.0.2.1') })).statuses).toEqual({
     200: 20,
@@ -76,12 +76,12 @@ it('signed reports are counted for their sender, by all processes together and f
   expect((await send(two, 'beta', 20, by('beta'))).statuses).toEqual({ 200: 20 });
 });
 
-it('an answer says where the sender stands', async () => {
+it('an answer has the limit of the sender in its headers', async () => {
   const [{ headers }] = (await send(app(), 'alpha', 1, by('alpha'))).answers as [request.Response];
   expect(headers).toMatchObject({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '29' });
 });
 
-it('no flood of unsigned reports keeps signed ones out, not even from the same address', async () => {
+it('a flood of unsigned reports does not block signed ones, even from the same address', async () => {
   const server = app();
   const flood = await send(server, 'alpha', 100);
   expect(flood.statuses).toEqual({ 401: 3, 429: 97 });
@@ -109,7 +109,7 @@ it('a sender that does not exist is 404 before anything is counted', async () =>
   expect((await send(server, 'alpha', 3)).statuses).toEqual({ 401: 3 });
 });
 
-it('a body is bounded before its signature is looked at', async () => {
+it('the size of a body is limited before its signature is verified', async () => {
   const big = Buffer.alloc(1024 * 1024 + 1, 'x');
   const { status, body } = await request(app()).post('/api/v1/hooks/alpha').set(by('alpha')).send(big);
   expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
@@ -120,7 +120,7 @@ describe('a network that has sent too many unsigned reports', () => {
   const large = Buffer.alloc(100_000, 'x');
   const post = (server: App, body: Buffer, headers: Record<string, string>) =>
     request(server).post('/api/v1/hooks/alpha').set(headers).send(body);
-  const floodedBy = async (network: Record<string, string>) => {
+  const serverFloodedBy = async (network: Record<string, string>) => {
     const server = app();
     await send(server, 'alpha', 3, network);
     verified = 0;
@@ -129,7 +129,7 @@ describe('a network that has sent too many unsigned reports', () => {
 
   it('is refused large bodies unread and unverified, signed or not', async () => {
     const network = from('192.0.2.1');
-    const server = await floodedBy(network);
+    const server = await serverFloodedBy(network);
     for (const headers of [network, { ...network, ...by('alpha') }]) {
       const refused = await post(server, large, headers);
       expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
@@ -143,21 +143,21 @@ describe('a network that has sent too many unsigned reports', () => {
     expect((await post(server, large, { ...from('192.0.2.2'), ...by('alpha') })).status).toBe(200);
   });
 
-  it('is still heard with signed reports of usual size', async () => {
+  it('may still send signed reports of usual size', async () => {
     const network = from('192.0.2.1');
-    const server = await floodedBy(network);
+    const server = await serverFloodedBy(network);
     const { status } = await post(server, large.subarray(0, 60_000), { ...network, ...by('alpha') });
     expect([status, verified]).toEqual([200, 1]);
   });
 
-  it('large reports that are signed are taken before that', async () => {
+  it('may send large signed reports before that', async () => {
     const server = app();
     await send(server, 'alpha', 2, from('192.0.2.1'));
     expect((await post(server, large, { ...from('192.0.2.1'), ...by('alpha') })).status).toBe(200);
   });
 });
 
-it('the exemption is of that endpoint alone', async () => {
+it('the exemption applies to that endpoint only', async () => {
   const server = app();
   const answers = await Promise.all(
     Array.from({ length: 30 }, () => request(server).get('/api/v1/hooks/alpha')),
@@ -165,7 +165,7 @@ it('the exemption is of that endpoint alone', async () => {
   expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
 });
 
-it('a contract has all of it or nothing', () => {
+it('a contract has sender, limit and raw together or none of them', () => {
   const sender = () => ({ name: 'a', isSigned: () => true });
   const half = { ...report, success: 200, handle: () => Promise.resolve({}) } as const;
   expect(() => endpoint({ ...half, limit: { requests: 1, perSeconds: 1 }, sender })).toThrow('sender');

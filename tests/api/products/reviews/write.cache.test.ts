@@ -2,10 +2,14 @@ import supertest from 'supertest';
 import { adminReviewEndpoints } from '../../../../api/admin/reviews';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
-import { cataloguesOver, seenInTime, type CatalogueProcess } from '../../http/page-cache/catalogue-process';
+import {
+  catalogueProcesses,
+  answeredWithinASecond,
+  type CatalogueProcess,
+} from '../../http/page-cache/catalogue-process';
 
 const database = ownDatabase();
-const open = cataloguesOver(database);
+const open = catalogueProcesses(database);
 
 const ask = (at: CatalogueProcess, path: string, as: string, body: object = {}) =>
   supertest(at.address).post(`/api/v1${path}`).set('authorization', `Bearer ${as}`).send(body);
@@ -39,6 +43,9 @@ test('what the catalogue shows is never older than the last answer about a revie
     expect(await counts(shop, productId)).toEqual([n - 1, n - 1]);
     expect((await ask(shop, `${review}/publish`, admin)).status).toBe(200);
     expect(await counts(shop, productId)).toEqual([n, n]);
-    await seenInTime(async () => (await other.get(`/products/${productId}`)).body.data.rating.count, n);
+    await answeredWithinASecond(
+      async () => (await other.get(`/products/${productId}`)).body.data.rating.count,
+      n,
+    );
   }
 });

@@ -12,8 +12,8 @@ import { serverOf } from '../shop';
 
 const database = ownDatabase();
 
-describe('when Temporal is away', () => {
-  it('what needs it is answered 503, its key stays open with its ids, and the log names the process', async () => {
+describe('when Temporal is unavailable', () => {
+  it('a request that needs it is answered 503, its key stays open with its ids, and the log names the process', async () => {
     const process = defineProcess<{ id: string }, null>({
       type: 'neverStarted',
       queue: 'interactive',
@@ -35,7 +35,7 @@ describe('when Temporal is away', () => {
       },
       errors: {},
       data: z.object({}),
-      async handle(_asked, { mint, processes }) {
+      async handle(_input, { mint, processes }) {
         minted.push((await mint('it')).it);
         await processes.start(process, { id: minted[0]! });
         return {};
@@ -61,8 +61,8 @@ describe('when Temporal is away', () => {
   });
 });
 
-describe('when the database is away', () => {
-  it('what needs it is answered 503 with the time to come back', async () => {
+describe('when the database is unavailable', () => {
+  it('a request that needs it is answered 503 with Retry-After', async () => {
     const away = connectDatabase({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' });
     const read = endpoint({
       ...{
@@ -76,7 +76,7 @@ describe('when the database is away', () => {
       },
       errors: {},
       data: z.object({}),
-      async handle(_asked, { db }) {
+      async handle(_input, { db }) {
         await db.sequelize.query('SELECT 1');
         return {};
       },
@@ -89,7 +89,7 @@ describe('when the database is away', () => {
     await away.sequelize.close();
   });
 
-  it('the connections that broke are replaced when it is back', async () => {
+  it('broken connections are replaced when it is available again', async () => {
     const read = endpoint({
       ...{
         method: 'get',
@@ -102,7 +102,7 @@ describe('when the database is away', () => {
       },
       errors: {},
       data: z.object({}),
-      async handle(_asked, { db }) {
+      async handle(_input, { db }) {
         await db.sequelize.query('SELECT pg_backend_pid()');
         return {};
       },
@@ -110,7 +110,7 @@ describe('when the database is away', () => {
     const db = connectDatabase({ DATABASE_URL: database.url });
     const serving = await serve(serverOf({ db, endpoints: [read] }), 0);
     expect((await get(serving.port, '/api/v1/read')).status).toBe(200);
-    // Connections that are ended are gone a moment later; until then they may still answer.
+    // Terminated connections may still answer for a moment.
     await rows(
       database.db,
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity

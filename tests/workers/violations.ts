@@ -5,17 +5,17 @@ import { startOptions, type ProcessDefinition } from '../../workflows/kit/proces
 import { eventually } from '../support/checks/eventually';
 import type { World } from '../support/worlds/world';
 
-/** Waits for nothing: what disagrees now, counts. */
-export const impatient = { graceSeconds: 0, rowlessMs: 0 };
+/** No grace periods: every difference counts at once. */
+export const noGrace = { graceSeconds: 0, rowlessMs: 0 };
 
-type Seen = Pick<World, 'temporal' | 'db'>;
+type Checked = Pick<World, 'temporal' | 'db'>;
 
-/** What is seen while the database says something else than it did; then it is taken back. */
-export async function seenAfter(
-  { temporal, db }: Seen,
+/** The violations after a change of the database, which is reverted afterwards. */
+export async function violationsAfter(
+  { temporal, db }: Checked,
   statement: string,
   bind: readonly unknown[],
-  options: object = impatient,
+  options: object = noGrace,
 ): Promise<Broken[]> {
   const transaction = await db.sequelize.transaction();
   const tx: Tx = { sequelize: db.sequelize, transaction };
@@ -27,9 +27,9 @@ export async function seenAfter(
   }
 }
 
-/** What is seen while a process runs that nobody serves. */
-export async function seenWhileRuns<Input>(
-  { temporal, db }: Seen,
+/** The violations while a process runs on a queue without workers. */
+export async function violationsWhileRunning<Input>(
+  { temporal, db }: Checked,
   process: ProcessDefinition<Input>,
   input: Input,
 ): Promise<Broken[]> {
@@ -41,7 +41,7 @@ export async function seenWhileRuns<Input>(
   });
   try {
     return await eventually(async () => {
-      const broken = await checkProcesses(temporal, db, impatient);
+      const broken = await checkProcesses(temporal, db, noGrace);
       expect(broken).not.toEqual([]);
       return broken;
     });
@@ -50,7 +50,7 @@ export async function seenWhileRuns<Input>(
   }
 }
 
-/** The one offence that is expected. */
+/** The one expected violation. */
 export const one = (invariant: string, entity: string, detail: RegExp) => [
   { invariant, entity, detail: expect.stringMatching(detail) as string },
 ];

@@ -21,7 +21,7 @@ describe('clients that reset their connection', () => {
     ['an upload', (client) => head('/upload', client, 5 * MEGABYTE, FORM)],
   ];
 
-  test.each(heads)('before room for %s is taken leave none taken', async (_what, headOf) => {
+  test.each(heads)('before memory is reserved for %s leave none reserved', async (_what, headOf) => {
     const own = await holding();
     const sockets = await reset(own, (i) => headOf(`r${i % clients}`));
     expect(sockets).toBe(connections);
@@ -29,7 +29,7 @@ describe('clients that reset their connection', () => {
       expect(own.closed()).toBe(connections);
       return Promise.resolve();
     });
-    own.letGoOn();
+    own.release();
     await honest(own);
   });
 
@@ -39,7 +39,7 @@ describe('clients that reset their connection', () => {
       const own = await holding('/api/v1/slow');
       await reset(own, (i) => `GET /api/v1/slow HTTP/1.1\r\nHost: a\r\n\r\n${headOf(`p${i % clients}`)}`);
       await honest(own);
-      own.letGoOn();
+      own.release();
     },
   );
 
@@ -47,7 +47,7 @@ describe('clients that reset their connection', () => {
     `POST /api/v1${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${client}\r\n` +
     `Content-Type: ${type}\r\nContent-Length: ${length}\r\n${more}\r\n`;
 
-  /** A server that keeps requests of this path, or all, until it is told to go on. */
+  /** A server that holds requests of this path, or all, until it is released. */
   async function holding(path?: string) {
     const { passed, open } = gate();
     let [arrived, closed, isOpen] = [0, 0, false];
@@ -58,25 +58,25 @@ describe('clients that reset their connection', () => {
       else void passed.then(() => next());
     };
     const running = await serve(serverOf({ db: database.db, endpoints: [upload, json], observe }), 0);
-    const letGoOn = () => {
+    const release = () => {
       isOpen = true;
       open();
     };
-    return { port: running.port, running, arrived: () => arrived, closed: () => closed, letGoOn };
+    return { port: running.port, running, arrived: () => arrived, closed: () => closed, release };
   }
   type Holding = Awaited<ReturnType<typeof holding>>;
   const opened: Holding[] = [];
 
   async function reset(own: Holding, text: (i: number) => string): Promise<number> {
     opened.push(own);
-    const asked = (text(0).match(/HTTP\/1\.1/g) ?? []).length * connections;
+    const sent = (text(0).match(/HTTP\/1\.1/g) ?? []).length * connections;
     const sockets = Array.from({ length: connections }, (_, i) => {
       const socket = connect(own.port, '127.0.0.1').on('error', () => undefined);
       socket.write(text(i));
       return socket;
     });
     await eventually(() => {
-      expect(own.arrived()).toBe(asked);
+      expect(own.arrived()).toBe(sent);
       return Promise.resolve();
     });
     await delay(200); // Those that are not held take their room.
@@ -87,7 +87,7 @@ describe('clients that reset their connection', () => {
 
   afterEach(async () => {
     for (const own of opened.splice(0)) {
-      own.letGoOn();
+      own.release();
       await own.running.drain(0);
     }
   });

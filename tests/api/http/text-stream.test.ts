@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { endpoint } from '../../../api/http/endpoint';
 import { generalLimit } from '../../../api/http/limits/limits';
-import { Pieces } from '../../../api/http/answer/pieces';
+import { TextChunks } from '../../../api/http/answer/text-stream';
 import { refusal } from '../../../workflows/errors';
 import { ownDatabase } from '../../support/servers/database';
 import { eventually } from '../../support/checks/eventually';
@@ -13,19 +13,19 @@ import { serverOf } from './shop';
 const database = ownDatabase();
 const lines: string[] = [];
 
-/** How often pieces were asked for, and whether somebody tidied up after them. */
-const made = { pieces: 0, ended: false };
+/** The number of consumed chunks, and the state of the generator. */
+const consumed = { chunks: 0, ended: false };
 
 async function* counted(upTo: number, failing: number | null): AsyncGenerator<string> {
   try {
     for (let n = 1; n <= upTo; n++) {
       if (n === failing) throw n === 1 ? refusal('CART_EMPTY', 'Nothing there.') : new Error('Lost.');
-      made.pieces = n;
+      consumed.chunks = n;
       await Promise.resolve();
       yield `${n},${'x'.repeat(10_000)}\n`;
     }
   } finally {
-    made.ended = true;
+    consumed.ended = true;
   }
 }
 
@@ -34,9 +34,9 @@ const file = endpoint({
   ...{ method: 'get', path: '/file', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
   success: 200,
   produces: 'text/csv',
-  data: Pieces,
+  data: TextChunks,
   errors: { CART_EMPTY: 400 },
-  handle(_asked, { reply }) {
+  handle(_input, { reply }) {
     reply.download('things.csv');
     return Promise.resolve(counted(...wanted));
   },
@@ -45,10 +45,10 @@ const file = endpoint({
 const server = () => serverOf({ db: database.db, endpoints: [file], lines });
 beforeEach(() => {
   lines.length = 0;
-  Object.assign(made, { pieces: 0, ended: false });
+  Object.assign(consumed, { chunks: 0, ended: false });
 });
 
-test('pieces arrive in order, as one file to save', async () => {
+test('chunks arrive in order, as one file to save', async () => {
   wanted = [300, null];
   const { status, headers, text } = await request(server()).get('/api/v1/file');
   expect(status).toBe(200);
@@ -62,35 +62,35 @@ test('pieces arrive in order, as one file to save', async () => {
   ).toEqual(Array.from({ length: 300 }, (_, i) => i + 1));
 });
 
-test('no pieces at all are an empty file', async () => {
+test('no chunks make an empty file', async () => {
   wanted = [0, null];
   const { status, text } = await request(server()).get('/api/v1/file');
   expect([status, text]).toEqual([200, '']);
 });
 
-test('what fails before the first piece is answered as a failure', async () => {
+test('a failure before the first chunk is answered as an error', async () => {
   wanted = [1, 1];
   const { status, headers, body } = await request(server()).get('/api/v1/file');
   expect([status, body.error.code]).toEqual([400, 'CART_EMPTY']);
   expect(headers['content-disposition']).toBeUndefined();
 });
 
-test('what fails later breaks off, so that nobody takes it for the whole', async () => {
+test('a later failure cuts the connection, so that the caller cannot take the part for the whole', async () => {
   wanted = [5, 4];
   await expect(request(server()).get('/api/v1/file')).rejects.toThrow('aborted');
   expect(lines.join()).toContain('an answer broke off');
 });
 
-test('for somebody who hangs up, no more are made', async () => {
+test('after the caller hangs up, no further chunk is made', async () => {
   wanted = [100_000, null];
   const listening = server().listen(0);
   await once(listening, 'listening');
   const { port } = listening.address() as AddressInfo;
-  const asked = get({ port, path: '/api/v1/file' }, (answer) => {
-    answer.once('data', () => asked.destroy());
+  const request = get({ port, path: '/api/v1/file' }, (answer) => {
+    answer.once('data', () => request.destroy());
   });
-  asked.on('error', () => undefined);
-  await eventually(() => expect(made.ended).toBe(true));
-  expect(made.pieces).toBeLessThan(10_000);
+  request.on('error', () => undefined);
+  await eventually(() => expect(consumed.ended).toBe(true));
+  expect(consumed.chunks).toBeLessThan(10_000);
   listening.close();
 });

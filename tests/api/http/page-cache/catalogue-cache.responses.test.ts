@@ -5,10 +5,10 @@ import { perMinute } from '../../../../api/http/limits/limits';
 import { ownDatabase } from '../../../support/servers/database';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
-import { cataloguesOver, type CatalogueProcess } from './catalogue-process';
+import { catalogueProcesses, type CatalogueProcess } from './catalogue-process';
 
 const database = ownDatabase();
-const open = cataloguesOver(database);
+const open = catalogueProcesses(database);
 const lines: string[] = [];
 const PAGE = 'https://shop.example';
 let shop: CatalogueProcess;
@@ -27,26 +27,26 @@ beforeAll(async () => {
   shop = await open({ lines, settings: { CORS_ORIGINS: PAGE } });
 });
 
-describe('a request that tells more than its address', () => {
+describe('a request that depends on more than its URL', () => {
   const path = '/products?page=1&pageSize=3';
-  const askReady = async (headers: Record<string, string>) => {
+  const getCached = async (headers: Record<string, string>) => {
     for (let i = 0; i < 3; i++) await shop.get(path);
     return shop.get(path, headers);
   };
 
-  it('gets its own answer, however ready the page is', async () => {
-    const { headers } = await askReady({});
-    const ours = await askReady({ Origin: PAGE });
+  it('gets its own answer, although the response is cached', async () => {
+    const { headers } = await getCached({});
+    const ours = await getCached({ Origin: PAGE });
     expect(ours.headers['access-control-allow-origin']).toBe(PAGE);
-    expect((await askReady({})).headers['access-control-allow-origin']).toBeUndefined();
-    expect((await askReady({ 'If-None-Match': headers['etag'] ?? '' })).status).toBe(304);
+    expect((await getCached({})).headers['access-control-allow-origin']).toBeUndefined();
+    expect((await getCached({ 'If-None-Match': headers['etag'] ?? '' })).status).toBe(304);
     for (const token of [{ Authorization: 'Bearer bad' }, { Cookie: 'svc_access_token=x' }])
-      expect((await askReady(token)).headers['cache-control']).toBe('no-store');
-    expect((await askReady({ 'X-Request-Id': 'mine-1' })).headers['x-request-id']).toBe('mine-1');
+      expect((await getCached(token)).headers['cache-control']).toBe('no-store');
+    expect((await getCached({ 'X-Request-Id': 'mine-1' })).headers['x-request-id']).toBe('mine-1');
   });
 
   it('is logged like any other', async () => {
-    await askReady({});
+    await getCached({});
     lines.length = 0;
     await shop.get(path, { 'X-Request-Id': 'ready-1' });
     await eventually(() => expect(lines).toHaveLength(1));
@@ -77,7 +77,7 @@ it('counts every request against the limits, once', async () => {
   expect(refused?.headers['etag']).toBeUndefined();
 });
 
-it('is refused for what refuses it, also when it was counted ahead', async () => {
+it('is refused by the same limit if it was counted early', async () => {
   const limited = await open({ settings: { RATE_LIMIT_SCALE: '1' }, endpoints: [few] });
   for (let i = 0; i < 3; i++) expect((await limited.get('/few')).status).toBe(200);
   for (let i = 0; i < 5; i++) {

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const request of stalled.splice(0)) request.destroy();
 });
 
-/** Announces a body and sends none of it; answers what comes back, if anything does. */
+/** Announces a body without sending it; answers the response, if there is one. */
 function stall(path: string, client: string, headers: Record<string, string>) {
   const request = httpRequest({
     port: serving.port,
@@ -37,18 +37,18 @@ function stall(path: string, client: string, headers: Record<string, string>) {
 const send = (path: string, client: string, type: string, body: Buffer | string) =>
   sendTo(serving.port, path, client, type, body);
 
-describe('uploads that are announced and never come', () => {
+describe('uploads that are announced and never sent', () => {
   const announce = (client: string) =>
     stall('/upload', client, { 'content-type': FORM, 'content-length': String(5 * MEGABYTE) });
 
-  test('take no more than one client’s share: 429 with Retry-After; others are served', async () => {
-    // Of requests on several connections any may be the first, so any may be the one that is refused.
+  test('reserve at most one client’s part: 429 with Retry-After; others are served', async () => {
+    // Requests on several connections arrive in any order, so any of them may be refused.
     const refused = await Promise.any(Array.from({ length: 5 }, () => announce('greedy')));
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
     expect((await send('/upload', 'other', FORM, form)).status).toBe(200);
   });
 
-  test('take no more than there is: 503 with Retry-After; everything else is served, and all is well again', async () => {
+  test('reserve at most the limit: 503 with Retry-After; other requests are served, and the memory is freed again', async () => {
     const refused = await Promise.any(Array.from('abcdefghij', (client) => announce(client)));
     expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
     expect((await send('/json', 'k', 'application/json', large)).status).toBe(200);
@@ -63,7 +63,7 @@ describe('uploads that are announced and never come', () => {
   });
 });
 
-describe('bodies of JSON', () => {
+describe('JSON bodies', () => {
   const announce = (client: string, headers: Record<string, string>) =>
     stall('/json', client, { 'content-type': 'application/json', ...headers });
 
