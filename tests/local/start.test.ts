@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readLocalConfig } from '../../local/config';
 import { isNodeError, isPostgresError, isTemporalError } from '../../local/logs/logs';
 import { freePort } from '../../local/machine/ports';
-import { built, checkPorts, choosePostgresPort } from '../../local/machine/preflight';
+import { BUILT, checkPorts, choosePostgresPort } from '../../local/machine/preflight';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -59,7 +59,7 @@ describe('ports', () => {
 });
 
 it('every program that is started is built from a source file', () => {
-  const sources = Object.values(built).map((file) => file.replace(/\.js$/, '.ts'));
+  const sources = Object.values(BUILT).map((file) => file.replace(/\.js$/, '.ts'));
   expect(sources.filter((file) => !existsSync(file))).toEqual([]);
 });
 

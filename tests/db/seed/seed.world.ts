@@ -1,5 +1,5 @@
 import { SeedConfig } from '../../../db/sql/config';
-import { wishesOf } from '../../../db/schema/seed';
+import { seedOptionsOf } from '../../../db/schema/seed';
 import { seed } from '../../../db/schema/seed/plan';
 import { rows, type Db } from '../../../db/sql/query';
 import { createDatabase, type TestDatabase } from '../../support/servers/database';
@@ -34,7 +34,7 @@ export class SeedWorld {
 
   /** Runs the seed as it runs with these variables; answers what it added. */
   start(variables: Record<string, string> = {}): Promise<string[]> {
-    return seed(this.db, wishesOf(SeedConfig.parse({ DATABASE_URL: this.database.url, ...variables })));
+    return seed(this.db, seedOptionsOf(SeedConfig.parse({ DATABASE_URL: this.database.url, ...variables })));
   }
 
   /** Every row of every table, as text. */

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  dynamicConfig,
+  DYNAMIC_CONFIG,
   missingSearchAttributes,
   type RunningTemporal,
 } from '../../../local/servers/temporal';
@@ -92,7 +92,7 @@ it('says why the server ended, and keeps the password from others', async () => 
     await readFile(path.join(scratch(), 'temporal', 'dynamic.yaml'), 'utf8'),
   );
   expect(settings).toEqual(
-    Object.fromEntries(Object.entries(dynamicConfig).map(([name, value]) => [name, [{ value }]])),
+    Object.fromEntries(Object.entries(DYNAMIC_CONFIG).map(([name, value]) => [name, [{ value }]])),
   );
 });
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { resolveSchemathesis, schemathesisVersion } from '../../../local/toolchain/test-tools/schemathesis';
+import { resolveSchemathesis, SCHEMATHESIS_VERSION } from '../../../local/toolchain/test-tools/schemathesis';
 import { executable, makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;
@@ -26,7 +26,7 @@ const cached = () =>
     world.dir,
     'cache',
     'marketplace-platform',
-    `schemathesis-${schemathesisVersion}`,
+    `schemathesis-${SCHEMATHESIS_VERSION}`,
     'schemathesis',
   );
 
@@ -49,7 +49,7 @@ describe('Schemathesis comes from', () => {
     await expect(Promise.all([asked(), asked()])).resolves.toEqual([cached(), cached()]);
     await expect(asked()).resolves.toBe(cached());
     const calls = (await readFile(path.join(world.dir, 'pip-calls'), 'utf8')).trim().split('\n');
-    expect(calls).toEqual([`-m pip install --quiet schemathesis==${schemathesisVersion}`]);
+    expect(calls).toEqual([`-m pip install --quiet schemathesis==${SCHEMATHESIS_VERSION}`]);
   });
 });
 

@@ -1,8 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import {
-  invariantCheckActivities,
-  type CheckProcesses,
-} from '../../../../activities/administration/operations/invariant-check.activities';
+import type { CheckProcesses } from '../../../../activities/administration/operations/check-invariants';
+import { invariantCheckActivities } from '../../../../activities/administration/operations/invariant-check.activities';
 import {
   latestInvariantRun,
   type ProcessCheckScope,

@@ -1,4 +1,4 @@
-import { sendBatch } from '../../../../activities/administration/outbox/outbox-sending';
+import { sendBatch } from '../../../../activities/administration/outbox/send-batch';
 import { KeyRing } from '../../../../db/sealing/key-ring';
 import { execute, rows } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';

@@ -1,4 +1,4 @@
-import { sendBatch } from '../../../../activities/administration/outbox/outbox-sending';
+import { sendBatch } from '../../../../activities/administration/outbox/send-batch';
 import { UndeliverableSms } from '../../../../activities/providers/sms/port';
 import { execute } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';

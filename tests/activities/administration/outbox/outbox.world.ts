@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WaysOut } from '../../../../activities/administration/outbox/outbox-sending';
+import type { OutboxDrivers } from '../../../../activities/administration/outbox/send-batch';
 import type { Mail, MailProvider } from '../../../../activities/providers/mail/port';
 import type { Sms, SmsProvider } from '../../../../activities/providers/sms/port';
 import {
@@ -58,7 +58,7 @@ export const stored = async (db: Db, reference: string): Promise<Stored> => {
 /** Providers that keep what they were given; mail also does what `reaction` does. */
 export function recordingMail(
   reaction: (mail: Mail) => void = () => undefined,
-): WaysOut & { given: Mail[]; texts: Sms[] } {
+): OutboxDrivers & { given: Mail[]; texts: Sms[] } {
   const given: Mail[] = [];
   const texts: Sms[] = [];
   return {
@@ -79,7 +79,7 @@ export function recordingMail(
 }
 
 /** Mail goes this way; there are no text messages to send. */
-export const byMail = (mail: MailProvider): WaysOut => ({ mail, sms: noSms });
+export const byMail = (mail: MailProvider): OutboxDrivers => ({ mail, sms: noSms });
 
 const noSms: SmsProvider = {
   async send() {

@@ -84,7 +84,7 @@ test('a stretch that failed for good is followed by another', async () => {
 
 test('a worker that stops lets go at once, and the next one goes on sending', async () => {
   const mail = recordingMail();
-  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, ways: mail });
+  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, drivers: mail });
   const sent = (count: number) => eventually(() => expect(mail.given).toHaveLength(count));
   await start();
 

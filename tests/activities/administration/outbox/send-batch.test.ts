@@ -1,4 +1,4 @@
-import { sendBatch } from '../../../../activities/administration/outbox/outbox-sending';
+import { sendBatch } from '../../../../activities/administration/outbox/send-batch';
 import { fileMail } from '../../../../activities/providers/mail/file';
 import { claimDue } from '../../../../db/administration/outbox/outbox.transitions';
 import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
