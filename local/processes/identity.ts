@@ -46,6 +46,6 @@ export async function identify(pid: number): Promise<ProcessIdentity | undefined
   return startedAt === undefined ? undefined : { pid, startedAt };
 }
 
-/** Whether this very process, not a later one under its number, still runs. */
+/** Tells whether this process still runs, as against a later one with the same id. */
 export const isRunning = async ({ pid, startedAt }: ProcessIdentity): Promise<boolean> =>
   (await startOf(pid)) === startedAt;

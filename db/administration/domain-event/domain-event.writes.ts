@@ -1,5 +1,7 @@
+import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
 import { execute, type Tx } from '../../sql/query';
+import type { DomainEvent as DomainEventModel } from './domain-event.model';
 
 /** A business event that other areas act on, with the data that the named rows do not have. */
 export type DomainEvent =
@@ -25,10 +27,16 @@ export type DomainEvent =
 /** Records an event in the transaction of its change. A repeated event is recorded once. */
 export async function announce(tx: Tx, { type, ...data }: DomainEvent, at: string): Promise<void> {
   const subject = ('refundRequestId' in data ? data.refundRequestId : null) ?? data.orderId;
+  const row: Pick<Attributes<DomainEventModel>, 'type' | 'reference' | 'entityId' | 'data'> = {
+    type,
+    reference: `${type}:${subject}`,
+    entityId: data.orderId,
+    data,
+  };
   await execute(
     tx,
     `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      VALUES ($1, $2, $3, $4, $5::jsonb, $6) ON CONFLICT ON CONSTRAINT domain_events_reference_key DO NOTHING`,
-    [v7(), type, `${type}:${subject}`, data.orderId, JSON.stringify(data), at],
+    [v7(), row.type, row.reference, row.entityId, JSON.stringify(row.data), at],
   );
 }

@@ -45,9 +45,9 @@ describe('Schemathesis comes from', () => {
 
   it('an installation with pip, of the pinned version, made once for all who ask', async () => {
     await fakePython();
-    const asked = () => resolveSchemathesis(world.log, world.config());
-    await expect(Promise.all([asked(), asked()])).resolves.toEqual([cached(), cached()]);
-    await expect(asked()).resolves.toBe(cached());
+    const resolve = () => resolveSchemathesis(world.log, world.config());
+    await expect(Promise.all([resolve(), resolve()])).resolves.toEqual([cached(), cached()]);
+    await expect(resolve()).resolves.toBe(cached());
     const calls = (await readFile(path.join(world.dir, 'pip-calls'), 'utf8')).trim().split('\n');
     expect(calls).toEqual([`-m pip install --quiet schemathesis==${SCHEMATHESIS_VERSION}`]);
   });
@@ -55,17 +55,17 @@ describe('Schemathesis comes from', () => {
 
 describe('the refusal says why, and what to do,', () => {
   it('where there is no Python', async () => {
-    const asked = resolveSchemathesis(world.log, world.config());
-    await expect(asked).rejects.toThrow(
+    const resolve = resolveSchemathesis(world.log, world.config());
+    await expect(resolve).rejects.toThrow(
       /python3 is not on PATH[^]*set SCHEMATHESIS_PATH[^]*install Python 3\.10/,
     );
   });
 
   it('where pip fails; and the next run tries again', async () => {
     await fakePython('echo no such host >&2; exit 1');
-    const asked = () => resolveSchemathesis(world.log, world.config());
-    await expect(asked()).rejects.toThrow(/ended with code 1: no such host/);
+    const resolve = () => resolveSchemathesis(world.log, world.config());
+    await expect(resolve()).rejects.toThrow(/ended with code 1: no such host/);
     await fakePython();
-    await expect(asked()).resolves.toBe(cached());
+    await expect(resolve()).resolves.toBe(cached());
   });
 });

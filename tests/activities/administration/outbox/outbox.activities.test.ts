@@ -4,7 +4,7 @@ import { outboxActivities } from '../../../../activities/administration/outbox/o
 import { listenToOutbox } from '../../../../db/administration/outbox/outbox-channel';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
-import { owe, recordingMail } from './outbox.world';
+import { queueMail, recordingMail } from './outbox.world';
 
 const own = ownDatabase();
 const never = new AbortController().signal;
@@ -28,17 +28,17 @@ const start = (mail = recordingMail()) => {
 };
 
 test('sends what is committed while it waits, ends when it is told to, and leaves no connection', async () => {
-  const given = new Set<string>();
+  const received = new Set<string>();
   let arrived: () => void = () => undefined;
   const sender = start(
     recordingMail(({ subject }) => {
-      given.add(subject);
-      if (given.size === 3) arrived();
+      received.add(subject);
+      if (received.size === 3) arrived();
     }),
   );
   const all = new Promise<void>((resolve) => (arrived = resolve));
   while (!(await listening()));
-  for (const subject of ['one', 'two', 'three']) await owe(own.db, subject, { subject });
+  for (const subject of ['one', 'two', 'three']) await queueMail(own.db, subject, { subject });
   await all;
   sender.stop();
   expect(await sender.ended).toEqual({ sent: 3, failed: 0, dead: 0 });
@@ -58,12 +58,12 @@ test('a database that is away fails the stretch, so that Temporal tries another'
 });
 
 describe('the listener', () => {
-  test('hears a commit, also one from before it was asked', async () => {
+  test('receives a commit, also one from before the call', async () => {
     const listener = await listenToOutbox(own.url);
     const waiting = listener.nextAnnouncement(AGES_MS, never);
-    await owe(own.db, 'heard while waiting');
+    await queueMail(own.db, 'heard while waiting');
     await waiting;
-    await owe(own.db, 'heard before waiting');
+    await queueMail(own.db, 'heard before waiting');
     await listener.nextAnnouncement(AGES_MS, never);
     await listener.close();
   });
