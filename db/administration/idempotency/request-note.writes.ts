@@ -1,5 +1,5 @@
 import type { Attributes } from 'sequelize';
-import { execute, type Db } from '../../sql/query';
+import { execute, firstRow, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import { RequestNote as RequestNoteModel } from './request-note.model';
 
@@ -18,7 +18,11 @@ export async function keepNote(db: Db, id: string, note: RequestNote): Promise<v
 
 /** The kept note. Throws for an unknown id: notes are never removed while a process may read them. */
 export async function readNote(db: Db, id: string): Promise<RequestNote> {
-  const note = await table(db, RequestNoteModel).one(['actorId', 'clientAddress', 'text'], { id });
+  const note = await firstRow<RequestNote>(
+    db,
+    'SELECT actor_id, client_address, text FROM request_notes WHERE id = $1', // SQL, since checkouts read it.
+    [id],
+  );
   if (!note) throw new Error(`There is no request note ${id}.`);
   return note;
 }
