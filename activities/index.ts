@@ -1,10 +1,8 @@
 import { diskBlobs } from '../db/blobs/disk';
 import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
-import {
-  invariantCheckActivities,
-  type CheckProcesses,
-} from './administration/operations/invariant-check.activities';
+import type { CheckProcesses } from './administration/operations/check-invariants';
+import { invariantCheckActivities } from './administration/operations/invariant-check.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
 import { retentionActivities } from './administration/retention/retention.activities';
@@ -68,7 +66,11 @@ export function buildActivities({
     throw new Error(`PAYMENT_PROVIDER names ${payments.current}, which is no payment provider.`);
   return {
     ...parkingActivities({ db }),
-    ...outboxActivities({ db, databaseUrl, ways: { mail: mailProvider(config), sms: smsProvider(config) } }),
+    ...outboxActivities({
+      db,
+      databaseUrl,
+      drivers: { mail: mailProvider(config), sms: smsProvider(config) },
+    }),
     ...retentionActivities({ db: longDb, blobs, policy }),
     ...invariantCheckActivities({ db, longDb, checkProcesses }),
     ...popularityActivities({ db: longDb, policy }),

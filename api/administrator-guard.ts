@@ -15,7 +15,7 @@ export const guardAdministrators = (
   guardStart(
     {
       check: () => refuseDemoAdministrators(db),
-      unknown: 'administrators are not checked for demo passwords yet',
+      unknownMessage: 'administrators are not checked for demo passwords yet',
     },
     log,
     fail,

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { z } from 'zod';
 import { codeOf } from './failure';
 
-const portNumber = z.coerce.number().int().min(1).max(65_535);
-/** Demo secrets begin so, keys by their id. */
-const demoSecret = /^demo-|"kid"\s*:\s*"demo-/;
-const secretNames = ['JWT_KEYS', 'SANDBOX_SECRET', 'SEALING_KEYS'] as const;
+const Port = z.coerce.number().int().min(1).max(65_535);
+/** The beginning of a demo secret, or of the id of a demo key. */
+const DEMO_SECRET = /^demo-|"kid"\s*:\s*"demo-/;
+const SECRET_NAMES = ['JWT_KEYS', 'SANDBOX_SECRET', 'SEALING_KEYS'] as const;
 
-/** What the launcher itself needs; what it starts reads its own share of the same environment. */
+/** Variables of the launcher itself; the programs that it starts read theirs from the same environment. */
 const LocalConfig = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
   /** Everything that survives a stop: cluster, Temporal's file, secrets, logs. */
@@ -20,20 +20,20 @@ const LocalConfig = z.object({
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   /** The embedded PostgreSQL's port; without it 54329, or a free one when that is taken. */
-  PG_PORT: portNumber.optional(),
-  TEMPORAL_PORT: portNumber.default(7233),
-  TEMPORAL_UI_PORT: portNumber.default(8233),
-  TEMPORAL_HTTP_PORT: portNumber.optional(),
-  TEMPORAL_METRICS_PORT: portNumber.optional(),
-  /** Where the programs listen: by default where only this machine comes. */
+  PG_PORT: Port.optional(),
+  TEMPORAL_PORT: Port.default(7233),
+  TEMPORAL_UI_PORT: Port.default(8233),
+  TEMPORAL_HTTP_PORT: Port.optional(),
+  TEMPORAL_METRICS_PORT: Port.optional(),
+  /** The address that the programs listen on. Default: this machine only. */
   HOST: z.string().default('127.0.0.1'),
   METRICS_HOST: z.string().default('127.0.0.1'),
-  PORT: portNumber.default(3000),
-  METRICS_PORT: portNumber.default(9464),
-  WORKER_METRICS_PORT: portNumber.default(9465),
-  WORKER_HEALTH_PORT: portNumber.default(9466),
+  PORT: Port.default(3000),
+  METRICS_PORT: Port.default(9464),
+  WORKER_METRICS_PORT: Port.default(9465),
+  WORKER_HEALTH_PORT: Port.default(9466),
   SEED_DEMO: z.stringbool().optional(),
-  /** Whether everything that the parts say is shown, not only their errors. */
+  /** Shows all that the parts log, not only their errors. */
   VERBOSE: z.stringbool().default(false),
 });
 
@@ -47,21 +47,21 @@ class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** What keeps a production start from going on, one sentence each. */
-const productionFaults = (env: NodeJS.ProcessEnv): string[] => {
+/** The reasons to refuse a start in production, one sentence each. */
+function productionFaults(env: NodeJS.ProcessEnv): string[] {
   const servers = ['DATABASE_URL', 'TEMPORAL_ADDRESS'].filter((name) => env[name] === undefined);
-  const missing = secretNames.filter((name) => env[name] === undefined);
-  const demo = secretNames.filter((name) => demoSecret.test(env[name] ?? ''));
+  const missing = SECRET_NAMES.filter((name) => env[name] === undefined);
+  const demo = SECRET_NAMES.filter((name) => DEMO_SECRET.test(env[name] ?? ''));
   return [
     ...servers.map((name) => `${name} must name a real server: the embedded ones are for development.`),
     ...missing.map((name) => `${name} must be set: secrets are made here for development only.`),
     ...demo.map((name) => `${name} holds a demo secret: set one of your own.`),
   ];
-};
+}
 
 /** Reads and checks the launcher's variables; an empty one counts as unset. Throws ConfigError naming every fault. */
-export const readLocalConfig = (given: NodeJS.ProcessEnv = process.env): LocalConfig => {
-  const env = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+export function readLocalConfig(variables: NodeJS.ProcessEnv = process.env): LocalConfig {
+  const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = LocalConfig.safeParse(env);
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
@@ -70,13 +70,13 @@ export const readLocalConfig = (given: NodeJS.ProcessEnv = process.env): LocalCo
   const faults = parsed.data.NODE_ENV === 'production' ? productionFaults(env) : [];
   if (faults.length > 0) throw new ConfigError(`NODE_ENV=production:\n  ${faults.join('\n  ')}`);
   return { ...parsed.data, DATA_DIR: path.resolve(parsed.data.DATA_DIR), env };
-};
+}
 
 /** Adds the variables of a `.env` file in the working directory, if there is one; those already set stay. */
-export const loadDotEnv = (): void => {
+export function loadDotEnv(): void {
   try {
     process.loadEnvFile('.env');
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
   }
-};
+}

@@ -4,7 +4,7 @@ import { endLeftovers } from './processes/leftovers';
 import { acquireLock } from './processes/lock';
 
 /** Erases the data of this machine. Throws when they are in use or the directory was not made by this program. */
-export const erase = async (dir: string, log: Log): Promise<void> => {
+export async function erase(dir: string, log: Log): Promise<void> {
   const data = await findDataDir(dir);
   if (data === undefined) {
     log(`${dir}: nothing to erase`);
@@ -12,7 +12,7 @@ export const erase = async (dir: string, log: Log): Promise<void> => {
   }
   const lock = await acquireLock(data.lockFile);
   if ('heldBy' in lock)
-    throw new Error(`${dir} is in use by process ${String(lock.heldBy.pid)}: stop it first (Ctrl-C).`);
+    throw new Error(`${dir} is in use by process ${lock.heldBy.pid}: stop it first (Ctrl-C).`);
   try {
     await endLeftovers(data.childrenFile, log);
     await eraseDataDir(data);
@@ -20,4 +20,4 @@ export const erase = async (dir: string, log: Log): Promise<void> => {
   } finally {
     await lock.release();
   }
-};
+}

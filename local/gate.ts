@@ -3,10 +3,10 @@ import type { Running } from './processes/child';
 import { messageOf } from './failure';
 
 interface Gate {
-  /** What is waited for, as a message names it. */
+  /** The process, as messages name it. */
   name: string;
   running: Running;
-  /** Answers whether it is ready; a rejection means that it isn't yet, and is told when time is up. */
+  /** Answers true once it is ready; a rejection counts as not yet, and the last one is the reason when time is up. */
   isReady: () => Promise<boolean>;
   withinMs: number;
   /** Gives up early when it fires. */
@@ -14,8 +14,8 @@ interface Gate {
   everyMs?: number;
 }
 
-/** Waits until a process answers. Throws when it ends first (with its last words) or when the time is up. */
-export const waitUntilReady = async (gate: Gate): Promise<void> => {
+/** Waits until a process is ready. Throws when it ends first, with its last output, or when the time is up. */
+export async function waitUntilReady(gate: Gate): Promise<void> {
   const { name, running, isReady, withinMs, signal, everyMs = 100 } = gate;
   const deadline = Date.now() + withinMs;
   let ended: string | undefined;
@@ -31,24 +31,27 @@ export const waitUntilReady = async (gate: Gate): Promise<void> => {
     }
     await delay(everyMs);
   }
-  throw new Error(`${name} was not ready within ${String(withinMs / 1000)} s: ${lastReason}`);
-};
+  throw new Error(`${name} was not ready within ${withinMs / 1000} s: ${lastReason}`);
+}
 
-const answerWithinMs = 2_000;
+const ANSWER_WITHIN_MS = 2_000;
 
-/** Whether the address answers 200. Rejects, saying what it did instead, while it doesn't. */
-export const answersOk = async (url: string): Promise<boolean> => {
-  const answer = await fetch(url, { signal: AbortSignal.timeout(answerWithinMs) });
+/** Answers true when the address answers 200; rejects with the actual answer if not. */
+export async function answersOk(url: string): Promise<boolean> {
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   if (answer.status === 200) return true;
-  throw new Error(`${url} answers ${String(answer.status)}: ${(await answer.text()).slice(0, 500)}`);
-};
+  throw new Error(`${url} answers ${answer.status}: ${(await answer.text()).slice(0, 500)}`);
+}
 
-const givenServerWithinMs = 30_000;
-const askAgainMs = 500;
+const EXTERNAL_SERVER_WITHIN_MS = 30_000;
+const RETRY_AFTER_MS = 500;
 
-/** Waits for a server that was started elsewhere. Throws with its last refusal. */
-export const waitForGiven = async <Answer>(name: string, ask: () => Promise<Answer>): Promise<Answer> => {
-  const deadline = Date.now() + givenServerWithinMs;
+/** Waits for a server that this program did not start. Throws with its last error. */
+export async function waitForExternalServer<Answer>(
+  name: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const deadline = Date.now() + EXTERNAL_SERVER_WITHIN_MS;
   for (;;) {
     try {
       return await ask();
@@ -56,6 +59,6 @@ export const waitForGiven = async <Answer>(name: string, ask: () => Promise<Answ
       if (Date.now() > deadline)
         throw new Error(`${name} doesn't answer: ${messageOf(error)}`, { cause: error });
     }
-    await delay(askAgainMs);
+    await delay(RETRY_AFTER_MS);
   }
-};
+}

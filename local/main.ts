@@ -7,11 +7,11 @@ const log: Log = (line) => {
   console.log(line);
 };
 
-const addresses = (config: LocalConfig): string => {
-  const base = `http://localhost:${String(config.PORT)}`;
+function addresses(config: LocalConfig): string {
+  const base = `http://localhost:${config.PORT}`;
   const temporalUi =
     config.TEMPORAL_ADDRESS === undefined
-      ? `http://localhost:${String(config.TEMPORAL_UI_PORT)}`
+      ? `http://localhost:${config.TEMPORAL_UI_PORT}`
       : `that of ${config.TEMPORAL_ADDRESS}`;
   const hasDemo = config.SEED_DEMO ?? config.NODE_ENV !== 'production';
   return [
@@ -19,33 +19,33 @@ const addresses = (config: LocalConfig): string => {
     `  API            ${base}/api/v1`,
     `  Documentation  ${base}/api/docs`,
     `  Temporal UI    ${temporalUi}`,
-    `  Metrics        http://localhost:${String(config.METRICS_PORT)}/metrics`,
+    `  Metrics        http://localhost:${config.METRICS_PORT}/metrics`,
     `  Data, logs     ${config.DATA_DIR}`,
     ...(hasDemo ? ['  Demo accounts  buyer@example.com / Buyer-demo-1! (the others: README.md)'] : []),
     '',
     'Ctrl-C stops; the data stay. `npm run reset` erases them.',
     'ready',
   ].join('\n');
-};
+}
 
-/** npm passes on a Ctrl-C that the terminal has sent to everybody already: one press may arrive twice. */
-const echoMs = 1_000;
+/** One Ctrl-C may arrive twice within this time: from the terminal, and passed on by npm. */
+const ECHO_MS = 1_000;
 
-/** Resolves at the first request to stop; a second one, from an impatient person, ends at once. */
+/** Resolves at the first signal to stop; a second Ctrl-C ends the launcher at once. */
 const stopRequested = (): Promise<void> =>
   new Promise((resolve) => {
-    let askedAt: number | undefined;
+    let firstAt: number | undefined;
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => {
-        const isAgain = askedAt !== undefined && performance.now() - askedAt > echoMs;
-        // The guards end the children then.
+        const isAgain = firstAt !== undefined && performance.now() - firstAt > ECHO_MS;
+        // The guards then end the children.
         if (isAgain && signal === 'SIGINT') process.exit(1);
-        askedAt ??= performance.now();
+        firstAt ??= performance.now();
         resolve();
       });
   });
 
-const main = async (): Promise<void> => {
+async function main(): Promise<void> {
   loadDotEnv();
   const config = readLocalConfig();
   const platform = new Platform(config, log);
@@ -64,7 +64,7 @@ const main = async (): Promise<void> => {
     await platform.down();
   }
   log('stopped');
-};
+}
 
 // A closed terminal must not keep the parts from being stopped in order.
 process.stdout.on('error', () => undefined);

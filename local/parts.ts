@@ -5,12 +5,12 @@ import { answersOk, waitUntilReady } from './gate';
 import type { Log } from './logs/log';
 import { isNodeError, isPostgresError, isTemporalError, type ChildLogs } from './logs/logs';
 import { startPostgres } from './servers/postgres';
-import { built } from './machine/preflight';
+import { BUILT } from './machine/preflight';
 import { spawnChild } from './processes/child';
 import type { Part } from './processes/supervisor';
 import { startTemporal } from './servers/temporal';
 
-/** What every part is made from. */
+/** The dependencies of every part. */
 export interface Workshop {
   config: LocalConfig;
   data: DataDir;
@@ -18,9 +18,9 @@ export interface Workshop {
   log: Log;
 }
 
-const readyWithinMs = 90_000;
-/** The API lets requests under way end, and the worker its activities. */
-const drainMs = 30_000;
+const READY_WITHIN_MS = 90_000;
+/** Time to stop: the API finishes running requests, the worker its activities. */
+const DRAIN_MS = 30_000;
 
 interface Postgres {
   port: number;
@@ -29,10 +29,10 @@ interface Postgres {
 }
 
 /** The embedded PostgreSQL. */
-export const postgresPart = async (
+export async function postgresPart(
   { data, logs, log }: Workshop,
   { port, password, account }: Postgres,
-): Promise<Part> => {
+): Promise<Part> {
   const dataDir = await postgresDir(data, account);
   if (!dataDir.startsWith(data.dir)) log(`PostgreSQL's files are in ${dataDir}, where its account may go`);
   const output = logs.outputOf('postgres', isPostgresError);
@@ -40,10 +40,10 @@ export const postgresPart = async (
     name: 'PostgreSQL',
     start: (signal) => startPostgres({ dataDir, port, password, log, output, signal }),
   };
-};
+}
 
 /** Temporal's development server, its state in a file. */
-export const temporalPart = ({ config, data, logs, log }: Workshop, cli: string): Part => {
+export function temporalPart({ config, data, logs, log }: Workshop, cli: string): Part {
   const { TEMPORAL_HTTP_PORT: httpPort, TEMPORAL_METRICS_PORT: metricsPort } = config;
   const output = logs.outputOf('temporal', isTemporalError);
   return {
@@ -61,7 +61,7 @@ export const temporalPart = ({ config, data, logs, log }: Workshop, cli: string)
         signal,
       }),
   };
-};
+}
 
 interface Program {
   name: string;
@@ -71,7 +71,7 @@ interface Program {
 }
 
 /** One of our own programs, ready when its health address says so. */
-const programPart = ({ logs }: Workshop, { name, file, env, readyUrl }: Program): Part => {
+function programPart({ logs }: Workshop, { name, file, env, readyUrl }: Program): Part {
   const output = logs.outputOf(name, isNodeError);
   return {
     name,
@@ -81,12 +81,12 @@ const programPart = ({ logs }: Workshop, { name, file, env, readyUrl }: Program)
         command: process.execPath,
         args: [file],
         env,
-        graceMs: drainMs,
+        graceMs: DRAIN_MS,
         output,
       });
       const isReady = () => answersOk(readyUrl);
       try {
-        await waitUntilReady({ name, running, isReady, withinMs: readyWithinMs, signal });
+        await waitUntilReady({ name, running, isReady, withinMs: READY_WITHIN_MS, signal });
         return running;
       } catch (error) {
         await running.stop();
@@ -94,20 +94,20 @@ const programPart = ({ logs }: Workshop, { name, file, env, readyUrl }: Program)
       }
     },
   };
-};
+}
 
-/** How this machine reaches what listens on an address; 0.0.0.0 and :: stand for all. */
-const reached = (host: string): string => {
+/** The address by which this machine reaches a listener; 0.0.0.0 and :: mean all addresses. */
+function reached(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
-};
+}
 
-export const workerPart = (workshop: Workshop, env: NodeJS.ProcessEnv): Part => {
-  const readyUrl = `http://${reached(workshop.config.METRICS_HOST)}:${String(workshop.config.WORKER_HEALTH_PORT)}/health/ready`;
-  return programPart(workshop, { name: 'worker', file: built.worker, env, readyUrl });
-};
+export function workerPart(workshop: Workshop, env: NodeJS.ProcessEnv): Part {
+  const readyUrl = `http://${reached(workshop.config.METRICS_HOST)}:${workshop.config.WORKER_HEALTH_PORT}/health/ready`;
+  return programPart(workshop, { name: 'worker', file: BUILT.worker, env, readyUrl });
+}
 
-export const apiPart = (workshop: Workshop, env: NodeJS.ProcessEnv): Part => {
-  const readyUrl = `http://${reached(workshop.config.HOST)}:${String(workshop.config.PORT)}/health/ready`;
-  return programPart(workshop, { name: 'api', file: built.api, env, readyUrl });
-};
+export function apiPart(workshop: Workshop, env: NodeJS.ProcessEnv): Part {
+  const readyUrl = `http://${reached(workshop.config.HOST)}:${workshop.config.PORT}/health/ready`;
+  return programPart(workshop, { name: 'api', file: BUILT.api, env, readyUrl });
+}

@@ -5,12 +5,12 @@ import { postgresAccount } from './cluster/account';
 import { ensureProgramRole, programUrlOf } from './cluster/program-role';
 import { openDataDir } from './machine/data-dir';
 import type { LocalConfig } from './config';
-import { waitForGiven } from './gate';
+import { waitForExternalServer } from './gate';
 import type { Log } from './logs/log';
 import { ChildLogs, isNodeError } from './logs/logs';
 import { apiPart, postgresPart, temporalPart, workerPart, type Workshop } from './parts';
 import { answersSql } from './servers/postgres';
-import { built, checkBuilt, checkPorts, choosePostgresPort } from './machine/preflight';
+import { BUILT, checkBuilt, checkPorts, choosePostgresPort } from './machine/preflight';
 import { ChildRegister, endLeftovers } from './processes/leftovers';
 import { acquireLock } from './processes/lock';
 import { supervise, type Part, type Supervised } from './processes/supervisor';
@@ -21,17 +21,16 @@ import { resolveTemporalCli } from './toolchain/temporal-cli';
 import { messageOf } from './failure';
 
 /**
- * Threads of each Node process for file access, gzip, name look-ups and password checks. Password checks hold one for
- * each core but one, so four more than there are cores always leave some for everything else. Node reads the variable
- * before any program runs, so only whoever starts the process can set it.
+ * Threads of each Node process, shared by password checks, which hold at most one less than there are cores, and file
+ * access, gzip and name look-ups. Node reads the variable before any program runs, so it is set here.
  */
 const threads = (): number => availableParallelism() + 4;
-const givingUpMs = 10_000;
+const GIVE_UP_AFTER_MS = 10_000;
 
 interface DatabaseAddresses {
-  /** As API and workers sign in. */
+  /** For API and workers. */
   url: string;
-  /** As migrations do. */
+  /** For migrations. */
   ownerUrl: string;
 }
 
@@ -48,7 +47,7 @@ export class Platform {
     private readonly log: Log,
   ) {}
 
-  /** Brings everything up and answers when the API is ready. Throws what a person has to mend; then call `down`. */
+  /** Brings everything up and answers when the API is ready. Throws with what a person has to fix; then call `down`. */
   up(): Promise<void> {
     this.goingUp = this.bringUp();
     return this.goingUp;
@@ -61,7 +60,7 @@ export class Platform {
     const lock = await acquireLock(data.lockFile);
     if ('heldBy' in lock)
       throw new Error(
-        `${data.dir} is in use by process ${String(lock.heldBy.pid)}: the platform runs already. ` +
+        `${data.dir} is in use by process ${lock.heldBy.pid}: the platform runs already. ` +
           'Stop that one with Ctrl-C, or set DATA_DIR (and the ports) for a second one.',
       );
     this.cleanup.push(() => lock.release());
@@ -80,12 +79,15 @@ export class Platform {
     await this.keepUp(apiPart(workshop, env), register);
   }
 
-  /** Stops what runs, the last started first, and lets go of the data directory. Never throws. */
+  /** Stops all parts, the last started first, and releases the data directory. Never throws. */
   async down(): Promise<void> {
     this.stopping.abort();
     this.logs?.quieten();
     // A start under way gives up by itself; a build of a tool doesn't, and isn't waited for.
-    await Promise.race([this.goingUp.catch(() => undefined), delay(givingUpMs, undefined, { ref: false })]);
+    await Promise.race([
+      this.goingUp.catch(() => undefined),
+      delay(GIVE_UP_AFTER_MS, undefined, { ref: false }),
+    ]);
     for (const part of this.started.splice(0).reverse()) {
       this.log(`stopping ${part.name}`);
       await this.orReport(part.stop());
@@ -122,71 +124,62 @@ export class Platform {
     const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl = url } = this.config;
     if (url !== undefined && ownerUrl !== undefined) {
       this.log('using the PostgreSQL server of DATABASE_URL');
-      await waitForGiven('The server of DATABASE_URL', () => answersSql(url));
+      await waitForExternalServer('The server of DATABASE_URL', () => answersSql(url));
       return { url, ownerUrl };
     }
     const account = await postgresAccount(this.log);
     const port = await choosePostgresPort(this.config);
     await this.keepUp(await postgresPart(workshop, { port, password: passwords.owner, account }), register);
     const owner = encodeURIComponent(passwords.owner);
-    const embedded = `postgres://postgres:${owner}@127.0.0.1:${String(port)}/marketplace`;
+    const embedded = `postgres://postgres:${owner}@127.0.0.1:${port}/marketplace`;
     await ensureProgramRole(embedded, passwords.programs);
     return { url: programUrlOf(embedded, passwords.programs), ownerUrl: embedded };
   }
 
   private async temporal(workshop: Workshop, register: ChildRegister): Promise<string> {
-    const { TEMPORAL_ADDRESS: given, TEMPORAL_NAMESPACE: namespace } = this.config;
-    if (given !== undefined) {
-      this.log(`using the Temporal server ${given} (TEMPORAL_ADDRESS)`);
-      const ask = () => missingSearchAttributes(given, namespace);
-      const missing = await waitForGiven('The server of TEMPORAL_ADDRESS', ask);
+    const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = this.config;
+    if (address !== undefined) {
+      this.log(`using the Temporal server ${address} (TEMPORAL_ADDRESS)`);
+      const ask = () => missingSearchAttributes(address, namespace);
+      const missing = await waitForExternalServer('The server of TEMPORAL_ADDRESS', ask);
       if (missing.length > 0)
         this.log(`the namespace ${namespace} lacks search attributes: ${missing.join(', ')}`);
-      return given;
+      return address;
     }
     const cli = await resolveTemporalCli(this.log);
     await this.keepUp(temporalPart(workshop, cli), register);
-    return `127.0.0.1:${String(this.config.TEMPORAL_PORT)}`;
+    return `127.0.0.1:${this.config.TEMPORAL_PORT}`;
   }
 
-  /** Migrations, then the seed, which has the terminal to itself when there is one. */
+  /** Runs the migrations, then the seed, which uses the terminal itself when there is one. */
   private async prepare(logs: ChildLogs, env: NodeJS.ProcessEnv, ownerUrl: string): Promise<void> {
     const { signal } = this.stopping;
     signal.throwIfAborted();
     this.log('migrating the database');
-    const migrateOutput = logs.outputOf('migrate', isNodeError);
-    const common = { env, signal };
-    await runTask({
-      ...common,
-      env: { ...env, DATABASE_OWNER_URL: ownerUrl },
-      name: 'migrate',
-      file: built.migrate,
-      args: ['up'],
-      ownsTerminal: false,
-      output: migrateOutput,
-    });
+    const migrate = { name: 'migrate', file: BUILT.migrate, args: ['up'], ownsTerminal: false };
+    const ownerEnv = { ...env, DATABASE_OWNER_URL: ownerUrl };
+    await runTask({ ...migrate, env: ownerEnv, output: logs.outputOf('migrate', isNodeError), signal });
     this.log('seeding');
-    const seedOutput = logs.outputOf('seed', () => true);
-    const ownsTerminal = process.stdout.isTTY;
-    await runTask({ ...common, name: 'seed', file: built.seed, args: [], ownsTerminal, output: seedOutput });
+    const seed = { name: 'seed', file: BUILT.seed, args: [], ownsTerminal: process.stdout.isTTY };
+    await runTask({ ...seed, env, output: logs.outputOf('seed', () => true), signal });
   }
 
-  /** The environment of our programs; what is set there already wins over what was made here. */
+  /** The environment of our programs; variables that are set already win over generated ones. */
   private childEnvironment(
     databaseUrl: string,
     temporalAddress: string,
     secrets: Omit<Secrets, 'DATABASE_PASSWORD' | 'DATABASE_PROGRAM_PASSWORD'>,
   ): NodeJS.ProcessEnv {
     const { config } = this;
-    // Only migrations may own the schema: the programs must not even know how.
-    const { DATABASE_OWNER_URL: _owner, ...given } = config.env;
+    // The programs must not know how to sign in as the schema's owner.
+    const { DATABASE_OWNER_URL: _owner, ...environment } = config.env;
     return {
       ...secrets,
       BLOB_DIR: path.join(config.DATA_DIR, 'blobs'),
       MAIL_DIR: path.join(config.DATA_DIR, 'outbox'),
       UV_THREADPOOL_SIZE: String(threads()),
-      PUBLIC_URL: `http://localhost:${String(config.PORT)}`,
-      ...given,
+      PUBLIC_URL: `http://localhost:${config.PORT}`,
+      ...environment,
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: temporalAddress,
       TEMPORAL_NAMESPACE: config.TEMPORAL_NAMESPACE,

@@ -2,12 +2,12 @@ import { loadDotEnv, readLocalConfig } from './config';
 import { erase } from './erase';
 import { messageOf } from './failure';
 
-const main = async () => {
+async function main() {
   loadDotEnv();
   await erase(readLocalConfig().DATA_DIR, (line) => {
     console.log(line);
   });
-};
+}
 
 main().catch((error: unknown) => {
   console.error(messageOf(error));

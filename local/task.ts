@@ -6,7 +6,7 @@ interface Task {
   file: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Gives it the terminal itself, for its progress bar; else its lines go to `output`. */
+  /** Lets it use the terminal itself, for its progress bar; else its lines go to `output`. */
   ownsTerminal: boolean;
   output: Output;
   signal: AbortSignal;
@@ -18,12 +18,12 @@ const onTerminal = ({ name, file, args, env, signal }: Task): Promise<void> =>
     child.once('error', reject);
     child.once('exit', (code, by) => {
       if (code === 0) resolve();
-      else reject(new Error(`${name} failed (${by ?? `code ${String(code)}`}); its messages are above.`));
+      else reject(new Error(`${name} failed (${by ?? `code ${code}`}); its messages are above.`));
     });
   });
 
 /** Runs one of our programs to its end. Throws with its last lines when it fails. */
-export const runTask = async (task: Task): Promise<void> => {
+export async function runTask(task: Task): Promise<void> {
   if (task.ownsTerminal) return onTerminal(task);
   const { name, file, args, env, output, signal } = task;
   const running = await spawnChild({ name, command: process.execPath, args: [file, ...args], env, output });
@@ -32,4 +32,4 @@ export const runTask = async (task: Task): Promise<void> => {
   const { code, message } = await running.exited;
   signal.removeEventListener('abort', stop);
   if (code !== 0) throw new Error(message);
-};
+}

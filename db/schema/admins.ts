@@ -150,7 +150,11 @@ async function remove(tx: Tx, userId: string, { admin, force }: Command): Promis
   return { text: `${account.email} does not have the role ${words} any more.\n`, change };
 }
 
-async function changeRoles(tx: Tx, account: Administrator, roles: string[]) {
+async function changeRoles(
+  tx: Tx,
+  account: Administrator,
+  roles: string[],
+): Promise<NonNullable<Outcome['change']>> {
   const at = new Date();
   await setRoles(tx, account.id, roles, at);
   const event = `user-change:${v7()}`;

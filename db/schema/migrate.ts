@@ -7,51 +7,54 @@ import { migrationList } from './migration-list';
 import { grantToPrograms, roleOf } from './program-role';
 import { execute, rows, type Db } from '../sql/query';
 
-/** Any number, as long as nothing else takes an advisory lock of it. */
+/** An arbitrary number, different from that of every other advisory lock. */
 const MIGRATION_LOCK = 7_310_211;
 const COLUMNS = 'name text PRIMARY KEY, executed_at timestamptz NOT NULL';
 
 /**
- * Brings the schema up to date as the role of `url`, which then owns it. Of several callers at once one migrates, the
- * others wait and find nothing to do. Where programs sign in as another role, at `programUrl`, it gets its rights here.
+ * Brings the schema up to date as the role of `url`, which then owns it. Of several concurrent callers one migrates, the
+ * others wait and find nothing to do. Grants the role of `programUrl` its rights where it is another one.
  */
 export async function migrateUp(url: string, programUrl = url): Promise<string[]> {
-  return alone(url, async (umzug, db) => {
+  return withMigrationLock(url, async (umzug, db) => {
     const applied = (await umzug.up()).map(({ name }) => name);
     if (roleOf(programUrl) !== roleOf(url)) await grantToPrograms(db, roleOf(programUrl));
     return applied;
   });
 }
 
-/** Takes the newest migration back, or all of them, with what their tables hold. Answers the names, newest first. */
+/** Undoes the newest migration, or all of them, including the data of their tables. Answers the names, newest first. */
 export async function migrateDown(url: string, which: 'last' | 'all' = 'last'): Promise<string[]> {
-  return alone(url, async (umzug) => {
+  return withMigrationLock(url, async (umzug) => {
     const undone = await umzug.down(which === 'all' ? { to: 0 } : {});
     return undone.map(({ name }) => name);
   });
 }
 
-/** The migrations that this code knows and the database has not seen. */
+/** The migrations of this code that the database does not have yet. */
 export async function pendingMigrations(db: Db): Promise<string[]> {
-  const seen = new Set(await executedMigrations(db));
-  return migrationList.map(({ name }) => name).filter((name) => !seen.has(name));
+  const executed = new Set(await executedMigrations(db));
+  return migrationList.map(({ name }) => name).filter((name) => !executed.has(name));
 }
 
 async function executedMigrations(db: Db): Promise<string[]> {
-  const [table] = await rows<{ there: boolean }>(
+  const [table] = await rows<{ exists: boolean }>(
     db,
-    `SELECT to_regclass('schema_migrations') IS NOT NULL AS there`,
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`,
   );
-  if (!table?.there) return [];
+  if (!table?.exists) return [];
   const executed = await rows<{ name: string }>(db, 'SELECT name FROM schema_migrations ORDER BY name');
   return executed.map(({ name }) => name);
 }
 
 /**
- * Runs work while no one else migrates. The pool is one connection, which holds the lock: it goes with the connection,
- * so a migrator that was killed stands in nobody's way.
+ * Runs work under the migrations' advisory lock. The pool is one connection, which holds the lock, so a killed migrator
+ * releases it with its connection.
  */
-async function alone<T>(url: string, work: (umzug: Umzug<QueryInterface>, db: Db) => Promise<T>): Promise<T> {
+async function withMigrationLock<T>(
+  url: string,
+  work: (umzug: Umzug<QueryInterface>, db: Db) => Promise<T>,
+): Promise<T> {
   const db = connect(
     { DATABASE_URL: url, DATABASE_POOL_MAX: 1, DATABASE_STATEMENT_TIMEOUT_MS: 0 },
     'migrate',
@@ -71,8 +74,8 @@ function migrator(db: Db): Umzug<QueryInterface> {
     await sequelize.query(text);
   };
 
-  /** A migration and the note of it are one transaction, opened here and committed by `storage`. */
-  const opened = async (change: () => Promise<void>): Promise<void> => {
+  /** Opens the transaction of a migration and of its row in schema_migrations; `storage` commits it. */
+  const beginMigration = async (change: () => Promise<void>): Promise<void> => {
     await statement('BEGIN; SAVEPOINT migration');
     try {
       await change();
@@ -82,8 +85,8 @@ function migrator(db: Db): Umzug<QueryInterface> {
     }
   };
 
-  /** The savepoint is there only if the connection is still the one the migration ran on; else nothing is noted. */
-  const commit = (note: string): Promise<void> => statement(`RELEASE SAVEPOINT migration; ${note}; COMMIT`);
+  /** Fails, recording nothing, unless the connection is still the one with the migration's savepoint. */
+  const commit = (row: string): Promise<void> => statement(`RELEASE SAVEPOINT migration; ${row}; COMMIT`);
 
   const storage: UmzugStorage<QueryInterface> = {
     logMigration: ({ name }) =>
@@ -98,13 +101,13 @@ function migrator(db: Db): Umzug<QueryInterface> {
     storage,
     migrations: migrationList.map(({ name, up, down }) => ({
       name,
-      up: ({ context }) => opened(() => up(context)),
-      down: ({ context }) => opened(() => down(context)),
+      up: ({ context }) => beginMigration(() => up(context)),
+      down: ({ context }) => beginMigration(() => down(context)),
     })),
   });
 }
 
-/** Carries out what the command line asks for; answers the line to print. Throws how to use it, if it is none. */
+/** Carries out a command; answers the line to print. Throws the usage for an unknown command. */
 export async function carryOut(command: string, url: string, programUrl = url): Promise<string> {
   const list = (names: string[]): string => names.join(', ') || 'nothing';
   switch (command) {
@@ -130,7 +133,7 @@ async function pendingAt(url: string): Promise<string[]> {
   }
 }
 
-/** What went wrong, in a line that an operator can act on. */
+/** The error as a line that an operator can act on. */
 function explain(error: unknown): string {
   if (error instanceof ZodError) return prettifyError(error);
   return error instanceof Error ? error.message : String(error);

@@ -51,8 +51,8 @@ export interface Migration {
 }
 
 /**
- * Every migration in its order, under the name it is remembered by: its file's. There never was a 0024: numbers are not
- * reused, since databases remember names.
+ * Every migration in its order, by the name of its file, under which databases record it. There never was a 0024;
+ * numbers are not reused, since databases record the names.
  */
 export const migrationList: readonly Migration[] = [
   { name: '0001-platform', up: platform.up, down: platform.down },

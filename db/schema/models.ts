@@ -71,7 +71,7 @@ import { LedgerTransfer } from '../ledger/ledger-transfer.model';
 import { Partner } from '../partners/partner.model';
 import { ReferralTouch } from '../partners/referral-touch.model';
 
-/** Every table, for the one connection that all of the platform goes through. */
+/** Every table, for the connection that the whole platform uses. */
 export const models = [
   Address,
   AuditHead,

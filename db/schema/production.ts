@@ -1,20 +1,20 @@
 import type { PaymentsMode } from '../sql/config';
 
-/** A bank account, by the variables that name it. */
+/** A bank account, by the names of its variables. */
 type BankVariables = Readonly<Record<'BANK_NAME' | 'BANK_ACCOUNT_NUMBER' | 'BANK_BIK', string>>;
 
-/** The account that transfers are asked to where no other is set: no bank has it. */
+/** The default bank account for transfers, which does not exist. */
 export const DEMO_BANK: BankVariables = {
   BANK_NAME: 'Demo Bank',
   BANK_ACCOUNT_NUMBER: 'DE00 0000 0000 0000 0000 00',
   BANK_BIK: 'DEMODEFF',
 };
 
-/** Whether the sandbox takes payments and reports on them: everywhere but in production, where it has to be allowed. */
+/** Tells whether sandbox payments are accepted: always outside production, and in production where allowed. */
 export const isSandboxAllowed = ({ NODE_ENV, ALLOW_SANDBOX_PAYMENTS }: PaymentsMode): boolean =>
   NODE_ENV !== 'production' || ALLOW_SANDBOX_PAYMENTS === true;
 
-/** Production sells for real money: the sandbox, where one click pays, is refused unless it is allowed by name. */
+/** Throws where production would use the sandbox provider without permission, since its payments are not real. */
 export function requireRealPayments(mode: PaymentsMode & { PAYMENT_PROVIDER: string }): void {
   if (mode.PAYMENT_PROVIDER !== 'sandbox' || isSandboxAllowed(mode)) return;
   throw new Error(
@@ -22,7 +22,7 @@ export function requireRealPayments(mode: PaymentsMode & { PAYMENT_PROVIDER: str
   );
 }
 
-/** The same for bank transfers: each variable of the bank account has to be set to our own. */
+/** Throws where production would show the demo's bank account: each of its variables has to be set. */
 export function requireOwnBank(mode: PaymentsMode & BankVariables): void {
   if (isSandboxAllowed(mode)) return;
   const names = Object.keys(DEMO_BANK) as (keyof BankVariables)[];

@@ -1,24 +1,24 @@
 import { execute, rows, type Db, type Tx } from '../sql/query';
 import { inTransaction } from '../sql/transaction';
 
-/** Rows of these tables are only ever added: programs may read and insert, nothing else. */
-export const appendOnlyTables: readonly string[] = [
+/** Append-only tables: programs may read and insert, nothing else. */
+export const APPEND_ONLY_TABLES: readonly string[] = [
   'audit_records',
   'audit_heads',
   'ledger_entries',
   'ledger_transfers',
 ];
 
-/** The migrations' own table, which programs only read. */
+/** The migrations' table, which programs only read. */
 const READ_ONLY_TABLE = 'schema_migrations';
 
-/** The role that an address of a database signs in as. */
+/** The role in the address of a database. */
 export const roleOf = (url: string): string => decodeURIComponent(new URL(url).username);
 
 /**
- * Gives the programs' role what it needs in the migrated schema, and takes from it what it must not have: it reads and
- * writes rows, but owns nothing, so it can neither change the schema nor switch a trigger off. Tables that the owner
- * makes later are covered by default privileges until this runs again. Throws when the role could do more anyway.
+ * Grants the programs' role its rights in the migrated schema and revokes all others: it reads and writes rows, but owns
+ * nothing, so it can neither change the schema nor disable a trigger. Default privileges cover later tables until this
+ * runs again. Throws when the role has more rights by other means.
  */
 export async function grantToPrograms(owner: Db, role: string): Promise<void> {
   await refusePowerful(owner, role);
@@ -46,7 +46,7 @@ async function grant(tx: Tx, role: string): Promise<void> {
     tx,
     `SELECT relname AS name FROM pg_class
        WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname = ANY ($1)`,
-    [[...appendOnlyTables, READ_ONLY_TABLE]],
+    [[...APPEND_ONLY_TABLES, READ_ONLY_TABLE]],
   );
   const statements = [
     `REVOKE CREATE ON SCHEMA public FROM PUBLIC, ${role}`,

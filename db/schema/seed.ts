@@ -7,8 +7,8 @@ import { administrator } from './seed/people';
 import { seed, type SeedProgress } from './seed/plan';
 import type { SeedOptions } from './seed/step';
 
-/** What the environment asks the seed for. Demo data comes everywhere but in production, unless it says otherwise. */
-export function wishesOf(config: SeedConfig, at = new Date()): SeedOptions {
+/** The seed's options by the environment. Demo data are added outside production unless SEED_DEMO is false. */
+export function seedOptionsOf(config: SeedConfig, at = new Date()): SeedOptions {
   const production = config.NODE_ENV === 'production';
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password } = config;
   return {
@@ -21,23 +21,23 @@ export function wishesOf(config: SeedConfig, at = new Date()): SeedOptions {
 
 async function main(): Promise<void> {
   const config = seedConfig();
-  const wishes = wishesOf(config);
+  const options = seedOptionsOf(config);
   const db = connect(config, 'seed');
   const bar = progressBar();
   try {
-    const added = await seed(db, wishes, bar.show);
+    const added = await seed(db, options, bar.show);
     bar.stop();
-    console.log(reportOf(wishes, added));
-    if (wishes.demo) console.log(accountList());
+    console.log(reportOf(options, added));
+    if (options.demo) console.log(accountList());
   } finally {
     bar.stop();
     await db.sequelize.close();
   }
 }
 
-/** What a person is told of a run. A named administrator who was not added is said, for their password opens nothing. */
-export function reportOf(wishes: Pick<SeedOptions, 'administrator'>, added: readonly string[]): string {
-  const isUnused = wishes.administrator !== null && !added.includes(administrator.title);
+/** The report of a run. It mentions a configured administrator who was not added, whose password does not work. */
+export function reportOf(options: Pick<SeedOptions, 'administrator'>, added: readonly string[]): string {
+  const isUnused = options.administrator !== null && !added.includes(administrator.title);
   return [
     added.length === 0 ? 'Seed: everything is there already.' : `Seed: added ${added.join(', ')}.`,
     ...(isUnused
@@ -48,7 +48,7 @@ export function reportOf(wishes: Pick<SeedOptions, 'administrator'>, added: read
   ].join('\n');
 }
 
-/** Moves on a terminal; elsewhere, where it would only fill a log, it stays away. */
+/** A progress bar on a terminal; without one nothing is shown, since it would fill a log. */
 function progressBar(): { show: (progress: SeedProgress) => void; stop: () => void } {
   if (!process.stdout.isTTY) return { show: () => undefined, stop: () => undefined };
   const bar = new SingleBar({ format: 'Seeding [{bar}] {title}', clearOnComplete: true, hideCursor: true });
@@ -61,7 +61,7 @@ function progressBar(): { show: (progress: SeedProgress) => void; stop: () => vo
   };
 }
 
-/** The accounts to try the platform with. */
+/** The demo accounts, for people who try the platform. */
 function accountList(): string {
   const line = (email: string, password: string, role: string) =>
     `  ${email.padEnd(24)}${password.padEnd(20)}${role}`;

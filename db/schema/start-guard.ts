@@ -1,28 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a program must not start with, in words for the operator. */
+/** The refusal of a program to start; its message is for the operator. */
 export class StartRefused extends Error {}
 
-/** As much of a log as is needed. */
 interface WarningLog {
   warn: (facts: object, message: string) => void;
 }
 
-/** Something that has to hold before a program starts; rejects with StartRefused where it does not. */
+/** A condition of a program's start; `check` rejects with StartRefused where it does not hold. */
 interface StartCheck {
   check: () => Promise<void>;
-  /** What the log says while it cannot be found out. */
-  unknown: string;
+  /** Logged while the check cannot be made. */
+  unknownMessage: string;
 }
 
 const RETRY_MS = 5_000;
 
 /**
- * Rejects with StartRefused if that is known at once. A database that cannot be asked yet is asked again until it
- * answers, and `fail` is told.
+ * Rejects with StartRefused if the check fails at once. While the database is unreachable the check is repeated in the
+ * background, and a later failure is passed to `fail`.
  */
 export async function guardStart(
-  { check, unknown }: StartCheck,
+  { check, unknownMessage: unknown }: StartCheck,
   log: WarningLog,
   fail: (error: unknown) => void,
   retryMs = RETRY_MS,

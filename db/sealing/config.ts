@@ -12,7 +12,7 @@ const Key = z
     return { id, key: Buffer.from(key, 'base64') };
   });
 
-/** What sealing secrets at rest needs of the environment; API and workers need the same. */
+/** The variable of sealing secrets at rest; API and workers need the same value. */
 export const SealingConfig = z.object({
   /** `name:base64` of 32 random bytes each, comma-separated: the first seals, all open. A lost key loses its secrets. */
   SEALING_KEYS: z
@@ -23,5 +23,5 @@ export const SealingConfig = z.object({
     .transform((keys) => new KeyRing(keys)),
 });
 
-/** The keys of this process, for commands that record what they change. */
+/** The keys of this process, for commands that write audit records. */
 export const sealingKeys = (): KeyRing => SealingConfig.parse(environment()).SEALING_KEYS;

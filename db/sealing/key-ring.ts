@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** A key that wraps other keys, under the name that sealed bytes remember it by. */
+/** A key that wraps other keys, under the name that sealed bytes refer to it by. */
 export interface SealingKey {
   id: string;
   /** 32 bytes. */
   key: Buffer;
 }
 
-/** A message authentication code, in hex, and the name of the key it was made from. */
+/** A message authentication code, in hex, and the name of its key. */
 export interface Mac {
   keyId: string;
   mac: string;
@@ -27,14 +27,14 @@ export class Unsealable extends Error {}
  * Secrets at rest: AES-256-GCM under a random key of its own for each secret, which is wrapped by the ring's first key
  * (envelope encryption). Every key of the ring opens, so keys are changed by putting a new one in front.
  *
- * What a secret belongs to is part of the seal: it opens only for the same `purpose`, such as `totp:<user id>`, so that
- * sealed bytes moved to another row are worth nothing there.
+ * The owner of a secret is part of the seal: it opens only for the same `purpose`, such as `totp:<user id>`, so that
+ * sealed bytes copied to another row do not open there.
  */
 export class KeyRing {
   private readonly first: SealingKey;
   private readonly keys: ReadonlyMap<string, Buffer>;
 
-  /** Throws when a key has not 32 bytes, or two have the same name. */
+  /** Throws unless each key has 32 bytes and a name of its own. */
   constructor(keys: readonly [SealingKey, ...SealingKey[]]) {
     [this.first] = keys;
     this.keys = new Map(keys.map(({ id, key }) => [id, key]));
@@ -51,26 +51,26 @@ export class KeyRing {
   }
 
   /**
-   * A fingerprint to recognise the same bytes by, under a key of our own: whoever reads it cannot try out what it was
-   * made of. It changes with the ring's first key.
+   * A keyed hash to recognise the same bytes by: readers of it cannot test guesses. It changes with the ring's first
+   * key.
    */
   fingerprint(bytes: Uint8Array, purpose: string): string {
     const key = Buffer.from(hkdfSync('sha256', this.first.key, '', `fingerprint:${purpose}`, KEY_BYTES));
     return createHmac('sha256', key).update(bytes).digest('hex');
   }
 
-  /** Vouches for bytes, under a key derived for the purpose from the ring's first key. */
+  /** Authenticates bytes, under a key derived for the purpose from the ring's first key. */
   mac(bytes: Uint8Array, purpose: string): Mac {
     return { keyId: this.first.id, mac: macOf(this.first.key, bytes, purpose) };
   }
 
-  /** The same under the key of this name; null when it is not on the ring. */
+  /** The code of the same bytes under the key of this name; null when it is not on the ring. */
   macUnder(keyId: string, bytes: Uint8Array, purpose: string): string | null {
     const key = this.keys.get(keyId);
     return key ? macOf(key, bytes, purpose) : null;
   }
 
-  /** Whether a key of this name is on the ring. */
+  /** Tells whether a key of this name is on the ring. */
   has(keyId: string): boolean {
     return this.keys.has(keyId);
   }

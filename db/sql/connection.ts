@@ -12,8 +12,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number); // Minor units stay far 
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day); // A day has no time zone: keep YYYY-MM-DD.
 
 /**
- * Opens the pool. Nothing is sent before the first statement; `close` waits for what is running. `watch` sees what is
- * run, `keys` seal what is kept secret.
+ * Opens the pool. Nothing is sent before the first statement; `close` waits for running ones. `watch` observes
+ * statements, `keys` seal secrets.
  */
 export function connect(
   config: Pick<DatabaseConfig, 'DATABASE_URL'> & Partial<DatabaseConfig>,
@@ -28,19 +28,18 @@ export function connect(
     ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
     options: ISOLATION,
     keepAlive: true,
-    // Twice as long as statements may run, for the sake of the few that are given more time.
+    // Twice the statement timeout, for the few statements that are allowed more time.
     stream: endingWhenSilent(2 * statementTimeoutMs),
   });
   return { sequelize, ...(watch && { watch }), ...(keys && { keys }) };
 }
 
-/** Connections of long work: the three jobs that need them, and one to cancel their statements. */
+/** Connections for long work: one for each of the three jobs, and one to cancel their statements. */
 const LONG_WORK_POOL = 4;
 
 /**
- * Opens a small pool for statements that read whole tables and send nothing until they are done. A silent server does
- * not end its connections: TCP's keepalive notices one that has vanished, and PostgreSQL ends a statement whose client
- * has.
+ * Opens a small pool for statements that read whole tables and send nothing until they are done. So a silent server
+ * does not end its connections: TCP's keepalive notices a lost server, and PostgreSQL ends a lost client's statement.
  */
 export function connectForLongWork(
   { DATABASE_URL: url }: Pick<DatabaseConfig, 'DATABASE_URL'>,
@@ -57,7 +56,7 @@ export function connectForLongWork(
   return { sequelize, ...(watch && { watch }), ...(keys && { keys }) };
 }
 
-/** Said once for each connection, and not again for each transaction. */
+/** Set once for each connection instead of for each transaction. */
 const ISOLATION = '-c default_transaction_isolation=read\\ committed';
 
 function openPool(url: string, max: number, dialectOptions: object): Sequelize {
@@ -73,7 +72,7 @@ function openPool(url: string, max: number, dialectOptions: object): Sequelize {
   return sequelize;
 }
 
-/** Whether the database answers at all, for readiness. */
+/** Answers true while the database is reachable, for readiness. */
 export async function databaseAnswers(db: Db): Promise<boolean> {
   try {
     await db.sequelize.query('SELECT 1');
@@ -83,9 +82,9 @@ export async function databaseAnswers(db: Db): Promise<boolean> {
   }
 }
 
-/** How many connections of the pool do what just now, and how many statements wait for one; null before its first use. */
+/** Counts of the pool's connections, and of statements that wait for one; null before its first use. */
 export function poolUse(db: Db): Record<'in use' | 'idle' | 'waited for', number> | null {
-  // Sequelize keeps its pool to itself in its types, though not in its objects.
+  // Sequelize's types do not declare the pool that its objects have.
   const { connectionManager } = db.sequelize as unknown as {
     connectionManager?: { pool?: { using: number; available: number; waiting: number } };
   };

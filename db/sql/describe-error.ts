@@ -1,9 +1,9 @@
-/** Of a stack, what stands close to the fault. */
+/** Lines of a stack that are logged: those next to the fault. */
 const STACK_LINES = 8;
 
 /**
- * What a log line may say of an error: type, message, place and cause. Errors of the database also hold the statement
- * and its values, and others hold whatever they were given; those stay out.
+ * The loggable part of an error: type, message, place and cause. Other fields stay out, since errors of the database
+ * hold the statement and its values.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };

@@ -2,9 +2,9 @@ import { BaseError, ConnectionError } from 'sequelize';
 
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
-/** SQLSTATE classes and codes that say «not now»: connection lost, too many connections, shutting down, timed out, locked. */
-const AWAY = /^(08|53|55P03|57014|57P0|25P03)/;
-/** The same in the words of the driver, when it was not the server that spoke. */
+/** SQLSTATE classes and codes of temporary failures: connection lost, too many connections, shutdown, time-out, lock. */
+const UNAVAILABLE = /^(08|53|55P03|57014|57P0|25P03)/;
+/** Messages of the driver for the same failures, where the server did not answer. */
 const LOST = /Connection terminated|not queryable|Query read timeout|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT/;
 
 interface PostgresError {
@@ -12,7 +12,7 @@ interface PostgresError {
   constraint?: string;
 }
 
-/** What PostgreSQL itself said, inside whatever the ORM made of it. */
+/** PostgreSQL's own error inside the ORM's; null when the server did not report one. */
 function postgresError(error: unknown): PostgresError | null {
   for (
     let at: unknown = error;
@@ -24,21 +24,21 @@ function postgresError(error: unknown): PostgresError | null {
   return null;
 }
 
-/** Whether a write was refused by the constraint of this name. */
+/** Tells whether a write was refused by the constraint of this name. */
 export function violates(error: unknown, constraint: string): boolean {
   return postgresError(error)?.constraint === constraint;
 }
 
-/** Whether two transactions stood in each other's way; running one again will do. */
+/** Tells whether a transaction failed by a deadlock or a serialisation failure and can be run again. */
 export function isContention(error: unknown): boolean {
   const code = postgresError(error)?.code;
   return code === SERIALIZATION_FAILURE || code === DEADLOCK;
 }
 
-/** Whether the database could not be reached or is not taking work, as against refusing this piece of work. */
+/** Tells whether the database is unreachable or refuses all work, as against refusing this statement. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   const code = postgresError(error)?.code;
-  if (code !== undefined) return AWAY.test(code);
+  if (code !== undefined) return UNAVAILABLE.test(code);
   return error instanceof BaseError && LOST.test(error.message);
 }

@@ -1,15 +1,15 @@
 import { Transaction } from 'sequelize';
 import { execute, firstRow, watched, type Db, type Tx } from './query';
 
-/** Longest that a statement of long work may run: less than an activity of long work may, which is an hour. */
+/** Limit of a statement of long work, below the limit of its activity, which is an hour. */
 export const LONG_STATEMENT_MS = 50 * 60_000;
-/** How often a statement that should end is cancelled again: the next one may have begun meanwhile. */
+/** The cancellation is repeated, since the next statement may have begun meanwhile. */
 const CANCEL_EVERY_MS = 250;
 
 /**
- * Runs long work in one transaction that sees the database as it stood when its first statement began. When the signal is
- * aborted, the statement that is running is cancelled at the server and the transaction is rolled back; the promise then
- * rejects. `db` must come from `connectForLongWork`.
+ * Runs long work in one transaction that sees the database as of its first statement. An aborted signal cancels the
+ * running statement at the server and rolls the transaction back; the promise then rejects. `db` must come from
+ * `connectForLongWork`.
  */
 export async function inLongTransaction<Result>(
   db: Db,
@@ -44,7 +44,7 @@ async function backendOf(tx: Tx): Promise<number> {
   return found.pid;
 }
 
-/** Cancels statements of that backend from the abort until `stop`, after which no cancellation is under way. */
+/** Cancels statements of this backend from the abort until `stop`, which waits for a running cancellation. */
 function cancelWhenAborted(db: Db, pid: number, signal: AbortSignal): { stop: () => Promise<void> } {
   let underWay: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;

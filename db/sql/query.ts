@@ -2,20 +2,20 @@ import { QueryTypes, type Transaction } from 'sequelize';
 import type { Sequelize } from 'sequelize-typescript';
 import type { KeyRing } from '../sealing/key-ring';
 
-/** Runs what it is given and answers its result; what it sees of it on the way goes into traces. */
+/** Runs a statement or transaction, answers its result, and records it in traces. */
 export type Watch = <Result>(statement: string, run: () => Promise<Result>) => Promise<Result>;
 
-/** Where statements run: any connection of the pool, or one transaction. */
+/** A target of statements: any connection of the pool, or one transaction. */
 export interface Db {
   readonly sequelize: Sequelize;
   readonly transaction?: Transaction;
-  /** Sees every statement, without its values, and every transaction. Only there while traces are taken. */
+  /** Observes every statement, without its values, and every transaction; set while traces are taken. */
   readonly watch?: Watch;
-  /** Seals what is kept secret at rest and links audit records; programs that do neither open without it. */
+  /** Seals secrets at rest and links audit records; programs that do neither connect without it. */
   readonly keys?: KeyRing;
 }
 
-/** A `Db` that is certainly inside a transaction: what must not be half done asks for this one. */
+/** A `Db` inside a transaction, required by changes of several statements. */
 export interface Tx extends Db {
   readonly transaction: Transaction;
 }
@@ -23,12 +23,12 @@ export interface Tx extends Db {
 type Bind = readonly unknown[];
 
 /**
- * The rows a statement returns, under the names that the models have: `total_minor` is answered as `totalMinor`. Values go
- * by `$1, $2, …`, never into the text.
+ * The rows of a statement under the models' names: `total_minor` is answered as `totalMinor`. Values are bound to
+ * `$1, $2, …`, never part of the text.
  */
 export async function rows<Row extends object>(db: Db, text: string, bind: Bind = []): Promise<Row[]> {
   return watched(db, text, async () =>
-    attributes<Row>(
+    renameColumns<Row>(
       await db.sequelize.query<Record<string, unknown>>(text, {
         bind: [...bind],
         type: QueryTypes.SELECT,
@@ -40,7 +40,7 @@ export async function rows<Row extends object>(db: Db, text: string, bind: Bind 
 }
 
 /** Renames columns as `underscored` does in the models, so that no statement has to alias them. */
-function attributes<Row extends object>(found: readonly Record<string, unknown>[]): Row[] {
+function renameColumns<Row extends object>(found: readonly Record<string, unknown>[]): Row[] {
   const columns = Object.keys(found[0] ?? {}).map((column) => [column, attributeOf(column)] as const);
   return found.map((row) => {
     const renamed: Record<string, unknown> = {};
@@ -62,7 +62,7 @@ export async function firstRow<Row extends object>(
   return first ?? null;
 }
 
-/** Runs a statement for its effect; answers how many rows it touched. */
+/** Runs a statement for its effect; answers the number of rows it changed. */
 export async function execute(db: Db, text: string, bind: Bind = []): Promise<number> {
   return watched(db, text, async () => {
     const [, result] = await db.sequelize.query(text, {
@@ -75,6 +75,6 @@ export async function execute(db: Db, text: string, bind: Bind = []): Promise<nu
   });
 }
 
-/** Lets whoever watches see a statement or a transaction. */
+/** Runs a statement or a transaction under the Db's `watch`, if it has one. */
 export const watched = <Result>(db: Db, statement: string, run: () => Promise<Result>): Promise<Result> =>
   db.watch ? db.watch(statement, run) : run();

@@ -1,2 +1,2 @@
-/** A pattern for LIKE and ILIKE that finds these words anywhere, each character as it stands. */
+/** A pattern for LIKE and ILIKE that finds this text anywhere, its wildcards taken literally. */
 export const anywhere = (words: string): string => `%${words.replace(/[\\%_]/g, '\\$&')}%`;

@@ -15,27 +15,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Watch } from './query';
 
 /**
- * How this process's traces leave it. It stands in db because API and workers both need it and stand on nothing else
- * together. Importing it loads OpenTelemetry: import it only when there is somewhere to send traces to.
+ * Export of this process's traces. It is in db because both API and workers import db. Importing it loads
+ * OpenTelemetry: import it only when traces are to be sent.
  */
 export interface Tracing {
   resource: Resource;
   processor: SpanProcessor;
-  /** For `connect`: a span for every statement and transaction that is part of a trace. */
+  /** Makes a span for every statement and transaction that is part of a trace; for `connect`. */
   watch: Watch;
-  /** Sends what is still here, for a few seconds at most. */
+  /** Sends the remaining spans, within a few seconds. */
   stop: () => Promise<void>;
 }
 
-/** A collector that is away must not hold up the end of the process. */
+/** Limit of the last export, so that an unreachable collector does not delay the end of the process. */
 const LONGEST_FLUSH_MS = 3_000;
-/** Long enough for any statement of ours; a cut one is still recognised. */
+/** Characters of a statement in a span, enough for nearly all of ours. */
 const LONGEST_STATEMENT = 2_000;
 const LONGEST_PROBLEM = 300;
 
 /**
- * Makes traces of this process go to `endpoint` (OTLP over HTTP, the base address), under the name of `service`.
- * Troubles with sending are told to `warn` and trouble nobody else.
+ * Sends traces of this process to `endpoint` (OTLP over HTTP, the base address) under the name of `service`. Failures
+ * to send are reported to `warn` and have no other effect.
  */
 export function startTracing(options: {
   service: string;
@@ -43,36 +43,36 @@ export function startTracing(options: {
   warn: (problem: string) => void;
 }): Tracing {
   const { service, endpoint, warn } = options;
-  const tell = (message: string): void => warn(message.slice(0, LONGEST_PROBLEM));
+  const report = (message: string): void => warn(message.slice(0, LONGEST_PROBLEM));
   const ignore = (): void => undefined;
   diag.setLogger(
-    { error: tell, warn: tell, info: ignore, debug: ignore, verbose: ignore },
+    { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   );
   const resource = new Resource({ 'service.name': service });
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const processor = new BatchSpanProcessor(new OTLPTraceExporter({ url }));
   const provider = new NodeTracerProvider({ resource, spanProcessors: [processor] });
-  // Without baggage: what strangers send in that header would be kept in the histories of processes.
+  // Without baggage: clients' values of that header would be kept in the histories of processes.
   provider.register({ propagator: new W3CTraceContextPropagator() });
-  return { resource, processor, watch: watchStatements(), stop: () => stop(provider, tell) };
+  return { resource, processor, watch: watchStatements(), stop: () => stop(provider, report) };
 }
 
-async function stop(provider: NodeTracerProvider, tell: (problem: string) => void): Promise<void> {
-  const given = new AbortController();
-  const flushed = provider.shutdown().catch((error: unknown) => tell(String(error)));
+async function stop(provider: NodeTracerProvider, report: (problem: string) => void): Promise<void> {
+  const timeout = new AbortController();
+  const flushed = provider.shutdown().catch((error: unknown) => report(String(error)));
   await Promise.race([
     flushed,
-    pause(LONGEST_FLUSH_MS, undefined, { signal: given.signal }).catch(() => undefined),
+    pause(LONGEST_FLUSH_MS, undefined, { signal: timeout.signal }).catch(() => undefined),
   ]);
-  given.abort();
+  timeout.abort();
   trace.disable();
   context.disable();
   propagation.disable();
   diag.disable();
 }
 
-/** Only what belongs to a request or an activity: what polls and probes would be a trace of its own each time. */
+/** Records statements of requests and activities only; polls and probes would each begin a trace of their own. */
 function watchStatements(): Watch {
   const tracer = trace.getTracer('sql');
   return (statement, run) => {
@@ -86,7 +86,7 @@ function watchStatements(): Watch {
         if (count !== null) span.setAttribute('db.rows', count);
         return result;
       } catch (error) {
-        // The message may quote a value; what it was is in the log line of whoever handles it.
+        // Without the message, which may quote a value; the handler's log line has it.
         span.setStatus({
           code: SpanStatusCode.ERROR,
           message: error instanceof Error ? error.name : 'unknown',
@@ -101,7 +101,7 @@ function watchStatements(): Watch {
 
 const nameOf = (text: string): string => /^[A-Za-z]+/.exec(text)?.[0].toUpperCase() ?? 'SQL';
 
-/** Statements answer their rows, or how many they touched; transactions answer anything, which says nothing here. */
+/** The number of rows in a statement's result; null for results of transactions, which may be anything. */
 function rowsIn(result: unknown): number | null {
   if (Array.isArray(result)) return result.length;
   return typeof result === 'number' ? result : null;

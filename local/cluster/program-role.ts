@@ -4,7 +4,7 @@ import { Client } from 'pg';
 const PROGRAM_ROLE = 'marketplace';
 
 /** Makes the programs' role unless it is there, and gives it this password; it can do nothing yet. */
-export const ensureProgramRole = async (adminUrl: string, password: string): Promise<void> => {
+export async function ensureProgramRole(adminUrl: string, password: string): Promise<void> {
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
@@ -17,12 +17,12 @@ export const ensureProgramRole = async (adminUrl: string, password: string): Pro
   } finally {
     await client.end();
   }
-};
+}
 
 /** The address of the same database for the programs' role. */
-export const programUrlOf = (ownerUrl: string, password: string): string => {
+export function programUrlOf(ownerUrl: string, password: string): string {
   const url = new URL(ownerUrl);
   url.username = PROGRAM_ROLE;
   url.password = encodeURIComponent(password);
   return url.href;
-};
+}

@@ -5,32 +5,32 @@ import { z } from 'zod';
 import type { Log } from './log';
 import type { Output, Stream } from '../processes/child';
 
-type Judge = (line: string, stream: Stream) => boolean;
+type IsError = (line: string, stream: Stream) => boolean;
 
-const errorLevel = 50;
-const logLine = z.object({ level: z.number() });
+const ERROR_LEVEL = 50;
+const LogLine = z.object({ level: z.number() });
 
-const pinoLevel = (line: string): number | undefined => {
+function pinoLevel(line: string): number | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
-    return logLine.parse(JSON.parse(line)).level;
+    return LogLine.parse(JSON.parse(line)).level;
   } catch {
     return undefined;
   }
-};
+}
 
-/** Whether a line of our own programs reports an error: by its level, or anything bare on stderr. */
-export const isNodeError: Judge = (line, stream) => {
+/** Recognises an error of our own programs: by its level, or any unstructured line on stderr. */
+export const isNodeError: IsError = (line, stream) => {
   const level = pinoLevel(line);
-  return level === undefined ? stream === 'stderr' : level >= errorLevel;
+  return level === undefined ? stream === 'stderr' : level >= ERROR_LEVEL;
 };
 
-/** A statement's ERROR is an answer to its client, who reports it; the server's own trouble is FATAL or PANIC. */
-export const isPostgresError: Judge = (line) => /\b(FATAL|PANIC):/.test(line);
+/** Recognises the server's own errors. A statement's ERROR is reported by its client. */
+export const isPostgresError: IsError = (line) => /\b(FATAL|PANIC):/.test(line);
 
-export const isTemporalError: Judge = (line) => /\blevel=(ERROR|FATAL)\b/.test(line);
+export const isTemporalError: IsError = (line) => /\blevel=(ERROR|FATAL)\b/.test(line);
 
-/** Where the children's lines go: each to its own file, the errors to the terminal too. */
+/** Writes the children's lines, each child's to its own file, and errors to the terminal too. */
 export class ChildLogs {
   private readonly files: WriteStream[] = [];
   private isQuiet = false;
@@ -48,7 +48,7 @@ export class ChildLogs {
   }
 
   /** The output of one child; its file starts empty. */
-  outputOf(name: string, isShown: Judge): Output {
+  outputOf(name: string, isShown: IsError): Output {
     const file = createWriteStream(path.join(this.dir, `${name}.log`), { mode: 0o600 });
     // A full disk must not end the launcher, and with it everything.
     file.on('error', () => undefined);
@@ -59,7 +59,7 @@ export class ChildLogs {
     };
   }
 
-  /** Shows no more errors: parts that are being stopped complain about each other. */
+  /** Stops showing errors: parts that are being stopped report the loss of each other. */
   quieten(): void {
     this.isQuiet = true;
   }

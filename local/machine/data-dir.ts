@@ -7,13 +7,13 @@ import { barrierFor } from '../cluster/reach';
 import { codeOf, messageOf } from '../failure';
 
 /** Written into every directory that this program has taken, and only there may it erase. */
-const markerName = '.marketplace-data';
-const marker = z.object({ id: z.uuid(), madeDirectory: z.boolean() });
+const MARKER_NAME = '.marketplace-data';
+const Marker = z.object({ id: z.uuid(), madeDirectory: z.boolean() });
 
 export interface DataDir {
   dir: string;
   id: string;
-  /** Whether the directory itself was made here, so that erasing takes it away too. */
+  /** True when the directory itself was made here, so that erasing removes it too. */
   madeDirectory: boolean;
   lockFile: string;
   secretsFile: string;
@@ -22,7 +22,7 @@ export interface DataDir {
   temporalDb: string;
 }
 
-const layout = (dir: string, { id, madeDirectory }: z.output<typeof marker>): DataDir => ({
+const layout = (dir: string, { id, madeDirectory }: z.output<typeof Marker>): DataDir => ({
   dir,
   id,
   madeDirectory,
@@ -33,77 +33,77 @@ const layout = (dir: string, { id, madeDirectory }: z.output<typeof marker>): Da
   temporalDb: path.join(dir, 'temporal.db'),
 });
 
-const readMarker = async (dir: string): Promise<DataDir | undefined> => {
-  const text = await readFile(path.join(dir, markerName), 'utf8').catch(() => undefined);
+async function readMarker(dir: string): Promise<DataDir | undefined> {
+  const text = await readFile(path.join(dir, MARKER_NAME), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    return layout(dir, marker.parse(JSON.parse(text)));
+    return layout(dir, Marker.parse(JSON.parse(text)));
   } catch (error) {
-    throw new Error(`${path.join(dir, markerName)} is damaged; look at ${dir} before removing it by hand.`, {
+    throw new Error(`${path.join(dir, MARKER_NAME)} is damaged; look at ${dir} before removing it by hand.`, {
       cause: error,
     });
   }
-};
+}
 
-const listing = async (dir: string): Promise<string[] | undefined> => {
+async function listing(dir: string): Promise<string[] | undefined> {
   try {
     return await readdir(dir);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw new Error(`DATA_DIR ${dir} can't be used: ${messageOf(error)}`, { cause: error });
   }
-};
+}
 
 const foreign = (dir: string) =>
   new Error(
-    `${dir} was not made by this program (no ${markerName} in it): it is left alone. Check DATA_DIR.`,
+    `${dir} was not made by this program (no ${MARKER_NAME} in it): it is left as it is. Check DATA_DIR.`,
   );
 
 /** Opens the data directory, or takes a new or empty one. Throws when it holds anything else. */
-export const openDataDir = async (dir: string): Promise<DataDir> => {
+export async function openDataDir(dir: string): Promise<DataDir> {
   const existing = await readMarker(dir);
   if (existing !== undefined) return existing;
   const entries = await listing(dir);
   if (entries !== undefined && entries.length > 0) throw foreign(dir);
   await mkdir(dir, { recursive: true });
-  // Others may pass through, since PostgreSQL runs under another account, but not look around.
+  // PostgreSQL runs under another account: it may pass through, but not list the directory.
   if (entries === undefined) await chmod(dir, 0o711);
-  const draft = path.join(dir, `${markerName}.${randomUUID()}`);
+  const draft = path.join(dir, `${MARKER_NAME}.${randomUUID()}`);
   await writeFile(draft, JSON.stringify({ id: randomUUID(), madeDirectory: entries === undefined }));
-  await rename(draft, path.join(dir, markerName));
+  await rename(draft, path.join(dir, MARKER_NAME));
   const opened = await readMarker(dir);
   if (opened === undefined) throw foreign(dir);
   return opened;
-};
+}
 
 /** The data directory if there is one to erase; throws when the directory isn't one of ours. */
-export const findDataDir = async (dir: string): Promise<DataDir | undefined> => {
+export async function findDataDir(dir: string): Promise<DataDir | undefined> {
   const entries = await listing(dir);
   if (entries === undefined || entries.length === 0) return undefined;
   const existing = await readMarker(dir);
   if (existing === undefined) throw foreign(dir);
   return existing;
-};
+}
 
-/** Where root's clusters lie whose data directory the postgres account can't reach. */
+/** The directory of a cluster whose data directory the postgres account can't reach. */
 const outsideDir = (id: string, base: string) => path.join(base, id);
-const defaultBase = '/var/lib/marketplace-platform';
+const DEFAULT_BASE = '/var/lib/marketplace-platform';
 
-/** Where the cluster lies: in the data directory, or outside when its account may not enter that. */
-export const postgresDir = async (
+/** The directory of the cluster: in the data directory, or outside when its account may not enter that. */
+export async function postgresDir(
   data: DataDir,
   account: Account | undefined,
-  base = defaultBase,
-): Promise<string> => {
+  base = DEFAULT_BASE,
+): Promise<string> {
   const barrier = await barrierFor(data.dir, account);
   return path.join(barrier === undefined ? data.dir : outsideDir(data.id, base), 'postgres');
-};
+}
 
 /** Erases all data, the marker last, so that an interrupted erasure can be repeated. */
-export const eraseDataDir = async (data: DataDir, base = defaultBase): Promise<void> => {
+export async function eraseDataDir(data: DataDir, base = DEFAULT_BASE): Promise<void> {
   await rm(outsideDir(data.id, base), { recursive: true, force: true });
   for (const entry of await readdir(data.dir))
-    if (entry !== markerName) await rm(path.join(data.dir, entry), { recursive: true, force: true });
-  await rm(path.join(data.dir, markerName));
+    if (entry !== MARKER_NAME) await rm(path.join(data.dir, entry), { recursive: true, force: true });
+  await rm(path.join(data.dir, MARKER_NAME));
   if (data.madeDirectory) await rmdir(data.dir);
-};
+}

@@ -13,33 +13,33 @@ const listenOnce = (port: number): Promise<number | undefined> =>
     });
   });
 
-/** Whether nobody listens on the port of this machine's loopback address. */
+/** Answers true when nothing listens on this port of the loopback address. */
 export const isPortFree = async (port: number): Promise<boolean> => (await listenOnce(port)) === port;
 
-/** Below the ports that systems give to outgoing connections: one of those would be taken again at any moment. */
-const firstPort = 12_000;
-const lastPort = 32_000;
-const portTries = 100;
+/** The range ends below the ephemeral ports of outgoing connections, which may be taken again at any time. */
+const FIRST_PORT = 12_000;
+const LAST_PORT = 32_000;
+const PORT_TRIES = 100;
 
 /** A port that was free just now. Throws when the machine has none. */
-export const freePort = async (): Promise<number> => {
-  for (let attempt = 0; attempt < portTries; attempt += 1) {
-    const port = randomInt(firstPort, lastPort);
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORT_TRIES; attempt += 1) {
+    const port = randomInt(FIRST_PORT, LAST_PORT);
     if (await isPortFree(port)) return port;
   }
   throw new Error('No free port on 127.0.0.1.');
-};
+}
 
-const startTries = 5;
-const portTaken = /EADDRINUSE|address already in use/i;
+const START_TRIES = 5;
+const PORT_TAKEN = /EADDRINUSE|address already in use/i;
 
-/** Starts something on a free port; on another one where somebody took that port in between. */
-export const onFreePort = async <Started>(start: (port: number) => Promise<Started>): Promise<Started> => {
+/** Starts something on a free port, and on another one when that was taken in between. */
+export async function onFreePort<Started>(start: (port: number) => Promise<Started>): Promise<Started> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start(await freePort());
     } catch (error) {
-      if (attempt === startTries || !portTaken.test(messageOf(error))) throw error;
+      if (attempt === START_TRIES || !PORT_TAKEN.test(messageOf(error))) throw error;
     }
   }
-};
+}

@@ -4,7 +4,7 @@ import type { LocalConfig } from '../config';
 import { freePort, isPortFree } from './ports';
 
 /** The built programs; this file is `dist/local/machine/preflight.js`. */
-export const built = {
+export const BUILT = {
   migrate: path.resolve(__dirname, '../..', 'db', 'schema', 'migrate.js'),
   seed: path.resolve(__dirname, '../..', 'db', 'schema', 'seed.js'),
   worker: path.resolve(__dirname, '../..', 'workers', 'main.js'),
@@ -12,20 +12,20 @@ export const built = {
 } as const;
 
 /** Throws when a program that is to be started hasn't been built. */
-export const checkBuilt = async (): Promise<void> => {
-  for (const file of Object.values(built))
+export async function checkBuilt(): Promise<void> {
+  for (const file of Object.values(BUILT))
     await access(file).catch(() => {
       throw new Error(`${file} is missing: run \`npm run build\` first.`);
     });
-};
+}
 
-interface NeededPort {
+interface RequiredPort {
   variable: string;
   use: string;
   port: number | undefined;
 }
 
-const neededPorts = (config: LocalConfig): NeededPort[] => {
+function requiredPorts(config: LocalConfig): RequiredPort[] {
   const ports = [
     { variable: 'PORT', use: 'the API', port: config.PORT },
     { variable: 'METRICS_PORT', use: "the API's metrics", port: config.METRICS_PORT },
@@ -44,29 +44,29 @@ const neededPorts = (config: LocalConfig): NeededPort[] => {
     ...(config.TEMPORAL_ADDRESS === undefined ? temporal : []),
     ...(config.DATABASE_URL === undefined ? postgres : []),
   ];
-};
+}
 
-/** Throws, naming each of them and its variable, when a port is taken or meant for two things. */
-export const checkPorts = async (config: LocalConfig): Promise<void> => {
+/** Throws when a port is taken or configured twice; the message names each port and its variable. */
+export async function checkPorts(config: LocalConfig): Promise<void> {
   const faults: string[] = [];
   const seen = new Map<number, string>();
-  for (const { variable, use, port } of neededPorts(config)) {
+  for (const { variable, use, port } of requiredPorts(config)) {
     if (port === undefined) continue;
     const other = seen.get(port);
     seen.set(port, variable);
-    if (other !== undefined) faults.push(`${variable} and ${other} are both ${String(port)}: change one.`);
+    if (other !== undefined) faults.push(`${variable} and ${other} are both ${port}: change one.`);
     else if (!(await isPortFree(port)))
       faults.push(
-        `Port ${String(port)} for ${use} is taken: stop the program that has it, or set ${variable} to another port.`,
+        `Port ${port} for ${use} is taken: stop the program that has it, or set ${variable} to another port.`,
       );
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
-};
+}
 
-const usualPostgresPort = 54_329;
+const DEFAULT_POSTGRES_PORT = 54_329;
 
 /** The port for PostgreSQL: the one asked for, the usual one, or one that is free. */
-export const choosePostgresPort = async ({ PG_PORT }: LocalConfig): Promise<number> => {
+export async function choosePostgresPort({ PG_PORT }: LocalConfig): Promise<number> {
   if (PG_PORT !== undefined) return PG_PORT;
-  return (await isPortFree(usualPostgresPort)) ? usualPostgresPort : freePort();
-};
+  return (await isPortFree(DEFAULT_POSTGRES_PORT)) ? DEFAULT_POSTGRES_PORT : freePort();
+}

@@ -15,27 +15,27 @@ const Secrets = z.object({
 
 export type Secrets = z.output<typeof Secrets>;
 
-/** What files of older versions lack. */
-const addedLater = ['SEALING_KEYS', 'DATABASE_PROGRAM_PASSWORD'] as const;
+/** Secrets that files of older versions lack. */
+const ADDED_LATER = ['SEALING_KEYS', 'DATABASE_PROGRAM_PASSWORD'] as const;
 
-const keyBytes = 32;
-const passwordBytes = 24;
+const KEY_BYTES = 32;
+const PASSWORD_BYTES = 24;
 
 /** A private ES256 key; its id is its own thumbprint (RFC 7638), so that it never names another key. */
-const signingKey = () => {
+function signingKey() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = privateKey.export({ format: 'jwk' });
   const { crv, kty, x, y } = jwk;
   const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
   return { ...jwk, kid, alg: 'ES256', use: 'sig' };
-};
+}
 
 const makeSecrets = (): Secrets => ({
   JWT_KEYS: JSON.stringify([signingKey()]),
-  SANDBOX_SECRET: `whsec_${randomBytes(keyBytes).toString('base64')}`,
-  DATABASE_PASSWORD: randomBytes(passwordBytes).toString('base64url'),
-  DATABASE_PROGRAM_PASSWORD: randomBytes(passwordBytes).toString('base64url'),
-  SEALING_KEYS: `${randomBytes(4).toString('hex')}:${randomBytes(keyBytes).toString('base64')}`,
+  SANDBOX_SECRET: `whsec_${randomBytes(KEY_BYTES).toString('base64')}`,
+  DATABASE_PASSWORD: randomBytes(PASSWORD_BYTES).toString('base64url'),
+  DATABASE_PROGRAM_PASSWORD: randomBytes(PASSWORD_BYTES).toString('base64url'),
+  SEALING_KEYS: `${randomBytes(4).toString('hex')}:${randomBytes(KEY_BYTES).toString('base64')}`,
 });
 
 /**
@@ -43,26 +43,26 @@ const makeSecrets = (): Secrets => ({
  * file is damaged: new ones would make what the old ones have encrypted unreadable for good. The caller holds the data
  * directory's lock.
  */
-export const loadSecrets = async (file: string): Promise<Secrets> => {
+export async function loadSecrets(file: string): Promise<Secrets> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
-  if (text === undefined) return keep(file, makeSecrets());
+  if (text === undefined) return writeSecrets(file, makeSecrets());
   await chmod(file, 0o600);
-  const known = secretsIn(text, file);
+  const known = parseSecrets(text, file);
   const { SEALING_KEYS, DATABASE_PROGRAM_PASSWORD } = makeSecrets();
   const whole = Secrets.parse({ SEALING_KEYS, DATABASE_PROGRAM_PASSWORD, ...known });
-  return addedLater.every((name) => known[name] !== undefined) ? whole : keep(file, whole);
-};
+  return ADDED_LATER.every((name) => known[name] !== undefined) ? whole : writeSecrets(file, whole);
+}
 
-const keep = async (file: string, secrets: Secrets): Promise<Secrets> => {
+async function writeSecrets(file: string, secrets: Secrets): Promise<Secrets> {
   await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);
   return secrets;
-};
+}
 
-const secretsIn = (text: string, file: string) => {
+function parseSecrets(text: string, file: string) {
   try {
     return Secrets.partial({ SEALING_KEYS: true, DATABASE_PROGRAM_PASSWORD: true }).parse(JSON.parse(text));
   } catch (error) {
@@ -71,4 +71,4 @@ const secretsIn = (text: string, file: string) => {
       { cause: error },
     );
   }
-};
+}

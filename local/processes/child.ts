@@ -16,7 +16,7 @@ export interface ChildCommand {
   /** The account to run as; only root may name one. */
   account?: { uid: number; gid: number } | undefined;
   stopSignal?: NodeJS.Signals;
-  /** How long the child may take to stop before it is killed. */
+  /** Time to stop before the child is killed. */
   graceMs?: number;
   output?: Output | undefined;
 }
@@ -24,7 +24,7 @@ export interface ChildCommand {
 export interface Exit {
   /** Null when a signal ended it. */
   code: number | null;
-  /** How it ended and what it said last. */
+  /** A sentence for people: the code or signal, and the last lines of output. */
   message: string;
 }
 
@@ -32,14 +32,14 @@ export interface Running {
   pid: number;
   /** Settles when the process has ended. Never rejects. */
   exited: Promise<Exit>;
-  /** Asks it to stop, kills it after its grace, and waits for its end. */
+  /** Signals it to stop, kills it after its grace time, and waits for its end. */
   stop: () => Promise<void>;
   /** Ends it at once, as a crash would. */
   kill: () => Promise<void>;
 }
 
-const defaultGraceMs = 10_000;
-const keptLines = 15;
+const DEFAULT_GRACE_MS = 10_000;
+const KEPT_LINES = 15;
 
 const readLines = (from: Readable, stream: Stream, take: Output) =>
   createInterface({ input: from }).on('line', (line) => {
@@ -47,8 +47,8 @@ const readLines = (from: Readable, stream: Stream, take: Output) =>
   });
 
 /** Starts a child in a session of its own, so that Ctrl-C reaches it only through us, in our order. */
-export const spawnChild = async (child: ChildCommand): Promise<Running> => {
-  const { name, stopSignal = 'SIGTERM', graceMs = defaultGraceMs } = child;
+export async function spawnChild(child: ChildCommand): Promise<Running> {
+  const { name, stopSignal = 'SIGTERM', graceMs = DEFAULT_GRACE_MS } = child;
   const started = spawn(child.command, child.args, {
     ...child.account,
     env: child.env,
@@ -58,7 +58,7 @@ export const spawnChild = async (child: ChildCommand): Promise<Running> => {
   });
   const last: string[] = [];
   const take: Output = (line, stream) => {
-    if (last.push(line) > keptLines) last.shift();
+    if (last.push(line) > KEPT_LINES) last.shift();
     child.output?.(line, stream);
   };
   readLines(started.stdout, 'stdout', take);
@@ -70,10 +70,10 @@ export const spawnChild = async (child: ChildCommand): Promise<Running> => {
   });
   const release = guardOrphan(pid, stopSignal);
   const exited = new Promise<Exit>((resolve) => {
-    // `close` follows `exit` and comes when the last words have been read.
+    // `close` follows `exit` once all output has been read.
     started.once('close', (code, signal) => {
       release();
-      const how = signal === null ? `ended with code ${String(code)}` : `was ended by ${signal}`;
+      const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
       resolve({ code, message: [`${name} ${how}`, ...last].join('\n  ') });
     });
   });
@@ -88,4 +88,4 @@ export const spawnChild = async (child: ChildCommand): Promise<Running> => {
     clearTimeout(grace);
   };
   return { pid, exited, stop, kill };
-};
+}

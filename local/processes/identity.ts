@@ -3,49 +3,49 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 
-/** A process id alone is used again by the system; with its start it names one process only. */
-export const processIdentity = z.object({ pid: z.number().int().positive(), startedAt: z.string() });
-export type ProcessIdentity = z.infer<typeof processIdentity>;
+/** A process id with its start time, since the system reuses ids. */
+export const ProcessIdentity = z.object({ pid: z.number().int().positive(), startedAt: z.string() });
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 
 const run = promisify(execFile);
 
 /** The position of `starttime` in /proc/<pid>/stat, counted from the field after the command's name. */
-const startTimeField = 19;
-const stateField = 0;
+const START_TIME_FIELD = 19;
+const STATE_FIELD = 0;
 
-const startOnLinux = async (pid: number): Promise<string | undefined> => {
+async function startOnLinux(pid: number): Promise<string | undefined> {
   try {
     const [stat, boot] = await Promise.all([
-      readFile(`/proc/${String(pid)}/stat`, 'utf8'),
+      readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile('/proc/sys/kernel/random/boot_id', 'utf8'),
     ]);
     // The command's name may hold spaces and brackets, so count from its last bracket.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (fields[stateField] === 'Z') return undefined;
-    return `${boot.trim()}:${fields[startTimeField] ?? ''}`;
+    if (fields[STATE_FIELD] === 'Z') return undefined;
+    return `${boot.trim()}:${fields[START_TIME_FIELD] ?? ''}`;
   } catch {
     return undefined;
   }
-};
+}
 
-const startElsewhere = async (pid: number): Promise<string | undefined> => {
+async function startElsewhere(pid: number): Promise<string | undefined> {
   try {
     return (await run('ps', ['-o', 'lstart=', '-p', String(pid)])).stdout.trim() || undefined;
   } catch {
     return undefined;
   }
-};
+}
 
 /** When the process was started, in a form that only compares; undefined when no such process runs. */
 export const startOf = (pid: number): Promise<string | undefined> =>
   process.platform === 'linux' ? startOnLinux(pid) : startElsewhere(pid);
 
 /** The identity of a running process; undefined when it has ended already. */
-export const identify = async (pid: number): Promise<ProcessIdentity | undefined> => {
+export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const startedAt = await startOf(pid);
   return startedAt === undefined ? undefined : { pid, startedAt };
-};
+}
 
-/** Whether this very process, not a later one under its number, still runs. */
+/** Tells whether this process still runs, as against a later one with the same id. */
 export const isRunning = async ({ pid, startedAt }: ProcessIdentity): Promise<boolean> =>
   (await startOf(pid)) === startedAt;

@@ -2,16 +2,16 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Log } from '../logs/log';
-import { identify, isRunning, processIdentity, type ProcessIdentity } from './identity';
+import { identify, isRunning, ProcessIdentity } from './identity';
 
-const record = z.object({ name: z.string(), process: processIdentity });
-const records = z.array(record);
-type ChildRecord = z.output<typeof record>;
+const ChildRecord = z.object({ name: z.string(), process: ProcessIdentity });
+const ChildRecords = z.array(ChildRecord);
+type ChildRecord = z.output<typeof ChildRecord>;
 
-const askEveryMs = 100;
-const graceMs = 15_000;
+const CHECK_EVERY_MS = 100;
+const GRACE_MS = 15_000;
 
-/** Notes on disk which children run, so that a later start finds what a killed one has left. */
+/** Records on disk which children run, so that a later start can end what a killed one has left. */
 export class ChildRegister {
   private readonly running = new Map<string, ChildRecord>();
   private writing: Promise<void> = Promise.resolve();
@@ -39,35 +39,35 @@ export class ChildRegister {
   }
 }
 
-const end = async (child: ProcessIdentity): Promise<void> => {
+async function endProcess(child: ProcessIdentity): Promise<void> {
   const send = async (signal: NodeJS.Signals) => {
     if (await isRunning(child)) process.kill(child.pid, signal);
   };
   // SIGINT means a prompt and orderly stop to every part, PostgreSQL included.
   await send('SIGINT');
-  const deadline = Date.now() + graceMs;
+  const deadline = Date.now() + GRACE_MS;
   while (await isRunning(child)) {
     if (Date.now() > deadline) await send('SIGKILL');
-    await delay(askEveryMs);
+    await delay(CHECK_EVERY_MS);
   }
-};
+}
 
-/** Ends, last started first, what an earlier start has noted and left running. The caller holds its lock. */
-export const endLeftovers = async (file: string, log: Log): Promise<void> => {
+/** Ends the recorded children that an earlier start has left running, last started first. The caller holds the lock. */
+export async function endLeftovers(file: string, log: Log): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '[]');
-  const noted = records.safeParse(parseJson(text));
-  for (const { name, process: child } of noted.success ? noted.data.reverse() : []) {
+  const recorded = ChildRecords.safeParse(parseJson(text));
+  for (const { name, process: child } of recorded.success ? recorded.data.reverse() : []) {
     if (!(await isRunning(child))) continue;
-    log(`ending ${name} (process ${String(child.pid)}), which an earlier start has left`);
-    await end(child);
+    log(`ending ${name} (process ${child.pid}), which an earlier start has left`);
+    await endProcess(child);
   }
   await rm(file, { force: true });
-};
+}
 
-const parseJson = (text: string): unknown => {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-};
+}

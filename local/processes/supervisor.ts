@@ -9,7 +9,7 @@ export interface Part {
   start: (signal: AbortSignal) => Promise<Running>;
 }
 
-/** Time as the supervisor sees it; tests bring their own. */
+/** The supervisor's time; tests have their own. */
 export interface Clock {
   now: () => number;
   /** Resolves after the time, or at once when the signal fires. */
@@ -31,10 +31,10 @@ export interface Supervised {
   stop: () => Promise<void>;
 }
 
-const firstWaitMs = 500;
-const longestWaitMs = 30_000;
-/** A part that has run this long has recovered, and its next crash is a first one again. */
-const stableMs = 60_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+/** After this long a part has recovered: its next crash is followed by the first wait again. */
+const STABLE_AFTER_MS = 60_000;
 
 const systemClock: Clock = {
   now: () => performance.now(),
@@ -43,32 +43,32 @@ const systemClock: Clock = {
 
 /**
  * Starts a part, then starts it again whenever it ends by itself, each time after twice the wait.
- * Throws when the first start fails: that is for a person to mend.
+ * Throws when the first start fails: a person has to fix that.
  */
-export const supervise = async (part: Part, supervision: Supervision): Promise<Supervised> => {
-  const { log, onStarted, onStopped, signal: given, clock = systemClock } = supervision;
+export async function supervise(part: Part, supervision: Supervision): Promise<Supervised> {
+  const { log, onStarted, onStopped, signal: stopRequested, clock = systemClock } = supervision;
   const stopping = new AbortController();
   const isStopping = () => stopping.signal.aborted;
   const begin = async () => {
-    const running = await part.start(AbortSignal.any([stopping.signal, given]));
+    const running = await part.start(AbortSignal.any([stopping.signal, stopRequested]));
     await onStarted(part.name, running.pid);
     return running;
   };
   let current: Running | undefined = await begin();
 
   const keepUp = async () => {
-    let waitMs = firstWaitMs;
+    let waitMs = FIRST_WAIT_MS;
     let startedAt = clock.now();
     while (!isStopping()) {
       const exit = await current?.exited;
       current = undefined;
       if (isStopping()) return;
-      if (clock.now() - startedAt >= stableMs) waitMs = firstWaitMs;
+      if (clock.now() - startedAt >= STABLE_AFTER_MS) waitMs = FIRST_WAIT_MS;
       if (exit !== undefined) log(exit.message);
-      log(`starting ${part.name} again in ${String(waitMs / 1000)} s`);
+      log(`starting ${part.name} again in ${waitMs / 1000} s`);
       await clock.wait(waitMs, stopping.signal);
       if (isStopping()) return;
-      waitMs = Math.min(waitMs * 2, longestWaitMs);
+      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
       startedAt = clock.now();
       try {
         current = await begin();
@@ -89,4 +89,4 @@ export const supervise = async (part: Part, supervision: Supervision): Promise<S
     await onStopped(part.name);
   };
   return { name: part.name, stop };
-};
+}

@@ -11,7 +11,7 @@ import { onFreePort } from '../machine/ports';
 import { spawnChild, type Output, type Running } from '../processes/child';
 
 export interface PostgresOptions {
-  /** Holds one cluster; made if it isn't there. The caller sees to it that nobody else uses it. */
+  /** Holds one cluster; made if it isn't there. The caller ensures that nothing else uses it. */
   dataDir: string;
   /** Default: one that is free. */
   port?: number;
@@ -34,17 +34,17 @@ export interface RunningPostgres extends Running {
   port: number;
 }
 
-const user = 'postgres';
-const readyWithinMs = 60_000;
-/** Backends of a killed server hold its memory for a moment, and the next one refuses until they have gone. */
-const memoryHeld = /shared memory block/;
-const memoryTries = 20;
-const memoryWaitMs = 500;
+const USER = 'postgres';
+const READY_WITHIN_MS = 60_000;
+/** The error of a start while backends of a killed server still hold its shared memory. */
+const MEMORY_HELD = /shared memory block/;
+const MEMORY_TRIES = 20;
+const MEMORY_WAIT_MS = 500;
 
-const notYet = new Set(['ECONNREFUSED', 'ECONNRESET', '57P03']);
+const STILL_STARTING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P03']);
 
-/** Whether the server takes SQL. Rejects with its reason while it doesn't. */
-export const answersSql = async (connectionString: string): Promise<boolean> => {
+/** Answers true once the server takes SQL; rejects with its reason until then. */
+export async function answersSql(connectionString: string): Promise<boolean> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
@@ -54,9 +54,9 @@ export const answersSql = async (connectionString: string): Promise<boolean> => 
   } finally {
     await client.end().catch(() => undefined);
   }
-};
+}
 
-const ensureDatabase = async (connectionString: string, database: string): Promise<void> => {
+async function ensureDatabase(connectionString: string, database: string): Promise<void> {
   const client = new Client({ connectionString });
   await client.connect();
   try {
@@ -65,35 +65,35 @@ const ensureDatabase = async (connectionString: string, database: string): Promi
   } finally {
     await client.end();
   }
-};
+}
 
-/** Waits for SQL, and tells a refused password from a server that is still starting. */
-const waitForSql = async (running: Running, adminUrl: string, signal?: AbortSignal): Promise<void> => {
+/** Waits for SQL. A refused password ends the wait; a server that is still starting does not. */
+async function waitForSql(running: Running, adminUrl: string, signal?: AbortSignal): Promise<void> {
   let refused: unknown;
   const isReady = async () => {
     try {
       return await answersSql(adminUrl);
     } catch (error) {
       const code = codeOf(error);
-      if (code === undefined || notYet.has(code)) throw error;
+      if (code === undefined || STILL_STARTING.has(code)) throw error;
       refused = error;
       return true;
     }
   };
-  await waitUntilReady({ name: 'PostgreSQL', running, isReady, withinMs: readyWithinMs, signal });
+  await waitUntilReady({ name: 'PostgreSQL', running, isReady, withinMs: READY_WITHIN_MS, signal });
   if (refused === undefined) return;
   throw new Error(
     `PostgreSQL refused the connection: ${messageOf(refused)}. If secrets.json was replaced, put the earlier one ` +
       'back, or erase all data with `npm run reset`.',
     { cause: refused },
   );
-};
+}
 
-const startServer = async (options: PostgresOptions & { port: number }): Promise<Running> => {
-  const { dataDir, port, log, password = user, settings = {}, output } = options;
+async function startServer(options: PostgresOptions & { port: number }): Promise<Running> {
+  const { dataDir, port, log, password = USER, settings = {}, output } = options;
   const account = await postgresAccount(log);
   const { initdb, postgres } = await postgresBinaries(account, log);
-  await ensureCluster({ initdb, dataDir, user, password, account });
+  await ensureCluster({ initdb, dataDir, user: USER, password, account });
   await clearLeftover(dataDir, log);
   const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -109,7 +109,7 @@ const startServer = async (options: PostgresOptions & { port: number }): Promise
     graceMs: 30_000,
     output,
   });
-};
+}
 
 /**
  * Brings up PostgreSQL from the package's own programs on 127.0.0.1, and answers once it takes SQL. As root it runs
@@ -120,9 +120,9 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
     ? onFreePort((port) => startPostgresAt(port, options))
     : startPostgresAt(options.port, options);
 
-const startPostgresAt = async (port: number, options: PostgresOptions): Promise<RunningPostgres> => {
-  const { password = user, database = 'marketplace' } = options;
-  const address = `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${String(port)}`;
+async function startPostgresAt(port: number, options: PostgresOptions): Promise<RunningPostgres> {
+  const { password = USER, database = 'marketplace' } = options;
+  const address = `postgres://${USER}:${encodeURIComponent(password)}@127.0.0.1:${port}`;
   for (let attempt = 1; ; attempt += 1) {
     const running = await startServer({ ...options, port });
     try {
@@ -131,9 +131,9 @@ const startPostgresAt = async (port: number, options: PostgresOptions): Promise<
       return { ...running, url: `${address}/${database}`, port };
     } catch (error) {
       await running.stop();
-      const isHeld = memoryHeld.test(messageOf(error));
-      if (!isHeld || attempt === memoryTries) throw error;
-      await delay(memoryWaitMs);
+      const isHeld = MEMORY_HELD.test(messageOf(error));
+      if (!isHeld || attempt === MEMORY_TRIES) throw error;
+      await delay(MEMORY_WAIT_MS);
     }
   }
-};
+}

@@ -5,7 +5,7 @@ import { waitUntilReady } from '../gate';
 import type { Log } from '../logs/log';
 import { isPortFree } from '../machine/ports';
 import { spawnChild, type Output } from '../processes/child';
-import { dynamicConfig, type RunningTemporal } from './temporal';
+import { DYNAMIC_CONFIG, type RunningTemporal } from './temporal';
 import {
   dynamicConfiguration,
   postgresAddress,
@@ -38,21 +38,21 @@ export interface TemporalOnPostgresOptions {
   signal?: AbortSignal;
 }
 
-const host = '127.0.0.1';
-/** A server that comes back after a kill first waits for the dead one to be forgotten. */
-const readyWithinMs = 120_000;
+const HOST = '127.0.0.1';
+/** Long, since a server restarted after a kill waits until its predecessor's membership has expired. */
+const READY_WITHIN_MS = 120_000;
 const graceMs = 30_000;
 
-/** Temporal's tables keep a port in two bytes with a sign; below, systems hand out ports of their own accord. */
-const lowestPort = 15_000;
-const highestPort = 32_767;
+/** The upper bound is Temporal's: it stores ports as signed 16-bit numbers. */
+const LOWEST_PORT = 15_000;
+const HIGHEST_PORT = 32_767;
 
 /** Ports that were free just now, no two the same. */
-export const freeTemporalPorts = async (): Promise<TemporalPorts> => {
+export async function freeTemporalPorts(): Promise<TemporalPorts> {
   const tried = new Set<number>();
   const next = async (): Promise<number> => {
     for (;;) {
-      const port = randomInt(lowestPort, highestPort + 1);
+      const port = randomInt(LOWEST_PORT, HIGHEST_PORT + 1);
       if (tried.has(port)) continue;
       tried.add(port);
       if (await isPortFree(port)) return port;
@@ -70,29 +70,27 @@ export const freeTemporalPorts = async (): Promise<TemporalPorts> => {
     workerMembership: await next(),
     metrics: await next(),
   };
-};
+}
 
-/** Writes what the server reads, for its owner's eyes only. */
-const writeConfiguration = async (
+/** Writes the server's configuration files, readable by their owner only. */
+async function writeConfiguration(
   { dir, postgresUrl, database, shards = 4 }: TemporalOnPostgresOptions & { database: string },
   ports: TemporalPorts,
-): Promise<void> => {
+): Promise<void> {
   await mkdir(dir, { recursive: true });
   await chmod(dir, 0o700);
   const dynamicConfigFile = path.join(dir, 'dynamic.yaml');
   const postgres = postgresAddress(postgresUrl);
   const configuration = serverConfiguration({ postgres, database, shards, ports, dynamicConfigFile });
   await writeFile(path.join(dir, 'server.yaml'), configuration, { mode: 0o600 });
-  await writeFile(dynamicConfigFile, dynamicConfiguration(dynamicConfig));
-};
+  await writeFile(dynamicConfigFile, dynamicConfiguration(DYNAMIC_CONFIG));
+}
 
 /**
  * Brings up Temporal's real server on PostgreSQL, in one process on 127.0.0.1, with its schema, namespace and search
  * attributes, and answers once it serves. Throws, with nothing left running, when it can't.
  */
-export const startTemporalOnPostgres = async (
-  options: TemporalOnPostgresOptions,
-): Promise<RunningTemporal> => {
+export async function startTemporalOnPostgres(options: TemporalOnPostgresOptions): Promise<RunningTemporal> {
   const { tools, postgresUrl, dir, database = 'temporal', namespace = 'default', log } = options;
   const ports = options.ports ?? (await freeTemporalPorts());
   await writeConfiguration({ ...options, database }, ports);
@@ -107,7 +105,7 @@ export const startTemporalOnPostgres = async (
     graceMs,
     output: options.output,
   });
-  const address = `${host}:${String(ports.frontend)}`;
+  const address = `${HOST}:${ports.frontend}`;
   try {
     const isReady = async () => {
       await ensureNamespace(address, namespace);
@@ -117,7 +115,7 @@ export const startTemporalOnPostgres = async (
       name: 'Temporal',
       running,
       isReady,
-      withinMs: readyWithinMs,
+      withinMs: READY_WITHIN_MS,
       signal: options.signal,
     });
     return { ...running, address };
@@ -125,4 +123,4 @@ export const startTemporalOnPostgres = async (
     await running.stop();
     throw error;
   }
-};
+}

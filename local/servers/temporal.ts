@@ -13,9 +13,9 @@ export interface TemporalOptions {
   uiPort?: number;
   httpPort?: number;
   metricsPort?: number;
-  /** Settings of the server beside `dynamicConfig`. */
+  /** Settings of the server in addition to `DYNAMIC_CONFIG`. */
   settings?: Readonly<Record<string, number | boolean>>;
-  /** Where the state is kept; without it, in memory only. */
+  /** The file of the state; without it, the state is in memory only. */
   dbFile?: string;
   log: Log;
   /** Takes the server's own log. */
@@ -29,8 +29,8 @@ export interface RunningTemporal extends Running {
   address: string;
 }
 
-/** What processes are found by in the web interface; values are ids, never personal data. */
-export const searchAttributes = {
+/** Search attributes of processes in the web interface; values are ids, never personal data. */
+export const SEARCH_ATTRIBUTES = {
   EntityId: 'Keyword',
   UserId: 'Keyword',
   Area: 'Keyword',
@@ -38,8 +38,8 @@ export const searchAttributes = {
   NeedsAttention: 'Bool',
 } as const;
 
-/** Measured: with the defaults each hop waits up to 50 ms and the last requests of a burst 2 s. */
-export const dynamicConfig = {
+/** Settings for latency. Measured: with the defaults each hop waits up to 50 ms, the end of a burst 2 s. */
+export const DYNAMIC_CONFIG = {
   'history.transferProcessorMaxPollRPS': 2000,
   'history.timerProcessorMaxPollRPS': 2000,
   'system.enableActivityEagerExecution': true,
@@ -47,17 +47,17 @@ export const dynamicConfig = {
   'matching.numTaskqueueWritePartitions': 1,
 } as const;
 
-const readyWithinMs = 60_000;
-const host = '127.0.0.1';
+const READY_WITHIN_MS = 60_000;
+const HOST = '127.0.0.1';
 /** The one that a development server always has. */
-const namespace = 'default';
+const NAMESPACE = 'default';
 
 const repeated = (flag: string, pairs: Readonly<Record<string, string | number | boolean>>) =>
-  Object.entries(pairs).flatMap(([key, value]) => [flag, `${key}=${String(value)}`]);
+  Object.entries(pairs).flatMap(([key, value]) => [flag, `${key}=${value}`]);
 
-const serverArgs = (options: TemporalOptions & { port: number }): string[] => {
+function serverArgs(options: TemporalOptions & { port: number }): string[] {
   const { port, uiPort, httpPort, metricsPort, dbFile } = options;
-  const given = (flag: string, value: number | undefined) =>
+  const optional = (flag: string, value: number | undefined) =>
     value === undefined ? [] : [flag, String(value)];
   const database =
     dbFile === undefined
@@ -68,27 +68,27 @@ const serverArgs = (options: TemporalOptions & { port: number }): string[] => {
           ...repeated('--sqlite-pragma', { journal_mode: 'wal', synchronous: 'normal' }),
         ];
   return [
-    ...['server', 'start-dev', '--ip', host, '--port', String(port), '--log-level', 'warn'],
+    ...['server', 'start-dev', '--ip', HOST, '--port', String(port), '--log-level', 'warn'],
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    ...given('--http-port', httpPort),
-    ...given('--metrics-port', metricsPort),
+    ...optional('--http-port', httpPort),
+    ...optional('--metrics-port', metricsPort),
     ...database,
-    ...repeated('--dynamic-config-value', { ...dynamicConfig, ...options.settings }),
-    ...repeated('--search-attribute', searchAttributes),
+    ...repeated('--dynamic-config-value', { ...DYNAMIC_CONFIG, ...options.settings }),
+    ...repeated('--search-attribute', SEARCH_ATTRIBUTES),
   ];
-};
+}
 
 /** The search attributes that a serving frontend's namespace lacks. Rejects while it doesn't serve. */
-export const missingSearchAttributes = async (address: string, namespace: string): Promise<string[]> => {
+export async function missingSearchAttributes(address: string, namespace: string): Promise<string[]> {
   const connection = await Connection.connect({ address, connectTimeout: 2_000 });
   try {
     await connection.workflowService.describeNamespace({ namespace });
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    return Object.keys(searchAttributes).filter((name) => !Object.hasOwn(customAttributes, name));
+    return Object.keys(SEARCH_ATTRIBUTES).filter((name) => !Object.hasOwn(customAttributes, name));
   } finally {
     await connection.close();
   }
-};
+}
 
 /** Brings up Temporal's development server on 127.0.0.1, and answers once it serves. Throws when it can't. */
 export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> =>
@@ -96,8 +96,8 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
     ? onFreePort((port) => startTemporalAt(port, options))
     : startTemporalAt(options.port, options);
 
-const startTemporalAt = async (port: number, options: TemporalOptions): Promise<RunningTemporal> => {
-  const address = `${host}:${String(port)}`;
+async function startTemporalAt(port: number, options: TemporalOptions): Promise<RunningTemporal> {
+  const address = `${HOST}:${port}`;
   const running = await spawnChild({
     name: 'Temporal',
     command: options.cli,
@@ -107,12 +107,12 @@ const startTemporalAt = async (port: number, options: TemporalOptions): Promise<
     output: options.output,
   });
   try {
-    const isReady = async () => (await missingSearchAttributes(address, namespace)).length === 0;
+    const isReady = async () => (await missingSearchAttributes(address, NAMESPACE)).length === 0;
     await waitUntilReady({
       name: 'Temporal',
       running,
       isReady,
-      withinMs: readyWithinMs,
+      withinMs: READY_WITHIN_MS,
       signal: options.signal,
     });
     return { ...running, address };
@@ -120,4 +120,4 @@ const startTemporalAt = async (port: number, options: TemporalOptions): Promise<
     await running.stop();
     throw error;
   }
-};
+}

@@ -1,4 +1,4 @@
-/** A PostgreSQL server as Temporal wants it: in parts. */
+/** The address of a PostgreSQL server in parts, as Temporal's configuration has it. */
 export interface PostgresAddress {
   host: string;
   port: number;
@@ -6,7 +6,7 @@ export interface PostgresAddress {
   password: string;
 }
 
-/** Where each of the server's four services listens, on 127.0.0.1. */
+/** Ports of the server's four services on 127.0.0.1. */
 export interface TemporalPorts {
   /** For workers and clients. */
   frontend: number;
@@ -35,7 +35,7 @@ interface Configuration {
 export const visibilityDatabase = (database: string): string => `${database}_visibility`;
 
 /** The parts of `postgres://user:password@host:port/…`. */
-export const postgresAddress = (url: string): PostgresAddress => {
+export function postgresAddress(url: string): PostgresAddress {
   const { hostname, port, username, password } = new URL(url);
   return {
     host: hostname,
@@ -43,9 +43,9 @@ export const postgresAddress = (url: string): PostgresAddress => {
     user: decodeURIComponent(username),
     password: decodeURIComponent(password),
   };
-};
+}
 
-const local = '127.0.0.1';
+const LOCALHOST = '127.0.0.1';
 
 const store = (
   { host, port, user, password }: PostgresAddress,
@@ -55,7 +55,7 @@ const store = (
   sql: {
     pluginName: 'postgres12',
     databaseName,
-    connectAddr: `${host}:${String(port)}`,
+    connectAddr: `${host}:${port}`,
     connectProtocol: 'tcp',
     user,
     password,
@@ -70,10 +70,10 @@ const service = (grpcPort: number, membershipPort: number) => ({
 });
 
 /** The server's configuration, as JSON, which is YAML too. It holds the database's password. */
-export const serverConfiguration = (wanted: Configuration): string => {
-  const { postgres, database, shards, ports, dynamicConfigFile } = wanted;
+export function serverConfiguration(configuration: Configuration): string {
+  const { postgres, database, shards, ports, dynamicConfigFile } = configuration;
   const frontend = service(ports.frontend, ports.frontendMembership);
-  const address = `${local}:${String(ports.frontend)}`;
+  const address = `${LOCALHOST}:${ports.frontend}`;
   return JSON.stringify({
     log: { stdout: true, level: 'error' },
     persistence: {
@@ -86,9 +86,9 @@ export const serverConfiguration = (wanted: Configuration): string => {
       },
     },
     global: {
-      membership: { maxJoinDuration: '30s', broadcastAddress: local },
+      membership: { maxJoinDuration: '30s', broadcastAddress: LOCALHOST },
       metrics: {
-        prometheus: { timerType: 'histogram', listenAddress: `${local}:${String(ports.metrics)}` },
+        prometheus: { timerType: 'histogram', listenAddress: `${LOCALHOST}:${ports.metrics}` },
       },
     },
     services: {
@@ -110,8 +110,8 @@ export const serverConfiguration = (wanted: Configuration): string => {
     publicClient: { hostPort: address },
     dynamicConfigClient: { filepath: dynamicConfigFile, pollInterval: '60s' },
   });
-};
+}
 
-/** Settings that the server reads anew while it runs: a list of values for each, here always one for all. */
+/** Settings that the server reloads while it runs: a list of values each, here one that holds everywhere. */
 export const dynamicConfiguration = (settings: Readonly<Record<string, boolean | number>>): string =>
   JSON.stringify(Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, [{ value }]])));

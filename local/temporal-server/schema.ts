@@ -1,7 +1,7 @@
 import { runTool } from '../toolchain/run-tool';
 import { visibilityDatabase, type PostgresAddress } from './configuration';
 
-const limitMs = 5 * 60_000;
+const TIMEOUT_MS = 5 * 60_000;
 
 interface Schema {
   sqlTool: string;
@@ -10,10 +10,10 @@ interface Schema {
 }
 
 /**
- * Makes Temporal's two databases and brings their schemas up to the server's version. What is there already stays.
- * Throws with the tool's last words.
+ * Makes Temporal's two databases and migrates their schemas to the server's version; existing data stay.
+ * Throws with the tool's last output.
  */
-export const setUpSchema = async ({ sqlTool, postgres, database }: Schema): Promise<void> => {
+export async function setUpSchema({ sqlTool, postgres, database }: Schema): Promise<void> {
   const env = {
     SQL_PLUGIN: 'postgres12',
     SQL_HOST: postgres.host,
@@ -27,9 +27,9 @@ export const setUpSchema = async ({ sqlTool, postgres, database }: Schema): Prom
   ];
   for (const { name, kind } of schemas) {
     const run = (...args: string[]) =>
-      runTool({ command: sqlTool, args: ['--db', name, ...args], env, timeoutMs: limitMs });
+      runTool({ command: sqlTool, args: ['--db', name, ...args], env, timeoutMs: TIMEOUT_MS });
     await run('create');
     await run('setup-schema', '-v', '0.0');
     await run('update-schema', '--schema-name', `postgresql/v12/${kind}`);
   }
-};
+}

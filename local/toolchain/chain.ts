@@ -1,11 +1,11 @@
 import type { Log } from '../logs/log';
 import { messageOf } from '../failure';
 
-/** What one place to look for a tool answers: the tool, or why it isn't to be had there. */
+/** The result of looking in one place: the tool's path, or the reason why it isn't there. */
 export type Found = { path: string } | { skipped: string };
 
 export interface Step {
-  /** How the place is called in messages. */
+  /** The place, as messages name it. */
   name: string;
   find: () => Promise<Found>;
 }
@@ -16,10 +16,10 @@ export class MissingToolError extends Error {
 }
 
 /**
- * Takes the first step that has the tool, and says of every step before it why it was passed over.
+ * Takes the first step that has the tool, and logs why each step before it did not.
  * Throws MissingToolError when none has it; a step that throws counts as skipped with its message.
  */
-export const firstFound = async (tool: string, steps: Step[], advice: string, log: Log): Promise<string> => {
+export async function firstFound(tool: string, steps: Step[], advice: string, log: Log): Promise<string> {
   const reasons: string[] = [];
   for (const step of steps) {
     const found = await step.find().catch((error: unknown) => ({
@@ -34,4 +34,4 @@ export const firstFound = async (tool: string, steps: Step[], advice: string, lo
   }
   const list = reasons.map((reason) => `  - ${reason}`).join('\n');
   throw new MissingToolError(`${tool} was not found. Tried:\n${list}\n${advice}`);
-};
+}

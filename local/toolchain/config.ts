@@ -3,44 +3,44 @@ import path from 'node:path';
 import { z } from 'zod';
 
 const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value);
-const optionalText = z.preprocess(emptyIsUnset, z.string().optional());
+const OptionalText = z.preprocess(emptyIsUnset, z.string().optional());
 
-const toolchainSchema = z.object({
-  TEMPORAL_CLI_PATH: optionalText,
-  TEMPORAL_TEST_SERVER_PATH: optionalText,
-  CHROMIUM_PATH: optionalText,
-  SCHEMATHESIS_PATH: optionalText,
-  STRIPE_MOCK_PATH: optionalText,
-  PLAYWRIGHT_BROWSERS_PATH: optionalText,
-  XDG_CACHE_HOME: optionalText,
-  TMPDIR: optionalText,
+const Variables = z.object({
+  TEMPORAL_CLI_PATH: OptionalText,
+  TEMPORAL_TEST_SERVER_PATH: OptionalText,
+  CHROMIUM_PATH: OptionalText,
+  SCHEMATHESIS_PATH: OptionalText,
+  STRIPE_MOCK_PATH: OptionalText,
+  PLAYWRIGHT_BROWSERS_PATH: OptionalText,
+  XDG_CACHE_HOME: OptionalText,
+  TMPDIR: OptionalText,
   PATH: z.string().default(''),
-  CI: optionalText,
+  CI: OptionalText,
 });
 
-/** Where the tools are looked for, and the environment their installers run in. */
+/** Places to look for the tools, and the environment of their installers. */
 export interface ToolchainConfig {
   temporalCliPath: string | undefined;
   testServerPath: string | undefined;
   chromiumPath: string | undefined;
   schemathesisPath: string | undefined;
   stripeMockPath: string | undefined;
-  /** Where Playwright keeps the browsers it has downloaded. */
+  /** Playwright's directory of downloaded browsers. */
   playwrightDir: string;
   /** The directories of PATH, in order. */
   searchDirs: string[];
   /** Outside the checkout, so that a fresh clone finds what an earlier one has built. */
   cacheDir: string;
-  /** Where the SDK puts its own downloads unless told otherwise. */
+  /** The SDK's default directory for its downloads. */
   sdkDir: string;
-  /** `CI=true`: system packages may be installed without being asked for. */
+  /** `CI=true`: system packages may be installed. */
   isCi: boolean;
   env: NodeJS.ProcessEnv;
 }
 
 /** Reads the toolchain's own variables; throws a ZodError that names the wrong one. */
-export const readToolchainConfig = (env: NodeJS.ProcessEnv = process.env): ToolchainConfig => {
-  const parsed = toolchainSchema.parse(env);
+export function readToolchainConfig(env: NodeJS.ProcessEnv = process.env): ToolchainConfig {
+  const parsed = Variables.parse(env);
   const cacheHome = parsed.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
   return {
     temporalCliPath: parsed.TEMPORAL_CLI_PATH,
@@ -55,4 +55,4 @@ export const readToolchainConfig = (env: NodeJS.ProcessEnv = process.env): Toolc
     isCi: parsed.CI === 'true' || parsed.CI === '1',
     env,
   };
-};
+}

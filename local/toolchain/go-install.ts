@@ -7,31 +7,31 @@ import { findOnPath, isExecutable } from './executable';
 import { makeOnce } from './make-once';
 import { runTool } from './run-tool';
 
-/** A program as Go's modules have it. */
+/** One program of a Go module. */
 interface GoProgram {
   /** The package of its `main`, without a version. */
   package: string;
-  /** Where the program is kept; all programs of one build in one directory. */
+  /** The file to make; all programs of one build are in one directory. */
   target: string;
 }
 
 export interface GoBuild {
-  /** What is built, as messages name it. */
+  /** The tool, as messages name it. */
   tool: string;
   /** Pinned: `v1.2.3`. */
   version: string;
-  /** How long a build takes on two cores, in words; about 5 minutes unless said. */
+  /** Duration of a build on two cores, in words. Default: about 5 minutes. */
   takes?: string;
-  /** The one that is asked for. */
+  /** The program to answer. */
   main: GoProgram;
-  /** Built with it, from the same module. */
+  /** Programs to build with it, from the same module. */
   others?: readonly GoProgram[];
 }
 
-const buildLimitMs = 30 * 60_000;
+const BUILD_TIMEOUT_MS = 30 * 60_000;
 
 /** Builds into a directory of its own first, so that an interrupted build never leaves half a file. */
-const goInstall = async (go: string, { version, main, others = [] }: GoBuild, env: NodeJS.ProcessEnv) => {
+async function goInstall(go: string, { version, main, others = [] }: GoBuild, env: NodeJS.ProcessEnv) {
   const dir = path.dirname(main.target);
   await mkdir(dir, { recursive: true });
   const binDir = await mkdtemp(path.join(dir, 'build-'));
@@ -40,13 +40,13 @@ const goInstall = async (go: string, { version, main, others = [] }: GoBuild, en
   try {
     const packages = programs.map((program) => `${program.package}@${version}`);
     const args = ['install', '-ldflags', '-s -w', ...packages];
-    await runTool({ command: go, args, env: { ...env, GOBIN: binDir }, timeoutMs: buildLimitMs });
+    await runTool({ command: go, args, env: { ...env, GOBIN: binDir }, timeoutMs: BUILD_TIMEOUT_MS });
     for (const program of programs)
       await rename(path.join(binDir, path.basename(program.package)), program.target);
   } finally {
     await rm(binDir, { recursive: true, force: true });
   }
-};
+}
 
 /** A cached build with Go, made once when Go is on PATH. */
 export const builtWithGo = (build: GoBuild, config: ToolchainConfig, log: Log): Step => ({

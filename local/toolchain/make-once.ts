@@ -3,14 +3,14 @@ import type { Log } from '../logs/log';
 import { acquireLock } from '../processes/lock';
 import { isExecutable } from './executable';
 
-const askAgainMs = 500;
+const RETRY_AFTER_MS = 500;
 
 /** Runs the action while no other process of this machine runs one under the same name. */
-export const oneAtATime = async <Result>(
+export async function oneAtATime<Result>(
   name: string,
   log: Log,
   action: () => Promise<Result>,
-): Promise<Result> => {
+): Promise<Result> {
   let hasSaidWaiting = false;
   for (;;) {
     const lock = await acquireLock(`${name}.lock`);
@@ -21,24 +21,24 @@ export const oneAtATime = async <Result>(
         await lock.release();
       }
     }
-    if (!hasSaidWaiting) log(`waiting for process ${String(lock.heldBy.pid)}, which is getting ${name}`);
+    if (!hasSaidWaiting) log(`waiting for process ${lock.heldBy.pid}, which is getting ${name}`);
     hasSaidWaiting = true;
-    await delay(askAgainMs);
+    await delay(RETRY_AFTER_MS);
   }
-};
+}
 
 interface Making {
   /** The executable that exists when it has been made. */
   target: string;
-  /** Said when this process makes it, since that can take minutes. */
+  /** Logged by the process that makes it, since that can take minutes. */
   notice: string;
   /** Makes the target; the target must appear whole, by a rename at the end. */
   make: () => Promise<void>;
   log: Log;
 }
 
-/** Makes a cached tool unless it is there; of several processes one makes it and the others wait for it. */
-export const makeOnce = async ({ target, notice, make, log }: Making): Promise<string> => {
+/** Makes a cached tool unless it is there. Of several processes one makes it and the others wait. */
+export async function makeOnce({ target, notice, make, log }: Making): Promise<string> {
   if (await isExecutable(target)) return target;
   return oneAtATime(target, log, async () => {
     if (await isExecutable(target)) return target;
@@ -46,4 +46,4 @@ export const makeOnce = async ({ target, notice, make, log }: Making): Promise<s
     await make();
     return target;
   });
-};
+}

@@ -8,14 +8,14 @@ export interface ToolRun {
   timeoutMs: number;
 }
 
-const keptCharacters = 2_000;
+const KEPT_CHARACTERS = 2_000;
 
 /** Runs an installer to its end. Throws with the end of its output when it fails or takes too long. */
 export const runTool = ({ command, args, env, cwd, timeoutMs }: ToolRun): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, cwd, timeout: timeoutMs, stdio: ['ignore', 'pipe', 'pipe'] });
     let tail = '';
-    const keep = (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-keptCharacters));
+    const keep = (chunk: Buffer) => (tail = (tail + chunk.toString()).slice(-KEPT_CHARACTERS));
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
     child.on('error', reject);
@@ -26,4 +26,4 @@ export const runTool = ({ command, args, env, cwd, timeoutMs }: ToolRun): Promis
   });
 
 const outcome = (code: number | null, signal: NodeJS.Signals | null) =>
-  signal === null ? `ended with code ${String(code)}` : `was stopped by ${signal}`;
+  signal === null ? `ended with code ${code}` : `was stopped by ${signal}`;

@@ -12,12 +12,12 @@ type SdkTool = 'temporal' | 'temporal-test-server';
 /** Asks the SDK for its own download into the directory; rejects with the SDK's reason. */
 export type SdkDownload = (tool: SdkTool, downloadDir: string, env: NodeJS.ProcessEnv) => Promise<void>;
 
-/** A host that hasn't begun to answer in this time is taken for unreachable. */
-const beginWithinMs = 15_000;
-const endWithinMs = 300_000;
+/** Time to the first byte, after which the host counts as unreachable. */
+const BEGIN_WITHIN_MS = 15_000;
+const END_WITHIN_MS = 300_000;
 
 /** In a process of its own, since the SDK's native download can neither be hurried nor stopped. */
-const script = `
+const SCRIPT = `
 const { TestWorkflowEnvironment } = require('@temporalio/testing');
 const [kind, downloadDir] = process.argv.slice(1);
 const server = { executable: { type: 'cached-download', downloadDir } };
@@ -25,10 +25,10 @@ const started = kind === 'temporal' ? TestWorkflowEnvironment.createLocal({ serv
 started.then((world) => world.teardown()).then(() => process.exit(0), (error) => { console.error(error.message); process.exit(1); });
 `;
 
-/** Runs the SDK's ephemeral-server download, and gives up early when nothing comes. */
+/** Runs the SDK's download of its test servers; fails early when nothing arrives. */
 export const downloadBySdk: SdkDownload = (tool, downloadDir, env) =>
   new Promise((resolve, reject) => {
-    const args = ['-e', script, tool, downloadDir];
+    const args = ['-e', SCRIPT, tool, downloadDir];
     const child = spawn(process.execPath, args, { cwd: __dirname, env, stdio: ['ignore', 'ignore', 'pipe'] });
     let reason = '';
     child.stderr.on('data', (chunk: Buffer) => (reason += chunk.toString()));
@@ -38,12 +38,12 @@ export const downloadBySdk: SdkDownload = (tool, downloadDir, env) =>
     };
     const begun = setTimeout(() => {
       void readdir(downloadDir).then((files) => {
-        if (files.length === 0) giveUp(`no answer within ${String(beginWithinMs / 1000)} s`);
+        if (files.length === 0) giveUp(`no answer within ${BEGIN_WITHIN_MS / 1000} s`);
       });
-    }, beginWithinMs);
+    }, BEGIN_WITHIN_MS);
     const ended = setTimeout(() => {
-      giveUp(`not finished within ${String(endWithinMs / 1000)} s`);
-    }, endWithinMs);
+      giveUp(`not finished within ${END_WITHIN_MS / 1000} s`);
+    }, END_WITHIN_MS);
     child.on('error', reject);
     child.on('close', (code) => {
       clearTimeout(begun);
@@ -54,7 +54,7 @@ export const downloadBySdk: SdkDownload = (tool, downloadDir, env) =>
   });
 
 /** The SDK's name for what it has downloaded ends in its own version, so match by the beginning. */
-const downloaded = async (dir: string, tool: SdkTool): Promise<string | undefined> => {
+async function downloaded(dir: string, tool: SdkTool): Promise<string | undefined> {
   const files = await readdir(dir).catch(() => []);
   for (const file of files.filter((name) => name.startsWith(`${tool}-sdk-typescript-`))) {
     const candidate = path.join(dir, file);
@@ -63,13 +63,13 @@ const downloaded = async (dir: string, tool: SdkTool): Promise<string | undefine
     if ((await stat(candidate)).uid === process.getuid?.()) return candidate;
   }
   return undefined;
-};
+}
 
 interface SdkSource {
   tool: SdkTool;
   config: ToolchainConfig;
   download: SdkDownload;
-  /** What a later step of the chain has made before; with it there, a start asks no network. */
+  /** The file that a later step has made before; while it exists, nothing is downloaded. */
   madeBefore: string;
   log: Log;
 }
@@ -81,7 +81,8 @@ export const fromSdk = ({ tool, config, download, madeBefore, log }: SdkSource):
     const ownDir = path.join(config.cacheDir, 'sdk-download', tool);
     const earlier = (await downloaded(ownDir, tool)) ?? (await downloaded(config.sdkDir, tool));
     if (earlier !== undefined) return { path: earlier };
-    if (await isExecutable(madeBefore)) return { skipped: 'none yet, and not asked for since one is cached' };
+    if (await isExecutable(madeBefore))
+      return { skipped: 'none yet, and not downloaded since one is cached' };
     const fresh = await oneAtATime(ownDir, log, async () => {
       const others = await downloaded(ownDir, tool);
       if (others !== undefined) return others;

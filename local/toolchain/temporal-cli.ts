@@ -7,19 +7,19 @@ import { builtWithGo, type GoBuild } from './go-install';
 import { downloadBySdk, fromSdk, type SdkDownload } from './sdk-download';
 
 /** Pinned: its server is 1.29.1, the version that the settings in local/servers/temporal.ts were measured on. */
-export const temporalCliVersion = 'v1.5.1';
+export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 
-const advice = `Do one of these:
+const ADVICE = `Do one of these:
   - install Temporal's CLI so that \`temporal\` is on PATH, or set TEMPORAL_CLI_PATH to it;
   - install Go 1.23 or later, which lets this start build it once;
   - set TEMPORAL_ADDRESS to a server that runs already.`;
 
 const builtPath = (config: ToolchainConfig) =>
-  path.join(config.cacheDir, `temporal-cli-${temporalCliVersion}`, 'temporal');
+  path.join(config.cacheDir, `temporal-cli-${TEMPORAL_CLI_VERSION}`, 'temporal');
 
 const goBuild = (config: ToolchainConfig): GoBuild => ({
   tool: "Temporal's server",
-  version: temporalCliVersion,
+  version: TEMPORAL_CLI_VERSION,
   main: { package: 'github.com/temporalio/cli/cmd/temporal', target: builtPath(config) },
 });
 
@@ -27,16 +27,16 @@ const goBuild = (config: ToolchainConfig): GoBuild => ({
  * The path of Temporal's command-line program, which holds the development server: from TEMPORAL_CLI_PATH, PATH,
  * the SDK's download, or a cached build with Go, in this order. Throws MissingToolError when none has it.
  */
-export const resolveTemporalCli = (
+export function resolveTemporalCli(
   log: Log,
   config: ToolchainConfig = readToolchainConfig(),
   download: SdkDownload = downloadBySdk,
-): Promise<string> => {
+): Promise<string> {
   const steps = [
     namedBy('TEMPORAL_CLI_PATH', config.temporalCliPath),
     onPath(['temporal'], config.searchDirs),
     fromSdk({ tool: 'temporal', config, download, madeBefore: builtPath(config), log }),
     builtWithGo(goBuild(config), config, log),
   ];
-  return firstFound("Temporal's server", steps, advice, log);
-};
+  return firstFound("Temporal's server", steps, ADVICE, log);
+}

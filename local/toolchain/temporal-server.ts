@@ -5,7 +5,7 @@ import { readToolchainConfig, type ToolchainConfig } from './config';
 import { builtWithGo } from './go-install';
 
 /** Pinned: the version of docker-compose.yml, and the one that the pinned command-line program has inside. */
-export const temporalServerVersion = 'v1.29.1';
+export const TEMPORAL_SERVER_VERSION = 'v1.29.1';
 
 /** Temporal's real server, which keeps its state in PostgreSQL, and the tool that makes its schema there. */
 export interface TemporalServerTools {
@@ -13,7 +13,7 @@ export interface TemporalServerTools {
   sqlTool: string;
 }
 
-const advice = `Do one of these:
+const ADVICE = `Do one of these:
   - install Go 1.23 or later, which lets this run build it once;
   - start the server of docker-compose.yml, and set TEMPORAL_ADDRESS to it.`;
 
@@ -21,19 +21,19 @@ const advice = `Do one of these:
  * The paths of Temporal's server and its schema tool: a build with Go, kept outside the checkout. Throws
  * MissingToolError when it can't be built.
  */
-export const resolveTemporalServer = async (
+export async function resolveTemporalServer(
   log: Log,
   config: ToolchainConfig = readToolchainConfig(),
-): Promise<TemporalServerTools> => {
-  const dir = path.join(config.cacheDir, `temporal-server-${temporalServerVersion}`);
+): Promise<TemporalServerTools> {
+  const dir = path.join(config.cacheDir, `temporal-server-${TEMPORAL_SERVER_VERSION}`);
   const sqlTool = path.join(dir, 'temporal-sql-tool');
   const tool = "Temporal's server for PostgreSQL";
   const build = {
     tool,
-    version: temporalServerVersion,
+    version: TEMPORAL_SERVER_VERSION,
     main: { package: 'go.temporal.io/server/cmd/server', target: path.join(dir, 'temporal-server') },
     others: [{ package: 'go.temporal.io/server/cmd/tools/sql', target: sqlTool }],
   };
-  const server = await firstFound(tool, [builtWithGo(build, config, log)], advice, log);
+  const server = await firstFound(tool, [builtWithGo(build, config, log)], ADVICE, log);
   return { server, sqlTool };
-};
+}

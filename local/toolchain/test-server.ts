@@ -9,15 +9,15 @@ import { runTool } from './run-tool';
 import { downloadBySdk, fromSdk, type SdkDownload } from './sdk-download';
 
 /** Pinned: the first version tried with update-with-start; it has no schedules. */
-export const testServerVersion = '1.33.0';
+export const TEST_SERVER_VERSION = '1.33.0';
 
-const copyLimitMs = 10 * 60_000;
+const COPY_TIMEOUT_MS = 10 * 60_000;
 
-const advice = `Do one of these:
+const ADVICE = `Do one of these:
   - set TEMPORAL_TEST_SERVER_PATH to Temporal's time-skipping test server;
   - install Java 11 or later and Maven, which let this run fetch it once.`;
 
-const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>local</groupId>
   <artifactId>temporal-test-server</artifactId>
@@ -27,7 +27,7 @@ const pom = `<project xmlns="http://maven.apache.org/POM/4.0.0">
     <dependency>
       <groupId>io.temporal</groupId>
       <artifactId>temporal-test-server</artifactId>
-      <version>${testServerVersion}</version>
+      <version>${TEST_SERVER_VERSION}</version>
     </dependency>
   </dependencies>
 </project>
@@ -44,11 +44,11 @@ interface JavaTools {
   maven: string;
 }
 
-const copyDependencies = async ({ java, maven }: JavaTools, target: string, env: NodeJS.ProcessEnv) => {
+async function copyDependencies({ java, maven }: JavaTools, target: string, env: NodeJS.ProcessEnv) {
   const dir = path.dirname(target);
   await rm(path.join(dir, 'lib'), { recursive: true, force: true });
   await mkdir(dir, { recursive: true });
-  await writeFile(path.join(dir, 'pom.xml'), pom);
+  await writeFile(path.join(dir, 'pom.xml'), POM);
   const args = [
     '-q',
     '-B',
@@ -56,20 +56,20 @@ const copyDependencies = async ({ java, maven }: JavaTools, target: string, env:
     '-DincludeScope=runtime',
     '-DoutputDirectory=lib',
   ];
-  await runTool({ command: maven, args, env, cwd: dir, timeoutMs: copyLimitMs });
+  await runTool({ command: maven, args, env, cwd: dir, timeoutMs: COPY_TIMEOUT_MS });
   const jars = await readdir(path.join(dir, 'lib'));
-  if (!jars.includes(`temporal-test-server-${testServerVersion}.jar`))
+  if (!jars.includes(`temporal-test-server-${TEST_SERVER_VERSION}.jar`))
     throw new Error(`${maven} ended well but brought no test server into ${dir}`);
   await writeFile(`${target}.new`, wrapper(java));
   await chmod(`${target}.new`, 0o755);
   await rename(`${target}.new`, target);
-};
+}
 
 const fetchedPath = (config: ToolchainConfig) =>
-  path.join(config.cacheDir, `temporal-test-server-${testServerVersion}`, 'test-server');
+  path.join(config.cacheDir, `temporal-test-server-${TEST_SERVER_VERSION}`, 'test-server');
 
 const fromMaven = (config: ToolchainConfig, log: Log): Step => ({
-  name: `Maven's temporal-test-server ${testServerVersion}`,
+  name: `Maven's temporal-test-server ${TEST_SERVER_VERSION}`,
   find: async (): Promise<Found> => {
     const java = await findOnPath(['java'], config.searchDirs);
     if (java === undefined) return { skipped: 'Java is not on PATH' };
@@ -87,15 +87,15 @@ const fromMaven = (config: ToolchainConfig, log: Log): Step => ({
  * The path of Temporal's time-skipping test server (its argument is the port): from TEMPORAL_TEST_SERVER_PATH,
  * the SDK's download, or Maven's artifact behind a wrapper, in this order. Throws MissingToolError when none has it.
  */
-export const resolveTestServer = (
+export function resolveTestServer(
   log: Log,
   config: ToolchainConfig = readToolchainConfig(),
   download: SdkDownload = downloadBySdk,
-): Promise<string> => {
+): Promise<string> {
   const steps = [
     namedBy('TEMPORAL_TEST_SERVER_PATH', config.testServerPath),
     fromSdk({ tool: 'temporal-test-server', config, download, madeBefore: fetchedPath(config), log }),
     fromMaven(config, log),
   ];
-  return firstFound("Temporal's test server", steps, advice, log);
-};
+  return firstFound("Temporal's test server", steps, ADVICE, log);
+}

@@ -13,7 +13,7 @@ const MISSING_CODES = 0;
 
 const root = resolve(__dirname, '../..');
 
-/** Parameters are called as the code likes. */
+/** Method and path, without the names of parameters. */
 const nameOf = ({ method, path }: Pick<Row, 'method' | 'path'>): string =>
   `${method.toUpperCase()} ${path.replace(/:\w+/g, ':')}`;
 
@@ -98,7 +98,7 @@ function filesUnder(folder: string): File[] {
     .map((path) => ({ path: join(folder, path), text: readFileSync(join(root, folder, path), 'utf8') }));
 }
 
-/** Whether this file is where the endpoint's contract stands. */
+/** Tells whether this file has the endpoint's contract. */
 function declares(text: string, { method, path }: Endpoint): boolean {
   return text.includes(`method: '${method}'`) && text.includes(`path: '${path}'`);
 }

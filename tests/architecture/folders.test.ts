@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
 
-/** A folder that fills up is two nouns. */
+/** The limit of files in a folder; a full one has two nouns. */
 const MOST_FILES = 12;
 /** Folders of one kind of thing, which only grow by the next of it. */
 const series = [/^db\/schema\/migrations$/, /^tests\/replay\/\w+$/];

@@ -4,7 +4,7 @@ import { tablesOfPeople } from '../workflows/identity/living-person';
 
 const own = ownDatabase();
 
-/** What stays when a person is erased: books, what refers to them, decisions without words, opinions without a name. */
+/** Tables that stay when a person is erased: the ledger and its references, decisions and reviews without a name. */
 const kept = [
   'coupon_uses',
   'ledger_balances',

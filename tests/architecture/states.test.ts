@@ -5,7 +5,7 @@ import { ownDatabase } from '../support/servers/database';
 
 const workflows = resolve(__dirname, '../../workflows');
 
-/** Where each table of states is kept: the column whose CHECK spells the same states. */
+/** The column of each table of states, whose CHECK has the same states. */
 const columnOf: Readonly<Record<string, { table: string; column: string }>> = {
   orderStates: { table: 'orders', column: 'status' },
   paymentRefundStates: { table: 'payment_refunds', column: 'status' },
@@ -25,7 +25,7 @@ const stateTables = readdirSync(workflows, { recursive: true, encoding: 'utf8' }
   .flatMap((path) => Object.entries(jest.requireActual<Record<string, unknown>>(join(workflows, path))))
   .flatMap(([name, value]) => (isStateTable(value) ? [{ name, moves: value.moves }] : []));
 
-/** Every state that can be come to from `start`, itself included. */
+/** Every state reachable from `start`, itself included. */
 function reachable(moves: StateTable['moves'], start: string): Set<string> {
   const found = new Set([start]);
   for (const state of found) for (const next of moves[state] ?? []) found.add(next);
@@ -46,7 +46,7 @@ describe.each(stateTables)('$name', ({ name, moves }) => {
     }
   });
 
-  test('every state can be come to from the first', () => {
+  test('every state is reachable from the first', () => {
     expect([...reachable(moves, states[0]!)].sort()).toEqual([...states].sort());
   });
 

@@ -6,7 +6,7 @@ const root = resolve(__dirname, '../..');
 const MOST_LINES = 200;
 const MOST_LINES_OF_A_TEST = 400;
 
-/** The project's top level: these folders, and beside them only these files and dotfiles. */
+/** The project's top level: these folders, and besides dotfiles only these files. */
 const folders = ['activities', 'api', 'db', 'local', 'tests', 'workers', 'workflows'];
 const rootFiles = [
   'Dockerfile',

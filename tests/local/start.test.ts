@@ -5,7 +5,7 @@ import path from 'node:path';
 import { readLocalConfig } from '../../local/config';
 import { isNodeError, isPostgresError, isTemporalError } from '../../local/logs/logs';
 import { freePort } from '../../local/machine/ports';
-import { built, checkPorts, choosePostgresPort } from '../../local/machine/preflight';
+import { BUILT, checkPorts, choosePostgresPort } from '../../local/machine/preflight';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -16,7 +16,7 @@ const occupied = async () => {
   return { port, release: () => server.close() };
 };
 
-/** Ports that are free, so that what runs beside the tests doesn't matter. */
+/** Free ports, so that other running programs don't matter. */
 const freePorts = async () => {
   const names = [
     'PORT',
@@ -59,7 +59,7 @@ describe('ports', () => {
 });
 
 it('every program that is started is built from a source file', () => {
-  const sources = Object.values(built).map((file) => file.replace(/\.js$/, '.ts'));
+  const sources = Object.values(BUILT).map((file) => file.replace(/\.js$/, '.ts'));
   expect(sources.filter((file) => !existsSync(file))).toEqual([]);
 });
 
@@ -104,7 +104,7 @@ it('.env.example has every variable that a config.ts reads, once', () => {
     [...readFileSync(file, 'utf8').matchAll(/^\s+([A-Z][A-Z0-9_]+): /gm)].map((match) => match[1]),
   );
   expect(configs.length).toBeGreaterThan(1);
-  // The system's own; nobody sets them for this program.
+  // Variables of the system, which are not set for this program.
   const systems = new Set(['PATH', 'TMPDIR']);
   expect([...new Set(read)].filter((name) => !systems.has(String(name)) && !listed.includes(name))).toEqual(
     [],

@@ -3,7 +3,7 @@ import { supervise, type Clock, type Part } from '../../local/processes/supervis
 
 const minuteMs = 60_000;
 
-/** A part whose every start gives a process that the test ends, and a clock that only the test moves. */
+/** A part whose processes the test ends, and a clock that the test moves. */
 const makeWorld = () => {
   const starts: { crash: () => void; stopped: boolean }[] = [];
   const waits: number[] = [];

@@ -16,7 +16,7 @@ const ts = require('typescript');
 
 const root = join(__dirname, '../..');
 const folder = join(__dirname, 'by-hand');
-/** One for each run, so that two can go on side by side. */
+/** A folder of its own for each run, so that two may run at the same time. */
 const copy = join(root, `.data/mutants/by-hand-${process.pid}`);
 const answer = join(copy, 'jest-answer.json');
 const environment = join(copy, 'tests/mutation/first-failure.environment.cjs');
@@ -35,7 +35,7 @@ const mutationsByHand = () =>
       })),
     );
 
-/** What git tracks or would track, as it is in the working tree, beside the same packages. */
+/** The files that git tracks or would track, as in the working tree, next to the same packages. */
 function copyTree() {
   rmSync(copy, { recursive: true, force: true });
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], {
@@ -57,7 +57,7 @@ function mutated({ file, from, to }, whole) {
   return text;
 }
 
-/** The test that failed first, null when all passed. A run in which no test ran says nothing and throws. */
+/** The test that failed first, null when all passed. Throws when no test ran. */
 function firstFailed(file) {
   rmSync(answer, { force: true });
   const { status, stderr } = spawnSync(

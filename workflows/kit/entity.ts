@@ -137,9 +137,9 @@ export class Entity<State> {
   private async untilEnded<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
     for (;;) {
       await this.readState(lifecycle);
-      const { known, revision } = this;
+      const { known, readAt } = this;
       if (known === undefined) throw new Error('The state was not read.');
-      const changed = (): boolean => this.known !== known || this.revision !== revision;
+      const changed = (): boolean => this.known !== known || this.revision !== readAt;
       const next = known === null ? { ended: lifecycle.refused } : await lifecycle.next(known);
       if ('ended' in next) {
         if (await this.unchangedOnceAnswered(changed)) return next.ended;

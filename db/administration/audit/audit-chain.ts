@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KeyRing, Mac } from '../../sealing/key-ring';
 import { canonical, type Json } from './canonical-json';
 
-/** A record as its hash covers it. */
+/** The part of a record that its hash covers, besides the previous hash. */
 export interface AuditContent {
   id: string;
   actorId: string | null;
@@ -16,7 +16,7 @@ export interface AuditContent {
   createdAt: string;
 }
 
-/** What stands before the first record. */
+/** The previous hash of the first record. */
 export const FIRST_HASH = '0'.repeat(64);
 
 const PURPOSE = 'audit';
@@ -25,11 +25,11 @@ const HEAD_PURPOSE = 'audit-head';
 const linked = (previousHash: string, content: AuditContent): Buffer =>
   Buffer.from(previousHash + canonical({ ...content }));
 
-/** The link of a new record to all the records before it: nobody without the sealing keys can make one. */
+/** The link of a new record to all records before it, which only holders of the sealing keys can make. */
 export const chainMac = (keys: KeyRing, previousHash: string, content: AuditContent): Mac =>
   keys.mac(linked(previousHash, content), PURPOSE);
 
-/** The same under a key that may have been replaced since, or, with null, without one, as links were made at first. */
+/** The expected hash under a key of this name (null: unkeyed, as in the first records); null for an unknown key. */
 export function chainHash(
   keys: KeyRing,
   keyId: string | null,
@@ -42,12 +42,12 @@ export function chainHash(
     : keys.macUnder(keyId, bytes, PURPOSE);
 }
 
-/** Where the trail ended when it was last found whole. */
+/** The end of the trail at a check that found it whole. */
 export interface Head {
   sequence: number;
   recordId: string;
   hash: string;
-  /** Records up to this one. */
+  /** The number of records up to this one. */
   count: number;
   keptAt: Date;
 }
@@ -55,7 +55,7 @@ export interface Head {
 const headBytes = ({ sequence, recordId, hash, count, keptAt }: Head): Buffer =>
   Buffer.from(canonical({ sequence, recordId, hash, count, keptAt: keptAt.toISOString() }));
 
-/** Vouches for a head, so that whoever cuts the trail's end off cannot make an earlier one. */
+/** Authenticates a head, so that nobody who removes the end of the trail can forge an earlier head. */
 export const headMac = (keys: KeyRing, head: Head): Mac => keys.mac(headBytes(head), HEAD_PURPOSE);
 
 export const isGenuine = (

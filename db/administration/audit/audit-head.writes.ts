@@ -4,8 +4,8 @@ import { headMac, type Head } from './audit-chain';
 import { verifySinceLastHead } from './audit.reads';
 
 /**
- * Follows the audit trail from the head that was last kept and keeps its present end under `at`; answers it, null
- * while there are no records or when what was added does not follow.
+ * Verifies the audit trail from the last kept head and keeps its present end as the head of `at`. Answers the head; null
+ * without records or when a newer record does not follow.
  */
 export async function keepAuditHead(tx: Tx, at: Date): Promise<Head | null> {
   const { state, end } = await verifySinceLastHead(tx);

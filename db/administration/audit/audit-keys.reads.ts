@@ -4,25 +4,26 @@ import { guardStart, StartRefused } from '../../schema/start-guard';
 import { chainHash, isGenuine } from './audit-chain';
 import { contentOf, lastHead, lastLink } from './audit.reads';
 
-/** What this process would record could not be verified by the others, nor what they have recorded by this one. */
+/** The refusal to start with keys that differ from those of the other processes' audit records. */
 class AuditKeyError extends StartRefused {
   override readonly name = 'AuditKeyError';
 }
 
 /**
- * Rejects with AuditKeyError unless our keys verify the newest audit record and the head that was kept last: a record
- * under a key that nobody else has would break the chain for good. One of both is proof enough of a key, so that a
- * record that was altered keeps nobody from starting.
+ * Rejects with AuditKeyError unless our keys verify the newest audit record and the last kept head: a record under an
+ * unknown key would break the chain for good. One of the two suffices for a key, so that an altered record does not
+ * prevent starts.
  */
 export async function requireAuditKeys(db: Db): Promise<void> {
   const keys = keysOf(db);
   const [link, head] = [await lastLink(db), await lastHead(db)];
   const verified = new Map<string, boolean>();
-  const note = (keyId: string | null | undefined, isGood: boolean) => {
+  const addResult = (keyId: string | null | undefined, isGood: boolean) => {
     if (keyId) verified.set(keyId, isGood || verified.get(keyId) === true);
   };
-  if (link) note(link.keyId, chainHash(keys, link.keyId, link.previousHash, contentOf(link)) === link.hash);
-  if (head) note(head.keyId, isGenuine(keys, head));
+  if (link)
+    addResult(link.keyId, chainHash(keys, link.keyId, link.previousHash, contentOf(link)) === link.hash);
+  if (head) addResult(head.keyId, isGenuine(keys, head));
   for (const [keyId, isGood] of verified) {
     if (isGood) continue;
     const problem = keys.has(keyId) ? 'has another key under the name' : 'lacks the key';
@@ -33,14 +34,14 @@ export async function requireAuditKeys(db: Db): Promise<void> {
   }
 }
 
-/** The same for a program that starts, also before its database answers. */
+/** Runs `requireAuditKeys` at the start of a program, also while its database is unreachable. */
 export const guardAuditKeys = (
   db: Db,
   log: Parameters<typeof guardStart>[1],
   fail: (error: unknown) => void,
 ): Promise<void> =>
   guardStart(
-    { check: () => requireAuditKeys(db), unknown: 'the keys of the audit trail are not checked yet' },
+    { check: () => requireAuditKeys(db), unknownMessage: 'the keys of the audit trail are not checked yet' },
     log,
     fail,
   );

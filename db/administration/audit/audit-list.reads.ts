@@ -1,6 +1,8 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
+import type { AuditRecord } from './audit-record.model';
 
-/** Which records; what is left out does not narrow. Moments are inclusive. */
+/** Conditions on records; an omitted one does not narrow. Moments are inclusive. */
 export interface AuditFilter {
   actorId?: string | undefined;
   action?: string | undefined;
@@ -10,23 +12,17 @@ export interface AuditFilter {
   to?: Date | undefined;
 }
 
-export interface AuditRecordView {
-  id: string;
-  /** Null when the platform itself acted. */
-  actorId: string | null;
-  /** Null when the actor's account is gone. */
+export type AuditRecordView = Pick<
+  Attributes<AuditRecord>,
+  'id' | 'actorId' | 'action' | 'entityType' | 'entityId' | 'clientAddress' | 'createdAt' | 'hash'
+> & {
+  /** Null when the actor's account is deleted. */
   actorEmail: string | null;
-  action: string;
-  entityType: string;
-  entityId: string;
   previous: unknown;
   next: unknown;
-  clientAddress: string | null;
-  createdAt: Date;
-  hash: string;
-}
+};
 
-/** One page of the audit trail, newest first; `total` counts all that the filter lets through. */
+/** One page of the audit trail, newest first; `total` counts all records that match. */
 export async function auditRecords(
   db: Db,
   filter: AuditFilter,

@@ -1,10 +1,10 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What someone changed, in an order and with a hash that leaves no gap; the database refuses to alter a record. */
+/** A recorded change, linked to the record before it by hash; the database refuses to alter a record. */
 @Table({ tableName: 'audit_records', underscored: true, timestamps: false })
 export class AuditRecord extends Model<InferAttributes<AuditRecord>, InferCreationAttributes<AuditRecord>> {
-  /** The order of the chain. Numbers may be missing (a rolled-back writer takes one along); the hashes show that no record is. */
+  /** The order of the chain. Rollbacks leave gaps in the numbers; the hashes prove that no record is missing. */
   @Column({ type: DataType.BIGINT, primaryKey: true, autoIncrement: true })
   declare sequence: CreationOptional<number>;
 
@@ -24,11 +24,11 @@ export class AuditRecord extends Model<InferAttributes<AuditRecord>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: false })
   declare entityId: string;
 
-  /** What stood before the change, without secrets. */
+  /** The changed fields before the change, without secrets. */
   @Column({ field: 'previous', type: DataType.JSONB })
   declare previousValue: unknown;
 
-  /** What stands after it, without secrets. */
+  /** The changed fields after the change, without secrets. */
   @Column({ field: 'next', type: DataType.JSONB })
   declare nextValue: unknown;
 
@@ -46,7 +46,7 @@ export class AuditRecord extends Model<InferAttributes<AuditRecord>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: false })
   declare hash: string;
 
-  /** The sealing key that the key of `hash` is derived from; null where it is a plain SHA-256, as at first. */
+  /** The sealing key that the key of `hash` is derived from; null for the first records, whose hash is a plain SHA-256. */
   @Column(DataType.TEXT)
   declare keyId: string | null;
 }

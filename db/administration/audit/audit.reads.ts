@@ -1,32 +1,27 @@
+import type { Attributes } from 'sequelize';
 import { keysOf } from '../../sealing/keys-of';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { chainHash, FIRST_HASH, isGenuine, type AuditContent, type Head } from './audit-chain';
+import type { AuditHead } from './audit-head.model';
+import type { AuditRecord } from './audit-record.model';
 
 export interface ChainState {
   valid: boolean;
-  /** Records that were found in order. */
+  /** The number of records that follow from the one before. */
   checked: number;
   /**
-   * The first record that does not follow from the one before it: altered itself, or after one that is gone; or the
-   * last one that was there at an earlier check, if the end is gone.
+   * The first record that does not follow from the one before it: it was altered, or its predecessor removed. The last
+   * record of an earlier check, if the end was removed.
    */
   brokenAt: string | null;
 }
 
-interface Link extends Omit<AuditContent, 'createdAt'> {
-  sequence: number;
-  createdAt: Date;
-  keyId: string | null;
-  previousHash: string;
-  hash: string;
-}
+type Link = Omit<AuditContent, 'createdAt'> &
+  Pick<Attributes<AuditRecord>, 'sequence' | 'createdAt' | 'keyId' | 'previousHash' | 'hash'>;
 
-interface KeptHead extends Head {
-  keyId: string | null;
-  mac: string | null;
-}
+type KeptHead = Omit<Attributes<AuditHead>, 'id'>;
 
-/** Recomputes the audit trail's links from its first record to the head that was last kept and on to its end, in bounded memory. */
+/** Verifies the audit trail from its first record, through the last kept head, to its end, in bounded memory. */
 export async function verifyAuditChain(db: Db, batchSize = 1_000): Promise<ChainState> {
   const head = await lastHead(db);
   const unkeyed = await lastUnkeyed(db);
@@ -40,7 +35,7 @@ export async function verifyAuditChain(db: Db, batchSize = 1_000): Promise<Chain
   return state;
 }
 
-/** The same for what was added since the last head that was kept; answers the new end as well, null without records. */
+/** Verifies the records since the last kept head; answers the new end as well, null without records. */
 export async function verifySinceLastHead(
   db: Db,
 ): Promise<{ state: ChainState; end: Omit<Head, 'keptAt'> | null }> {
@@ -55,20 +50,20 @@ export async function verifySinceLastHead(
       batchSize: 1_000,
     });
   }
-  const stands = await firstRow(db, 'SELECT 1 FROM audit_records WHERE sequence = $1 AND hash = $2', [
+  const isKept = await firstRow(db, 'SELECT 1 FROM audit_records WHERE sequence = $1 AND hash = $2', [
     head.sequence,
     head.hash,
   ]);
-  if (!stands || !isGenuine(keysOf(db), head))
+  if (!isKept || !isGenuine(keysOf(db), head))
     return { state: { valid: false, checked: 0, brokenAt: head.recordId }, end: null };
   return follow(db, { from: head, unkeyedUntil: 0, milestones: [], batchSize: 1_000 });
 }
 
 interface Walk {
   from: Pick<Head, 'sequence' | 'hash' | 'count'> & Partial<Head>;
-  /** Links up to this record may be without a key. */
+  /** The last record whose link may be unkeyed. */
   unkeyedUntil: number;
-  /** Ends that the trail had at earlier times, in their order: it must still lead through them. */
+  /** Earlier ends of the trail, in order, which it must still contain. */
   milestones: readonly Head[];
   batchSize: number;
 }
@@ -111,7 +106,7 @@ async function follow(
   };
 }
 
-/** What the hash of a link covers, beside the hash before it. */
+/** The part of a link that its hash covers, besides the previous hash. */
 export function contentOf({
   sequence: _s,
   keyId: _k,
@@ -125,7 +120,7 @@ export function contentOf({
 
 const HEAD_COLUMNS = `sequence, record_id, hash, count, kept_at, key_id, mac`;
 
-/** The head under a key that was kept last; null while there is none. */
+/** The last kept head with a key; null if there is none. */
 export const lastHead = (db: Db): Promise<KeptHead | null> =>
   firstRow<KeptHead>(
     db,
@@ -145,6 +140,6 @@ const linksAfter = (db: Db, sequence: number, limit: number): Promise<Link[]> =>
     limit,
   ]);
 
-/** The newest record; null while there is none. */
+/** The newest record; null if there is none. */
 export const lastLink = (db: Db): Promise<Link | null> =>
   firstRow<Link>(db, `SELECT ${LINK_COLUMNS} FROM audit_records ORDER BY sequence DESC LIMIT 1`);

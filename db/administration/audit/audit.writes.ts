@@ -5,17 +5,17 @@ import { chainMac, FIRST_HASH, type AuditContent } from './audit-chain';
 import { auditValue } from './audit-values';
 import type { Json } from './canonical-json';
 
-/** Any number, as long as nothing else takes an advisory lock of it. */
+/** An arbitrary number, different from that of every other advisory lock. */
 const CHAIN_LOCK = 7_310_212;
 
 export interface Change {
   /** Null when the platform itself acted. */
   actorId: string | null;
-  /** What was done, such as `user.suspend`. */
+  /** The action, such as `user.suspend`. */
   action: string;
   entityType: string;
   entityId: string;
-  /** What stood before and what stands now: the fields that changed. Secrets and personal data are hidden here. */
+  /** The changed fields before and after. Secrets and personal data are replaced before they are stored. */
   previous: unknown;
   next: unknown;
   clientAddress: string | null;
@@ -23,7 +23,7 @@ export interface Change {
 }
 
 /**
- * Records a change in the transaction that makes it. From here to the commit nobody else can record one, so let it be
+ * Records a change in the transaction that makes it. It holds the audit trail's lock until the commit, so it should be
  * the transaction's last statement.
  */
 export async function recordAudit(tx: Tx, { previous, next, at, ...change }: Change): Promise<void> {
@@ -40,15 +40,15 @@ export async function recordAudit(tx: Tx, { previous, next, at, ...change }: Cha
     createdAt: at.toISOString(),
   };
   await execute(tx, `SELECT pg_advisory_xact_lock(${CHAIN_LOCK})`);
-  // A statement of its own: only one that begins after the lock was granted sees what the last holder committed.
+  // A separate statement: only one that begins after the lock was granted sees the last holder's commit.
   const last = await firstRow<{ hash: string }>(
     tx,
     'SELECT hash FROM audit_records ORDER BY sequence DESC LIMIT 1',
   );
-  await insert(tx, content, last?.hash ?? FIRST_HASH);
+  await insertRecord(tx, content, last?.hash ?? FIRST_HASH);
 }
 
-async function insert(tx: Tx, content: AuditContent, previousHash: string): Promise<void> {
+async function insertRecord(tx: Tx, content: AuditContent, previousHash: string): Promise<void> {
   const link = chainMac(keysOf(tx), previousHash, content);
   await execute(
     tx,

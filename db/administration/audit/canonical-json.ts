@@ -1,7 +1,7 @@
-/** Anything that JSON can say. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** One text per value: names sorted, nothing between. The database keeps JSON, but not the text it came as. */
+/** The one text of a value: names sorted, no spaces. The database keeps JSON values, but not their original text. */
 export function canonical(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -1,10 +1,10 @@
-/** The fields in which two states of one thing differ, as audit records have them: before and after. */
+/** The fields in which two states of an object differ, before and after. */
 interface ChangedFields<Thing> {
   previous: Partial<Thing>;
   next: Partial<Thing>;
 }
 
-/** What a change made of a thing; null when it made nothing. Values are compared as JSON has them. */
+/** The changed fields of an object for the audit record; null without a change. Values are compared as JSON. */
 export function changedFields<Thing extends object>(
   before: Thing,
   after: Thing,

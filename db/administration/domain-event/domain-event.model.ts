@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What happened that other areas act on. One that is taken was acted on. */
+/** A business event that other areas act on; `takenAt` is set once they have. */
 @Table({ tableName: 'domain_events', underscored: true, timestamps: false })
 export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreationAttributes<DomainEvent>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -10,11 +10,11 @@ export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: false })
   declare type: 'order.paid' | 'refund.completed';
 
-  /** Names the business event, so that an event repeated is not announced twice. */
+  /** The business event's unique name, so that a repeated event is recorded once. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reference: string;
 
-  /** The order. */
+  /** The id of the order. */
   @Column({ type: DataType.UUID, allowNull: false })
   declare entityId: string;
 

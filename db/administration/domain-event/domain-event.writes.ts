@@ -1,34 +1,42 @@
+import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
 import { execute, type Tx } from '../../sql/query';
+import type { DomainEvent as DomainEventModel } from './domain-event.model';
 
-/** What happened that other areas act on, with all that they need to know of it beside the rows it names. */
+/** A business event that other areas act on, with the data that the named rows do not have. */
 export type DomainEvent =
   | {
       type: 'order.paid';
       orderId: string;
-      /** Goods after discount, before tax and shipping: what the partner programme reckons by. */
+      /** Goods after discount, before tax and shipping: the base of the partner programme. */
       goodsMinor: number;
       currency: string;
     }
   | {
       type: 'refund.completed';
       orderId: string;
-      /** Null: the order was cancelled, and all of it went back. */
+      /** Null when the order was cancelled and refunded in full. */
       refundRequestId: string | null;
-      /** Of the order's goods after discount, before tax and shipping, what went back. */
+      /** The refunded part of the goods after discount, before tax and shipping. */
       goodsMinor: number;
       currency: string;
-      /** Whether nothing of the order's price is left. */
+      /** True when the whole price of the order is refunded. */
       full: boolean;
     };
 
-/** Announces what happened if, and only if, the transaction commits. The same thing again is not announced twice. */
+/** Records an event in the transaction of its change. A repeated event is recorded once. */
 export async function announce(tx: Tx, { type, ...data }: DomainEvent, at: string): Promise<void> {
   const subject = ('refundRequestId' in data ? data.refundRequestId : null) ?? data.orderId;
+  const row: Pick<Attributes<DomainEventModel>, 'type' | 'reference' | 'entityId' | 'data'> = {
+    type,
+    reference: `${type}:${subject}`,
+    entityId: data.orderId,
+    data,
+  };
   await execute(
     tx,
     `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      VALUES ($1, $2, $3, $4, $5::jsonb, $6) ON CONFLICT ON CONSTRAINT domain_events_reference_key DO NOTHING`,
-    [v7(), type, `${type}:${subject}`, data.orderId, JSON.stringify(data), at],
+    [v7(), row.type, row.reference, row.entityId, JSON.stringify(row.data), at],
   );
 }

@@ -1,13 +1,13 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A request that a caller named with an Idempotency-Key, and the answer it got. */
+/** A request with an Idempotency-Key, and its answer. */
 @Table({ tableName: 'idempotency_keys', underscored: true, timestamps: false })
 export class IdempotencyKey extends Model<
   InferAttributes<IdempotencyKey>,
   InferCreationAttributes<IdempotencyKey>
 > {
-  /** Whose key it is: a user or, before sign-in, a client. */
+  /** The owner of the key: a user or, before sign-in, a client. */
   @Column({ type: DataType.TEXT, primaryKey: true })
   declare owner: string;
 
@@ -24,11 +24,11 @@ export class IdempotencyKey extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare state: 'CLAIMED' | 'OPEN' | 'DONE';
 
-  /** Ids made for the request, so that its repetition makes the same ones. */
+  /** Ids minted for the request, which its repetitions use again. */
   @Column({ type: DataType.JSONB, allowNull: false })
   declare minted: CreationOptional<Record<string, unknown>>;
 
-  /** The number of the try, from 1; processes are asked anew after an outcome that was no answer. */
+  /** The number of the try, from 1. A try that ended without an answer is followed by a new update of the process. */
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare tries: CreationOptional<number>;
 

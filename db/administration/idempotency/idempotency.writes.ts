@@ -1,44 +1,43 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db } from '../../sql/query';
+import type { IdempotencyKey } from './idempotency-key.model';
 
-/** Names one wish: whose it is, which kind of request, and the Idempotency-Key they gave it. */
+/** The identity of a request: its owner, its route, and its Idempotency-Key. */
 export interface RequestName {
   owner: string;
   route: string;
   key: string;
 }
 
-/** What became of a wish that was made before. */
+/** The state of an earlier request under the same key. */
 export type EarlierRequest =
   | { state: 'another body' }
   | { state: 'in progress' }
   | { state: 'open' }
   | { state: 'done'; status: number; body: string };
 
-/** A wish in hand. `claimedAt` tells this hold on it from a later one. */
+/** A claim on a request; `claimedAt` distinguishes it from later claims. */
 export interface Claim extends RequestName {
   claimedAt: Date;
-  /** When the key was first used; a key that is used anew after its day has another. */
+  /** The first use of the key; a key that is used again after its retention gets a new one. */
   createdAt: Date;
-  /** The number of the try, from 1: processes are asked anew after an outcome that was no answer. */
+  /** The number of the try, from 1. A try that ended without an answer is followed by a new update of the process. */
   tries: number;
 }
 
-/** How long a key is remembered. */
+/** Retention of a key. */
 const KEPT = `interval '24 hours'`;
-/** A claim this old belongs to a process that died: nothing that a person waits for takes as long. */
+/** The age at which a claim belongs to a process that died: no request takes as long. */
 const STALE = `interval '30 seconds'`;
-/** Rounded to what a JavaScript date holds, so that it can be compared with what was read. */
+/** The time in milliseconds, the precision of a JavaScript date, so that a claim compares equal after a read. */
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 
-interface Row {
-  bodyHash: string;
-  state: 'CLAIMED' | 'OPEN' | 'DONE';
-  status: number | null;
+type Row = Pick<Attributes<IdempotencyKey>, 'bodyHash' | 'state' | 'status'> & {
   body: string | null;
   stale: boolean;
-}
+};
 
-/** What became of the wish of this name, null if there was none in the last 24 hours. */
+/** The state of the request of this name; null if there was none in the last 24 hours. */
 export async function earlierRequest(
   db: Db,
   name: RequestName,
@@ -57,8 +56,8 @@ export async function earlierRequest(
 }
 
 /**
- * Takes a wish in hand: a new one, one left open, or one whose holder died. Of several at once one gets it, the others
- * null. The ids minted for it earlier stay with it.
+ * Claims a request: a new one, an open one, or one whose holder died. Of several concurrent callers one gets it, the
+ * others null. Ids minted for it earlier stay.
  */
 export async function claimRequest(db: Db, name: RequestName, bodyHash: string): Promise<Claim | null> {
   const row = await firstRow<Pick<Claim, 'claimedAt' | 'createdAt' | 'tries'>>(
@@ -83,26 +82,26 @@ export async function claimRequest(db: Db, name: RequestName, bodyHash: string):
   return row && { ...name, ...row };
 }
 
-/** Keeps `ids` as the wish's ids of these names, unless it has them; answers those it has from now on. */
+/** Stores `ids` for the request, except those of names that it has ids for; answers its ids. */
 export async function mintForRequest<Name extends string>(
   db: Db,
-  wish: RequestName,
+  request: RequestName,
   ids: Record<Name, string>,
 ): Promise<Record<Name, string>> {
   const row = await firstRow<{ minted: Record<Name, string> }>(
     db,
     `UPDATE idempotency_keys SET minted = $4::jsonb || minted
       WHERE owner = $1 AND route = $2 AND key = $3 RETURNING minted`,
-    [wish.owner, wish.route, wish.key, JSON.stringify(ids)],
+    [request.owner, request.route, request.key, JSON.stringify(ids)],
   );
-  if (!row) throw new Error('The wish is no longer there to mint an id for.');
+  if (!row) throw new Error('The request to mint an id for no longer exists.');
   return row.minted;
 }
 
 /**
- * Keeps the answer for a repetition; false when the claim was taken over by another request meanwhile, and then nothing
- * changes. In the transaction of the change itself, the one is never kept without the other. The body is kept as one
- * JSON string, for jsonb would sort its fields.
+ * Stores the answer for repetitions; false, without a change, when another request has taken the claim over. Inside the
+ * transaction of the change, both are committed or neither. The body is one JSON string, since jsonb would sort its
+ * fields.
  */
 export async function concludeClaim(db: Db, claim: Claim, status: number, body: string): Promise<boolean> {
   const kept = await execute(
@@ -115,8 +114,8 @@ export async function concludeClaim(db: Db, claim: Claim, status: number, body: 
 }
 
 /**
- * Lets go of a wish that could not be answered, so that the next try takes it up with the same ids. With `spent`, that
- * try asks its process anew: the outcome that this one got is final for the server, and is no answer.
+ * Releases a request that could not be answered, so that the next try continues with the same ids. With `spent`, that
+ * try sends its process a new update, since the server has concluded this one without an answer.
  */
 export async function reopenClaim(db: Db, claim: Claim, { spent }: { spent: boolean }): Promise<void> {
   await execute(
@@ -128,9 +127,9 @@ export async function reopenClaim(db: Db, claim: Claim, { spent }: { spent: bool
 }
 
 /**
- * Forgets an owner's oldest answered keys, so that at most `most` of these are left; answers how many. A key without an
- * answer holds the ids under which its request is to be found again, so it stays: only a request that was counted
- * against its limits and then failed on our side leaves one, and each goes after its day.
+ * Deletes an owner's oldest answered keys, down to `most`; answers the number of deleted ones. A key without an answer
+ * stays, since it holds the ids of its request: only a request that failed on our side leaves one, until its retention
+ * ends.
  */
 export async function forgetSurplusKeys(db: Db, owner: string, most: number): Promise<number> {
   return execute(

@@ -1,7 +1,7 @@
 import { type CreationOptional, type InferAttributes, type InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What a person wrote and from where; processes carry only its id. */
+/** Text and address of a person's request; processes carry only its id. */
 @Table({ tableName: 'request_notes', underscored: true, timestamps: false })
 export class RequestNote extends Model<InferAttributes<RequestNote>, InferCreationAttributes<RequestNote>> {
   @Column({ type: DataType.UUID, primaryKey: true })

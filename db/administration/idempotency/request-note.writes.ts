@@ -1,13 +1,12 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { RequestNote as RequestNoteModel } from './request-note.model';
 
-/** Who asked, from where, and what they wrote. */
-export interface RequestNote {
-  actorId: string;
-  clientAddress: string;
-  text: string | null;
-}
+/** The actor of a request, their address, and the text they wrote. */
+export type RequestNote = Pick<Attributes<RequestNoteModel>, 'actorId' | 'clientAddress' | 'text'>;
 
-/** Keeps a note before the process that will need it is asked. The same id again changes nothing. */
+/** Keeps a note before its process is started or updated. A repeated id changes nothing. */
 export async function keepNote(db: Db, id: string, note: RequestNote): Promise<void> {
   await execute(
     db,
@@ -17,18 +16,18 @@ export async function keepNote(db: Db, id: string, note: RequestNote): Promise<v
   );
 }
 
-/** The kept note. Notes are never removed while a process may need them, so a missing one is our own mistake. */
+/** The kept note. Throws for an unknown id: notes are never removed while a process may read them. */
 export async function readNote(db: Db, id: string): Promise<RequestNote> {
   const note = await firstRow<RequestNote>(
     db,
-    `SELECT actor_id, client_address, text FROM request_notes WHERE id = $1`,
+    'SELECT actor_id, client_address, text FROM request_notes WHERE id = $1', // SQL, since checkouts read it.
     [id],
   );
   if (!note) throw new Error(`There is no request note ${id}.`);
   return note;
 }
 
-/** Whether a note is kept under this id: then its request came before, perhaps as far as to its process. */
+/** Tells whether a note has this id: then its request was received before and may have reached its process. */
 export async function isNoteKept(db: Db, id: string): Promise<boolean> {
-  return (await firstRow(db, 'SELECT 1 FROM request_notes WHERE id = $1', [id])) !== null;
+  return (await table(db, RequestNoteModel).one(['id'], { id })) !== null;
 }

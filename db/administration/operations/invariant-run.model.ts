@@ -2,7 +2,7 @@ import type { CreationOptional, InferAttributes, InferCreationAttributes } from 
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { Broken } from '../../invariants/invariant';
 
-/** One check of the invariants, and what it found broken. */
+/** One check of the invariants and its findings. */
 @Table({ tableName: 'invariant_runs', underscored: true, timestamps: false })
 export class InvariantRun extends Model<
   InferAttributes<InvariantRun>,
@@ -14,7 +14,7 @@ export class InvariantRun extends Model<
   @Column({ type: DataType.JSONB, allowNull: false })
   declare broken: Broken[];
 
-  /** Whether it looked at every process, and not only at what changed. */
+  /** True for a check of every process, not only of changed ones. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare whole: CreationOptional<boolean>;
 }

@@ -1,34 +1,29 @@
-import type { Broken } from '../../invariants/invariant';
+import type { Attributes } from 'sequelize';
 import { firstRow, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { InvariantRun } from './invariant-run.model';
 
-export interface InvariantRunView {
-  checkedAt: Date;
-  broken: Broken[];
-}
+export type InvariantRunView = Pick<Attributes<InvariantRun>, 'checkedAt' | 'broken'>;
 
 /** The newest check of the invariants; null before the first. */
-export function latestInvariantRun(db: Db): Promise<InvariantRunView | null> {
-  return firstRow<InvariantRunView>(
-    db,
-    `SELECT checked_at, broken FROM invariant_runs ORDER BY checked_at DESC LIMIT 1`,
-  );
-}
+export const latestInvariantRun = (db: Db): Promise<InvariantRunView | null> =>
+  table(db, InvariantRun).one(['checkedAt', 'broken'], {}, { order: [['checkedAt', 'DESC']] });
 
-/** Which rows and processes a check looks at. */
+/** The rows and processes that a check covers. */
 export interface ProcessCheckScope {
-  /** What changed from then on; null: everything. */
+  /** Changes since this moment; null: everything. */
   since: Date | null;
-  /** Entities to look at whenever they changed, because the last check found them broken. */
+  /** Entities to check regardless of their last change, because the last check found them broken. */
   recheck: string[];
 }
 
-/** How far back a check looks at what changed, and how often one looks at everything. */
+/** The period of changes that a check covers, and the interval of checks that cover everything. */
 const RECENT = `interval '2 hours'`;
 const WHOLE_EVERY = `interval '6 days 12 hours'`;
 
 /**
- * What the check at `at` has to look at: what changed in the last two hours, or since the last check where that is longer
- * ago, and what that check found broken; everything once a week, and where there was no check.
+ * The scope of the check at `at`: changes of the last two hours, or since the last check if that is longer ago, and the
+ * findings of that check; everything once a week and at the first check.
  */
 export async function processCheckScope(db: Db, at: Date): Promise<ProcessCheckScope> {
   const found = await firstRow<ProcessCheckScope>(

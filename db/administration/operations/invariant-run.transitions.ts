@@ -1,12 +1,12 @@
 import type { Broken } from '../../invariants/invariant';
 import { execute, type Tx } from '../../sql/query';
 
-/** Long enough to see since when something has been broken. */
+/** Retention of checks, long enough to see since when something has been broken. */
 const KEPT = `interval '30 days'`;
 
 /**
- * Keeps what a check found, under its moment, and forgets checks of a month ago. Kept before: nothing. `whole`: it looked
- * at every process, and not only at what changed.
+ * Keeps the findings of the check at `at`, once, and deletes checks older than a month. `whole`: the check covered every
+ * process, not only changed ones.
  */
 export async function keepInvariantRun(
   tx: Tx,

@@ -1,34 +1,30 @@
-import { firstRow, rows, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import type { Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { ParkedProcess } from './parked-process.model';
 
-export interface ParkedProcessView {
-  workflowId: string;
-  type: string;
-  entityId: string;
-  since: Date;
-  reason: string;
-  lastError: string;
-}
+export type ParkedProcessView = Attributes<ParkedProcess>;
 
-/** Processes that wait for a person, longest first; `total` counts all of them. */
+/** One page of the processes that wait for a person, longest wait first; `total` counts all of them. */
 export async function parkedProcesses(
   db: Db,
   page: { limit: number; offset: number },
 ): Promise<{ total: number; processes: ParkedProcessView[] }> {
-  const counted = await firstRow<{ total: number }>(
-    db,
-    `SELECT count(*)::int AS total FROM parked_processes`,
+  const parked = table(db, ParkedProcess);
+  const total = await parked.count({});
+  const order = [
+    ['since', 'ASC'],
+    ['workflowId', 'ASC'],
+  ] as const;
+  const processes = await parked.all(
+    ['workflowId', 'type', 'entityId', 'since', 'reason', 'lastError'],
+    {},
+    { order, ...page },
   );
-  const processes = await rows<ParkedProcessView>(
-    db,
-    `SELECT workflow_id, type, entity_id, since, reason, last_error
-     FROM parked_processes ORDER BY since, workflow_id LIMIT $1 OFFSET $2`,
-    [page.limit, page.offset],
-  );
-  return { total: counted?.total ?? 0, processes };
+  return { total, processes };
 }
 
-/** Whether this process is on the list. */
+/** Tells whether this process waits for a person. */
 export async function isParked(db: Db, workflowId: string): Promise<boolean> {
-  const found = await rows(db, `SELECT 1 FROM parked_processes WHERE workflow_id = $1`, [workflowId]);
-  return found.length > 0;
+  return (await table(db, ParkedProcess).count({ workflowId })) > 0;
 }

@@ -1,17 +1,15 @@
+import type { Attributes } from 'sequelize';
 import { execute, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { ParkedProcess } from './parked-process.model';
 
 /** A process that waits for a person. */
-export interface ParkedRow {
-  workflowId: string;
-  type: string;
-  entityId: string;
-  reason: string;
-  lastError: string;
+export type ParkedRow = Omit<Attributes<ParkedProcess>, 'since'> & {
   /** ISO 8601. */
   since: string;
-}
+};
 
-/** Puts a process on the operators' list; one that is on it keeps its place and shows the newest error. */
+/** Puts a process on the operators' list; a listed process keeps its place and gets the newest reason and error. */
 export async function park(db: Db, parked: ParkedRow): Promise<void> {
   await execute(
     db,
@@ -22,7 +20,7 @@ export async function park(db: Db, parked: ParkedRow): Promise<void> {
   );
 }
 
-/** Takes a process off the list; false when it was not on it. */
+/** Removes a process from the list; false when it was not on it. */
 export async function unpark(db: Db, workflowId: string): Promise<boolean> {
-  return (await execute(db, `DELETE FROM parked_processes WHERE workflow_id = $1`, [workflowId])) === 1;
+  return (await table(db, ParkedProcess).remove({ workflowId })) === 1;
 }

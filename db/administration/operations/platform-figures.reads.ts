@@ -2,24 +2,24 @@ import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { inTransaction } from '../../sql/transaction';
 import { latestInvariantRun } from './invariant-run.reads';
 
-/** What the platform waits for and what is wrong with it, in numbers. Ages in seconds; 0 where nothing waits. */
+/** Counts and ages of everything that waits or is broken. Ages in seconds; 0 where nothing waits. */
 export interface PlatformFigures {
   outbox: { waiting: number; dead: number; oldestDueSeconds: number };
   /** Processes that wait for a person, by type. */
   parked: { type: string; processes: number; oldestSeconds: number }[];
-  /** Webhook events that are not done with, by status. */
+  /** Unfinished webhook events, by status. */
   webhooks: { status: string; events: number }[];
   oldestUnstartedWebhookSeconds: number;
-  /** Returns of money that paid no order, begun within the last day, by why it did not. */
+  /** Refunds of payments that paid no order, created within the last day, by reason. */
   strayRefunds: { reason: string; refunds: number }[];
   ledgerDrifts: { ever: number; lastDay: number };
-  /** Wishes under an Idempotency-Key that were begun and neither answered nor asked for again. */
+  /** Requests with an Idempotency-Key that were claimed and neither answered nor repeated. */
   unansweredRequests: number;
-  /** By the newest check; null before the first. */
+  /** The findings of the newest check; null before the first. */
   brokenInvariants: { count: number; checkedSecondsAgo: number } | null;
 }
 
-/** Longest any one of the statements may run: figures are not worth more of the database's time. */
+/** Limit of each statement, so that figures do not burden the database. */
 const STATEMENT_TIMEOUT_MS = 2_000;
 
 /** Reads all figures on one connection. Throws when one of them takes longer than two seconds. */
@@ -42,7 +42,7 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
       strayRefunds: await strayRefunds(tx),
       ledgerDrifts: {
         ever: await one(tx, `SELECT count(*)::int AS value FROM ledger_drifts`),
-        // The reconciliation is daily and takes its time; a little more than a day always holds its last run.
+        // The reconciliation is daily and may take an hour; a little more than a day always covers its last run.
         lastDay: await one(
           tx,
           `SELECT count(*)::int AS value FROM ledger_drifts WHERE found_at > now() - interval '25 hours'`,
@@ -77,7 +77,7 @@ async function outbox(tx: Tx): Promise<PlatformFigures['outbox']> {
   };
 }
 
-/** Each status is there even when no event is in it, so that an alert sees the number fall to 0. */
+/** Events by status, with a row for each status, so that an alert sees the number fall to 0. */
 const webhooks = (tx: Tx): Promise<PlatformFigures['webhooks']> =>
   rows(
     tx,
@@ -87,7 +87,7 @@ const webhooks = (tx: Tx): Promise<PlatformFigures['webhooks']> =>
        GROUP BY unfinished.status ORDER BY unfinished.status`,
   );
 
-/** Each reason is there even when nothing went back for it, as with webhooks. */
+/** Refunds by reason, with a row for each reason, as with webhooks. */
 const strayRefunds = (tx: Tx): Promise<PlatformFigures['strayRefunds']> =>
   rows(
     tx,

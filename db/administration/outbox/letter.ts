@@ -1,15 +1,15 @@
-/** What a letter says, before it is laid out. */
+/** The content of a letter, before its layout. */
 export interface LetterContent {
   /** One line. */
   subject: string;
   greeting: string;
   paragraphs: readonly string[];
-  /** Something to type or to follow, set apart from the text. */
+  /** A code to type, and a link to follow, set apart from the text. */
   code?: string;
   link?: { label: string; url: string };
 }
 
-/** A letter as mail carries it: the same in plain text and in HTML. */
+/** A letter in plain text and in HTML. */
 export interface Letter {
   subject: string;
   text: string;
@@ -24,16 +24,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as HTML shows it, also within an attribute. */
+/** Text escaped for HTML, also within an attribute. */
 const asHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** Names are people's own words: what would end a line, and so begin a header, becomes a space. */
+/** Replaces control characters by spaces, since a line break in a person's name could begin a header. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
-/** A number of things as a letter says it: 1 day, 14 days. */
+/** A count with its noun, as in 1 day, 14 days. */
 export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
-/** Lays a letter out. Whatever people wrote stands in it as text and as nothing else. */
+/** Lays a letter out. Text of users is escaped. */
 export function letter({ subject, greeting, paragraphs, code, link }: LetterContent): Letter {
   const text = [
     greeting,

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 
-/** Where committed messages are announced. The announcement says nothing but «look». */
+/** The channel that announces committed messages, without content. */
 export const OUTBOX_CHANNEL = 'outbox';
 
 const CONNECT_WITHIN_MS = 10_000;
-const GOODBYE_MS = 1_000;
+const CLOSE_WITHIN_MS = 1_000;
 
-/** Hears of committed messages, over a connection of its own. */
+/** Receives announcements of committed messages, over a connection of its own. */
 export interface OutboxListener {
-  /** Resolves at the next announcement, at once if there was one since the last call, else when `timeoutMs` is over. */
-  heard: (timeoutMs: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves at the next announcement, at once if there was one since the last call, at the latest after `timeoutMs`. */
+  nextAnnouncement: (timeoutMs: number, signal: AbortSignal) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** Starts to listen. A connection that is lost later only makes the listener deaf: `heard` then waits its time out. */
+/** Starts to listen. After a lost connection no more announcements arrive, and `nextAnnouncement` ends by its timeout. */
 export async function listenToOutbox(url: string): Promise<OutboxListener> {
   const client = new Client({
     connectionString: url,
@@ -33,7 +33,7 @@ export async function listenToOutbox(url: string): Promise<OutboxListener> {
   await client.query(`LISTEN ${OUTBOX_CHANNEL}`);
 
   return {
-    async heard(timeoutMs, signal) {
+    async nextAnnouncement(timeoutMs, signal) {
       if (!announced && !signal.aborted) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, timeoutMs);
@@ -47,7 +47,7 @@ export async function listenToOutbox(url: string): Promise<OutboxListener> {
       }
       announced = false;
     },
-    // A server that has vanished never says goodbye; nothing is lost by not waiting for it.
-    close: () => Promise.race([client.end(), pause(GOODBYE_MS, undefined, { ref: false })]),
+    // A vanished server never confirms the end; nothing is lost by not waiting for it.
+    close: () => Promise.race([client.end(), pause(CLOSE_WITHIN_MS, undefined, { ref: false })]),
   };
 }

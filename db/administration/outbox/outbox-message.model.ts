@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A message that a committed change owes somebody. It is sent after the commit, at least once. */
+/** A message that is sent after the commit of its change, at least once. */
 @Table({ tableName: 'outbox_messages', underscored: true, timestamps: false })
 export class OutboxMessage extends Model<
   InferAttributes<OutboxMessage>,
@@ -13,18 +13,18 @@ export class OutboxMessage extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare kind: 'MAIL' | 'SMS';
 
-  /** Names the business event, so that an event repeated sends nothing twice. */
+  /** The business event's unique name, so that a repeated event queues one message. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reference: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare recipient: string;
 
-  /** What messages of an earlier version say that still wait; new ones are sealed. */
+  /** The content of messages queued by an earlier version; new ones are sealed. */
   @Column(DataType.JSONB)
   declare payload: CreationOptional<Record<string, unknown> | null>;
 
-  /** What it says, sealed: it may carry a secret that opens an account. Null once it is out or given up. */
+  /** The sealed content, which may hold a secret that opens an account. Null once it is sent or given up. */
   @Column(DataType.BLOB)
   declare sealedPayload: Buffer | null;
 
@@ -37,7 +37,7 @@ export class OutboxMessage extends Model<
   @Column(DataType.TEXT)
   declare lastError: string | null;
 
-  /** Not to be sent before; a sender pushes it forward while it sends. */
+  /** The earliest time of the next try; a sender moves it forward while it sends. */
   @Column({ type: DataType.DATE, allowNull: false })
   declare dueAt: Date;
 

@@ -1,26 +1,24 @@
+import type { Attributes } from 'sequelize';
 import { keysOf } from '../../sealing/keys-of';
 import { execute, rows, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { OutboxMessage } from './outbox-message.model';
 import { sealPurpose, type OutboxMail, type OutboxSms } from './outbox.writes';
 
-/** A message that the caller alone sends until its claim runs out. */
-export interface ClaimedMessage {
-  id: string;
-  kind: 'MAIL' | 'SMS';
-  /** This try's number, from 1. */
-  attempts: number;
-  recipient: string;
-  payload: object | null;
-  sealedPayload: Buffer | null;
-}
+/** A message that only the caller sends until its claim expires; `attempts` is this try's number, from 1. */
+export type ClaimedMessage = Pick<
+  Attributes<OutboxMessage>,
+  'id' | 'kind' | 'attempts' | 'recipient' | 'payload' | 'sealedPayload'
+>;
 
-/** A message with what it says. */
+/** A message with its content. */
 export type OpenedMessage = Pick<ClaimedMessage, 'id' | 'recipient'> &
   (
     | { kind: 'MAIL'; content: Omit<OutboxMail, 'reference' | 'to'> }
     | { kind: 'SMS'; content: Omit<OutboxSms, 'reference' | 'to'> }
   );
 
-/** Opens what a message says. Throws Unsealable when its key is not on the ring. */
+/** Opens a message's content. Throws Unsealable when its key is not on the ring. */
 export function openMessage(db: Db, message: ClaimedMessage): OpenedMessage {
   const { id, recipient, kind, payload, sealedPayload } = message;
   const content: unknown =
@@ -29,8 +27,8 @@ export function openMessage(db: Db, message: ClaimedMessage): OpenedMessage {
 }
 
 /**
- * Takes messages that are due, oldest first, and counts the try. A claim is only a due time moved forward: no lock is
- * held while the message is sent, and what a dead sender had claimed becomes due again by itself.
+ * Claims messages that are due, oldest first, and counts the try. A claim is a due time moved forward: no lock is held
+ * while the message is sent, and the claims of a dead sender become due again by themselves.
  */
 export async function claimDue(db: Db, limit: number, claimMs: number): Promise<ClaimedMessage[]> {
   return rows<ClaimedMessage>(
@@ -44,7 +42,7 @@ export async function claimDue(db: Db, limit: number, claimMs: number): Promise<
   );
 }
 
-/** The message is out. Its text is forgotten, since it may hold a secret that still opens something. */
+/** Marks a message sent and deletes its content, which may hold a secret that is still valid. */
 export async function markSent(db: Db, id: string): Promise<void> {
   await execute(
     db,
@@ -55,7 +53,7 @@ export async function markSent(db: Db, id: string): Promise<void> {
   );
 }
 
-/** The try failed and another is due later, unless a newer try is already under way. */
+/** Schedules the next try after a failure, unless a newer try is already running. */
 export async function postpone(
   db: Db,
   { id, attempts }: ClaimedMessage,
@@ -70,12 +68,10 @@ export async function postpone(
   );
 }
 
-/** Nobody will try this message again, unless a newer try is already under way. Its text is forgotten too. */
+/** Gives a message up and deletes its content, unless a newer try is already running. */
 export async function markDead(db: Db, { id, attempts }: ClaimedMessage, error: string): Promise<void> {
-  await execute(
-    db,
-    `UPDATE outbox_messages SET status = 'DEAD', last_error = $3, payload = NULL, sealed_payload = NULL
-       WHERE id = $1 AND attempts = $2 AND status = 'WAITING'`,
-    [id, attempts, error],
+  await table(db, OutboxMessage).update(
+    { status: 'DEAD', lastError: error, payload: null, sealedPayload: null },
+    { id, attempts, status: 'WAITING' },
   );
 }

@@ -4,42 +4,42 @@ import { execute, type Tx } from '../../sql/query';
 import { OUTBOX_CHANNEL } from './outbox-channel';
 
 export interface OutboxMail {
-  /** Names the business event, such as `order:<id>:paid`: an event repeated sends nothing twice. */
+  /** The business event's unique name, such as `order:<id>:paid`: a repeated event queues one message. */
   reference: string;
   /** One address. */
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** The single-use secret that the mail carries, if any; the database forgets it when the mail is out. */
+  /** The single-use secret in the mail, if any; it is deleted once the mail is sent. */
   token?: string;
   code?: string;
 }
 
 export interface OutboxSms {
-  /** Names the business event; shared with mails. */
+  /** The business event's unique name, among mails too. */
   reference: string;
   /** E.164. */
   to: string;
   text: string;
-  /** The single-use code that it carries, if any; the database forgets it when the message is out. */
+  /** The single-use code in the message, if any; it is deleted once the message is sent. */
   code?: string;
 }
 
-/** Owes somebody a mail if, and only if, the transaction commits. The sender hears of it at that moment. */
+/** Queues a mail, to be sent if the transaction commits, which also wakes the sender. */
 export async function enqueueMail(tx: Tx, { reference, to, ...content }: OutboxMail): Promise<void> {
-  await enqueue(tx, 'MAIL', reference, to, content);
+  await insertMessage(tx, 'MAIL', reference, to, content);
 }
 
-/** The same for a text message. */
+/** Queues a text message in the same way. */
 export async function enqueueSms(tx: Tx, { reference, to, ...content }: OutboxSms): Promise<void> {
-  await enqueue(tx, 'SMS', reference, to, content);
+  await insertMessage(tx, 'SMS', reference, to, content);
 }
 
-/** What a message's seal is bound to: moved to another row, it does not open. */
+/** The purpose of a message's seal: content copied to another row does not open. */
 export const sealPurpose = (id: string): string => `outbox:${id}`;
 
-async function enqueue(
+async function insertMessage(
   tx: Tx,
   kind: 'MAIL' | 'SMS',
   reference: string,

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** How often a client called, counted across all API processes. */
+/** The number of a client's calls, counted across all API processes. */
 @Table({ tableName: 'rate_limits', underscored: true, timestamps: false })
 export class RateLimit extends Model<InferAttributes<RateLimit>, InferCreationAttributes<RateLimit>> {
   @Column({ type: DataType.STRING(255), primaryKey: true })
@@ -10,7 +10,7 @@ export class RateLimit extends Model<InferAttributes<RateLimit>, InferCreationAt
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare points: CreationOptional<number>;
 
-  /** When counting starts anew, in milliseconds since 1970. */
+  /** The end of the counted period, in milliseconds since 1970. */
   @Column(DataType.BIGINT)
   declare expire: number | null;
 }

@@ -6,20 +6,20 @@ import {
   type RetentionRule,
 } from './retention.rules';
 
-/** Rows of one statement: few enough that nobody waits for their locks. */
+/** Rows of one statement, few so that their locks are held briefly. */
 const BATCH = 1_000;
-/** Erased accounts are looked back for over as many days, so that a run may be missed. */
+/** Accounts erased within this time are covered again by each run, so that a run may be missed. */
 const ERASED_WITHIN = `interval '7 days'`;
 
 export type ForgottenRows = Record<RetentionKind, number>;
 
 interface Options {
-  /** Ends the work between two statements when it is aborted. */
+  /** Ends the work between two statements. */
   signal?: AbortSignal;
   batch?: number;
 }
 
-/** Deletes what is over its time at `at`, in batches; answers how many rows of each kind. Broken off, it may be begun anew. */
+/** Deletes rows that are expired at `at`, in batches; answers their number by kind. It may be interrupted and repeated. */
 export async function forgetExpired(
   db: Db,
   at: Date,
@@ -42,18 +42,18 @@ export async function forgetExpired(
   return forgotten as ForgottenRows;
 }
 
-/** Rows that somebody else holds are left for the next run. */
-function statementOf({ table, over, forget }: RetentionRule, batch: number): string {
+/** The statement of one batch; it skips locked rows, which are left for the next run. */
+function statementOf({ table, expired: over, forget }: RetentionRule, batch: number): string {
   const some = `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${over} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
   return forget === undefined
     ? `DELETE FROM ${table} WHERE ${some}`
     : `UPDATE ${table} SET ${forget} WHERE ${some}`;
 }
 
-/** Ids at once in one look through the bodies. */
-const IDS_AT_ONCE = 100;
+/** Ids in one search of the bodies. */
+const IDS_PER_SEARCH = 100;
 
-/** By what providers' reports name the payments of accounts that were erased lately, in lots. */
+/** Ids by which providers' reports name the payments of recently erased accounts, in chunks. */
 async function paymentsOfErased(db: Db, at: Date): Promise<string[][]> {
   const found = await rows<{ id: string }>(
     db,
@@ -67,13 +67,13 @@ async function paymentsOfErased(db: Db, at: Date): Promise<string[][]> {
      UNION SELECT c.provider_payment_id FROM payment_captures c JOIN attempts a ON a.id = c.attempt_id`,
     [at],
   );
-  const lots: string[][] = [];
-  for (let from = 0; from < found.length; from += IDS_AT_ONCE)
-    lots.push(found.slice(from, from + IDS_AT_ONCE).map(({ id }) => id));
-  return lots;
+  const chunks: string[][] = [];
+  for (let from = 0; from < found.length; from += IDS_PER_SEARCH)
+    chunks.push(found.slice(from, from + IDS_PER_SEARCH).map(({ id }) => id));
+  return chunks;
 }
 
-/** Nobody is named in a report of whom nothing personal may be left. */
+/** Deletes the bodies of reports that name one of these payments. */
 const emptyBodies = (db: Db, ids: readonly string[], batch: number): Promise<number> =>
   execute(
     db,

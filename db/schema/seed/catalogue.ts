@@ -10,7 +10,7 @@ import type { SeedStep, SeedOptions } from './step';
 
 const TREE: readonly DemoCategory[] = [audio, kitchen, outdoor, office];
 
-/** One new product every so often, so that sorting by age shows something. */
+/** The interval of the products' creation times, so that sorting by age has an effect. */
 const BETWEEN_PRODUCTS_MS = 36 * 3_600_000;
 const COMMISSION_BP = 1_000;
 const CAREER_POINTS_BP = 10_000;
@@ -24,24 +24,24 @@ interface PlacedCategory {
 interface PlacedProduct {
   product: DemoProduct;
   category: DemoCategory;
-  /** Counts through the whole shop. */
+  /** The index in the whole shop, from 0. */
   number: number;
 }
 
-/** The demo shop: eight categories, forty products, and what is in stock of them. */
+/** The demo shop: eight categories, forty products, and their stock. */
 export const demoCatalogue: SeedStep = {
   title: 'demo catalogue',
   isMissing: async (tx) => (await isEmpty(tx, 'products')) && (await isEmpty(tx, 'categories')),
-  async add(tx, wishes) {
+  async add(tx, options) {
     const categories = place(TREE, null);
     const products = categories
       .flatMap(({ category }) => category.products.map((product) => ({ product, category })))
       .map((placed, number) => ({ ...placed, number }));
-    await addRows(tx, 'categories', categories.map(categoryRow(wishes)));
-    await addRows(tx, 'products', products.map(productRow(wishes, products.length)));
+    await addRows(tx, 'categories', categories.map(categoryRow(options)));
+    await addRows(tx, 'products', products.map(productRow(options, products.length)));
     await addRows(tx, 'product_images', products.flatMap(imageRows));
-    await addRows(tx, 'product_variants', products.flatMap(variantRows(wishes)));
-    await addStock(tx, products, wishes);
+    await addRows(tx, 'product_variants', products.flatMap(variantRows(options)));
+    await addStock(tx, products, options);
   },
 };
 
@@ -62,7 +62,7 @@ const productId = ({ name }: DemoProduct): string => seedId(`product:${name}`);
 const variantId = (product: DemoProduct, variant: DemoVariant): string =>
   seedId(`variant:${product.name}:${variant.name}`);
 const skuOf = (number: number): string => `DEMO-${String(number + 1).padStart(3, '0')}`;
-/** Neighbours in the shop get colours that are far apart. */
+/** The hue of a tile; consecutive products get distant hues. */
 const hueOf = (number: number): number => (number * 137) % 360;
 
 const categoryRow =
@@ -139,10 +139,10 @@ const variantRows =
       created_at: at,
     }));
 
-/** What comes in kinds can also be bought without choosing one. */
-const STOCK_BESIDE_VARIANTS = 20;
+/** Stock of a product with variants that is sold without choosing one. */
+const STOCK_WITHOUT_VARIANT = 20;
 
-/** Every stock begins with a movement, so that stock is always the sum of its movements. */
+/** Adds stock with an initial movement each, since stock is the sum of its movements. */
 async function addStock(tx: Tx, products: readonly PlacedProduct[], { at }: SeedOptions): Promise<void> {
   const items = products.flatMap(({ product }) => {
     const item = (name: string, variant: string | null, available: number) => ({
@@ -154,7 +154,7 @@ async function addStock(tx: Tx, products: readonly PlacedProduct[], { at }: Seed
       updated_at: at,
     });
     const { variants = [], stock } = product;
-    const ownStock = stock ?? (variants.length > 0 ? STOCK_BESIDE_VARIANTS : null);
+    const ownStock = stock ?? (variants.length > 0 ? STOCK_WITHOUT_VARIANT : null);
     return [
       ...(ownStock === null ? [] : [item(product.name, null, ownStock)]),
       ...variants.map((variant) =>

@@ -1,4 +1,4 @@
-/** Somebody of the demo. Everyone can read the password: it is printed by the seed and stands in the README. */
+/** An account of the demo. Its password is public: the seed prints it, and the README has it. */
 export interface DemoAccount {
   email: string;
   password: string;
@@ -65,7 +65,7 @@ const MEMBERS = `Amelie Aumann, Bruno Berg, Chiara Conti, Dario Duarte, Elif Erd
   Ines Ivanova, Jonas Jensen, Klara Kowalska, Luca Lombardi, Marta Moreno, Nils Novak, Olga Orlova, Pablo Prieto,
   Quentin Quist, Rosa Rossi, Samir Said, Tessa Thiel, Ugo Urban, Vera Vogel, Wanda Weber, Yara Yilmaz, Zeno Zimmer`;
 
-/** The thirty people of the demo. */
+/** All thirty accounts of the demo. */
 export const DEMO_ACCOUNTS: readonly DemoAccount[] = [
   ...NAMED_ACCOUNTS,
   ...MEMBERS.split(/,\s+/).map((name, index) => {

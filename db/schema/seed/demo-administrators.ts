@@ -3,7 +3,7 @@ import { rows, type Db } from '../../sql/query';
 import { StartRefused } from '../start-guard';
 import { DEMO_ACCOUNTS } from './demo-accounts';
 
-/** Everyone can sign in as an administrator, because the password is printed in the documentation. */
+/** The refusal to start while a public demo password opens an administrator's account. */
 export class DemoAdministratorError extends StartRefused {
   override readonly name = 'DemoAdministratorError';
 
@@ -17,8 +17,8 @@ export class DemoAdministratorError extends StartRefused {
 }
 
 /**
- * Throws DemoAdministratorError while a demo password opens an account with ADMIN or SUPER_ADMIN. Only accounts that
- * the seed made are verified, which their ids tell (UUID v5), so that the cost does not grow with the platform.
+ * Throws DemoAdministratorError while a demo password opens an account with ADMIN or SUPER_ADMIN. Only accounts of the
+ * seed are verified, recognised by their UUID v5, so that the cost does not grow with the platform.
  */
 export async function refuseDemoAdministrators(db: Db): Promise<void> {
   const seeded = await rows<{ email: string; passwordHash: string }>(

@@ -5,29 +5,29 @@ import { DEMO_ACCOUNTS, DEMO_ADMINISTRATOR, isDemoPassword, type DemoAccount } f
 import { addRows, seedId } from './rows';
 import type { SeedStep, SeedOptions } from './step';
 
-/** As the API hashes passwords. */
+/** The API's parameters of password hashes. */
 const ARGON2ID = { algorithm: Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 const accountId = ({ email }: { email: string }): string => seedId(`user:${email}`);
 
-/** One who may do everything: without, nobody could appoint anybody. */
+/** The first SUPER_ADMIN, without whom nobody could appoint administrators. */
 export const administrator: SeedStep = {
   title: 'administrator',
   isMissing: async (tx) =>
     (await firstRow(tx, `SELECT 1 AS one FROM users WHERE 'SUPER_ADMIN' = ANY(roles) LIMIT 1`)) === null,
-  async add(tx, wishes) {
-    const named = wishes.administrator ?? (wishes.production ? null : DEMO_ADMINISTRATOR);
+  async add(tx, options) {
+    const named = options.administrator ?? (options.production ? null : DEMO_ADMINISTRATOR);
     if (named === null)
       throw new Error(
         'There is no administrator yet: set ADMIN_EMAIL and ADMIN_PASSWORD for the first start.',
       );
-    if (wishes.production && isDemoPassword(named.password))
+    if (options.production && isDemoPassword(named.password))
       throw new Error('ADMIN_PASSWORD is a demo password, which everyone can read: choose another.');
-    await addAccounts(tx, [{ ...DEMO_ADMINISTRATOR, ...named }], wishes);
+    await addAccounts(tx, [{ ...DEMO_ADMINISTRATOR, ...named }], options);
   },
 };
 
-/** Who shows the platform to newcomers; never in production. */
+/** The demo's accounts; never added in production. */
 export const demoPeople: SeedStep = {
   title: 'demo accounts',
   async isMissing(tx) {
@@ -36,14 +36,14 @@ export const demoPeople: SeedStep = {
       (await firstRow(tx, 'SELECT 1 AS one FROM users WHERE email = ANY($1) LIMIT 1', [emails])) === null
     );
   },
-  async add(tx, wishes) {
+  async add(tx, options) {
     const taken = await firstRow<{ email: string }>(tx, 'SELECT email FROM users WHERE email = $1', [
       DEMO_ADMINISTRATOR.email,
     ]);
     const accounts = DEMO_ACCOUNTS.filter(({ email }) => email !== taken?.email);
-    await addAccounts(tx, accounts, wishes);
-    await addAddresses(tx, accounts, wishes);
-    await fillWallets(tx, accounts, wishes);
+    await addAccounts(tx, accounts, options);
+    await addAddresses(tx, accounts, options);
+    await fillWallets(tx, accounts, options);
   },
 };
 

@@ -1,6 +1,5 @@
 /**
- * A picture that carries itself: a coloured tile with the initials of what it stands for, as a data address. It is
- * shown without asking any server, so a demo shop has no dead pictures wherever it runs.
+ * A coloured tile with the initials of a name, as a data URL, so that the demo's pictures require no other server.
  */
 export function placeholderImage(name: string, hue: number, size: number): string {
   const initials = name

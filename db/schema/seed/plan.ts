@@ -8,13 +8,13 @@ import { shipping } from './shipping';
 import type { SeedStep, SeedOptions } from './step';
 import { taxRates } from './taxes';
 
-/** Any number, as long as nothing else takes an advisory lock of it. */
+/** An arbitrary number, different from that of every other advisory lock. */
 const SEED_LOCK = 7_310_213;
 
-const NEEDED: readonly SeedStep[] = [taxRates, shipping, administrator];
+const REQUIRED: readonly SeedStep[] = [taxRates, shipping, administrator];
 const DEMO: readonly SeedStep[] = [demoCatalogue, demoCoupons, demoPeople];
 
-/** Where the seed stands: the step that begins now, and how many are behind and in all. */
+/** The step that begins now, and the counts of finished steps and of all. */
 export interface SeedProgress {
   title: string;
   done: number;
@@ -22,24 +22,24 @@ export interface SeedProgress {
 }
 
 /**
- * Puts in place what the platform needs to work, and the demo if that is wished. What is there already is left as it
- * is, so it may run at every start and by several at once: all of it happens or nothing. Answers what it added. In
- * production it rejects with DemoAdministratorError where a demo password opens an administrator.
+ * Adds the data that the platform requires, and the demo by option, in one transaction. Existing data are not changed,
+ * so it may run at every start, also concurrently. Answers the titles of the steps that it added. In production it
+ * rejects with DemoAdministratorError where a demo password opens an administrator.
  */
 export async function seed(
   db: Db,
-  wishes: SeedOptions,
+  options: SeedOptions,
   report: (progress: SeedProgress) => void = () => undefined,
 ): Promise<string[]> {
-  const steps = wishes.demo ? [...NEEDED, ...DEMO] : NEEDED;
+  const steps = options.demo ? [...REQUIRED, ...DEMO] : REQUIRED;
   return inTransaction(db, async (tx) => {
     await execute(tx, `SELECT pg_advisory_xact_lock(${SEED_LOCK})`);
-    if (wishes.production) await refuseDemoAdministrators(tx);
+    if (options.production) await refuseDemoAdministrators(tx);
     const added: string[] = [];
     for (const [done, { title, isMissing, add }] of steps.entries()) {
       report({ title, done, all: steps.length });
-      if (!(await isMissing(tx, wishes))) continue;
-      await add(tx, wishes);
+      if (!(await isMissing(tx, options))) continue;
+      await add(tx, options);
       added.push(title);
     }
     report({ title: 'done', done: steps.length, all: steps.length });

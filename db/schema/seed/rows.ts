@@ -1,13 +1,13 @@
 import { v5 } from 'uuid';
 import { execute, firstRow, type Tx } from '../../sql/query';
 
-/** Any fixed id: it sets the seed's names apart from everybody else's. */
+/** An arbitrary fixed namespace for the seed's ids. */
 const NAMESPACE = '0d3f6c1e-52f1-4a55-9d53-6f0c1b8a7e10';
 
 /** The id of a seeded thing, the same on every machine: `seedId('product:moka-pot')`. */
 export const seedId = (name: string): string => v5(name, NAMESPACE);
 
-/** Adds rows, which all have the same columns. */
+/** Inserts rows, all with the same columns. */
 export async function addRows(
   tx: Tx,
   table: string,
@@ -22,7 +22,7 @@ export async function addRows(
   );
 }
 
-/** Whether nobody has put anything into a table yet. What was there once and was deleted is not put back. */
+/** Tells whether a table has no rows. */
 export async function isEmpty(tx: Tx, table: string): Promise<boolean> {
   return (await firstRow(tx, `SELECT 1 AS one FROM ${table} LIMIT 1`)) === null;
 }

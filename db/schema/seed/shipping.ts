@@ -5,7 +5,7 @@ import type { SeedStep, SeedOptions } from './step';
 import { EU_COUNTRIES } from './taxes';
 
 const NORTH_AMERICA = ['US', 'CA', 'MX'];
-/** Nobody lives there, or no carrier goes there. */
+/** Countries without inhabitants or without carriers. */
 const NOWHERE = ['AQ', 'BV', 'GS', 'HM', 'IO', 'KP', 'TF', 'UM'];
 const ELSEWHERE = Object.keys(getAlpha2Codes()).filter(
   (country) => ![...EU_COUNTRIES, ...NORTH_AMERICA, ...NOWHERE].includes(country),
@@ -74,9 +74,9 @@ const methodId = ({ name }: Method): string => seedId(`shipping-method:${name}`)
 export const shipping: SeedStep = {
   title: 'shipping',
   isMissing: async (tx) => (await isEmpty(tx, 'shipping_methods')) && (await isEmpty(tx, 'shipping_zones')),
-  async add(tx, wishes) {
+  async add(tx, options) {
     await addZones(tx);
-    await addMethods(tx, wishes);
+    await addMethods(tx, options);
   },
 };
 

@@ -1,20 +1,20 @@
 import type { Tx } from '../../sql/query';
 
-/** What the first start is asked to put in place. */
+/** The data that the seed is to add. */
 export interface SeedOptions {
-  /** Whether to add the demo shop and its people. */
+  /** Adds the demo shop and its accounts. */
   demo: boolean;
-  /** Whether the world can reach this: then nobody may rule with a password that everyone can read. */
+  /** Refuses administrators with the demo's public passwords. */
   production: boolean;
-  /** The first administrator, where one was named. */
+  /** The first administrator, if one is configured. */
   administrator: { email: string; password: string } | null;
   /** The moment of seeding. */
   at: Date;
 }
 
-/** One part of what the first start puts in place. It is added as a whole where it is missing, and else left alone. */
+/** One part of the seed: added as a whole where it is missing, and else not changed. */
 export interface SeedStep {
   title: string;
-  isMissing: (tx: Tx, wishes: SeedOptions) => Promise<boolean>;
-  add: (tx: Tx, wishes: SeedOptions) => Promise<void>;
+  isMissing: (tx: Tx, options: SeedOptions) => Promise<boolean>;
+  add: (tx: Tx, options: SeedOptions) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { addRows, isEmpty } from './rows';
 import type { SeedStep } from './step';
 
-/** Standard VAT of the member states of the European Union, in percent, as it stands since August 2025. */
+/** Standard VAT of the member states of the European Union, in percent, as of August 2025. */
 const EU_VAT: Readonly<Record<string, number>> = {
   ...{
     AT: 20,

@@ -1,13 +1,12 @@
 import type { Sequelize } from 'sequelize-typescript';
 
 /**
- * How many different statements one process prepares. The code holds fewer, but those for the catalogue's filters are
- * put together from parts; past this number new ones are planned each time, so that nobody can fill the server's memory
- * by asking in ever new ways.
+ * Limit of statements that one process prepares. The code has fewer, but the catalogue's filters combine parts; past
+ * the limit statements are planned each time, so that clients cannot fill the server's memory with new combinations.
  */
 const MOST_STATEMENTS = 400;
 
-/** As much of a connection of `pg` as Sequelize uses: text and callback, or text, values and callback. */
+/** The part of a `pg` connection that Sequelize uses: text and callback, or text, values and callback. */
 interface Connection {
   query: (statement: string | NamedStatement, ...rest: unknown[]) => unknown;
 }
@@ -19,9 +18,9 @@ interface NamedStatement {
 }
 
 /**
- * Has every connection of the pool keep the statements that come with values: the server parses and plans them once and
- * not every time, which is most of what the catalogue's cost. Where the values matter to a plan, PostgreSQL still plans
- * anew by itself. A pooler in front of the server has to know prepared statements.
+ * Makes every connection of the pool prepare the statements that have values: the server parses and plans them once,
+ * which was most of the cost of catalogue reads. PostgreSQL still plans again where the values matter to a plan. A
+ * pooler in front of the server has to support prepared statements.
  */
 export function prepareStatements(sequelize: Sequelize): void {
   const names = new Map<string, string>();
@@ -29,8 +28,8 @@ export function prepareStatements(sequelize: Sequelize): void {
     if (!names.has(text) && names.size < MOST_STATEMENTS) names.set(text, `statement_${names.size}`);
     return names.get(text);
   };
-  sequelize.addHook('afterConnect', (given: unknown) => {
-    const connection = given as Connection; // Sequelize has no type for it.
+  sequelize.addHook('afterConnect', (untyped: unknown) => {
+    const connection = untyped as Connection; // Sequelize has no type for it.
     const query = connection.query.bind(connection);
     connection.query = (statement, ...rest) => {
       const [values, ...done] = rest;

@@ -1,9 +1,9 @@
 import { Socket } from 'node:net';
 
 /**
- * Makes the sockets of a pool. A server that has vanished, or a path to it that swallows everything, says nothing, not
- * even that it is gone; whoever waits for it would wait for ever, and so would everyone who gets that connection next.
- * So a connection ends when nothing has come or gone for `withinMs`; 0: never.
+ * Makes the sockets of a pool. A vanished server, or a network path that drops everything, sends nothing, not even an
+ * end; callers would wait for ever, now and on the next use of the connection. So a connection ends after `withinMs`
+ * without traffic; 0: never.
  */
 export const endingWhenSilent = (withinMs: number) => (): Socket => {
   const socket = new Socket();
@@ -15,7 +15,7 @@ export const endingWhenSilent = (withinMs: number) => (): Socket => {
 
 const KEEPALIVE_AFTER_MS = 10_000;
 
-/** Makes the sockets of connections that may be silent for long; the system notices a server that has vanished. */
+/** Makes the sockets of connections that may be silent for long; TCP's keepalive notices a vanished server. */
 export const keptAlive = (): Socket => {
   const socket = new Socket();
   return socket.once('connect', () => socket.setKeepAlive(true, KEEPALIVE_AFTER_MS));

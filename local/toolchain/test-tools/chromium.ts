@@ -6,16 +6,16 @@ import { readToolchainConfig, type ToolchainConfig } from '../config';
 import { findOnPath, isExecutable, namedBy, onPath } from '../executable';
 import { runTool } from '../run-tool';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const installLimitMs = 10 * 60_000;
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
-const advice = `Do one of these:
+const ADVICE = `Do one of these:
   - install Chromium or Google Chrome so that it is on PATH, or set CHROMIUM_PATH to it;
   - run \`npx playwright-core install chromium\`;
   - on Debian as root, set CI=true, which lets this run install the package.`;
 
-/** Below a directory per revision; the inner folder's name has changed between versions of Playwright. */
-const insideRevision = [
+/** Paths in a revision's directory; the folder's name differs between versions of Playwright. */
+const INSIDE_REVISION = [
   'chrome-linux64/chrome',
   'chrome-linux/chrome',
   'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
@@ -28,7 +28,7 @@ const playwrightDownload = (dir: string): Step => ({
     const revisions = entries.filter((entry) => /^chromium-\d+$/.test(entry));
     revisions.sort((a, b) => Number(b.slice('chromium-'.length)) - Number(a.slice('chromium-'.length)));
     for (const revision of revisions)
-      for (const inner of insideRevision) {
+      for (const inner of INSIDE_REVISION) {
         const candidate = path.join(dir, revision, inner);
         if (await isExecutable(candidate)) return { path: candidate };
       }
@@ -37,7 +37,7 @@ const playwrightDownload = (dir: string): Step => ({
 });
 
 export interface ChromiumOptions {
-  /** Whether a system package may be installed; only where a person or `CI=true` has said so. */
+  /** Permission to install a system package; default: `CI=true`. */
   mayInstall?: boolean;
   isRoot?: boolean;
 }
@@ -51,10 +51,10 @@ const debianPackage = (config: ToolchainConfig, { mayInstall, isRoot }: Chromium
     if (aptGet === undefined) return { skipped: 'apt-get is not there' };
     log("Debian's Chromium is being installed");
     const env = { ...config.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const apt = (args: string[]) => runTool({ command: aptGet, args, env, timeoutMs: installLimitMs });
+    const apt = (args: string[]) => runTool({ command: aptGet, args, env, timeoutMs: INSTALL_TIMEOUT_MS });
     await apt(['update', '-q']);
     await apt(['install', '-q', '-y', '--no-install-recommends', 'chromium']);
-    const found = await findOnPath(names, config.searchDirs);
+    const found = await findOnPath(NAMES, config.searchDirs);
     return found === undefined ? { skipped: 'installed, but not on PATH' } : { path: found };
   },
 });
@@ -63,16 +63,16 @@ const debianPackage = (config: ToolchainConfig, { mayInstall, isRoot }: Chromium
  * The path of a Chromium to test in: from CHROMIUM_PATH, PATH, Playwright's download, or Debian's package where it
  * may be installed, in this order. Throws MissingToolError when none has it.
  */
-export const resolveChromium = (
+export function resolveChromium(
   log: Log,
   config: ToolchainConfig = readToolchainConfig(),
   options: ChromiumOptions = {},
-): Promise<string> => {
+): Promise<string> {
   const steps = [
     namedBy('CHROMIUM_PATH', config.chromiumPath),
-    onPath(names, config.searchDirs),
+    onPath(NAMES, config.searchDirs),
     playwrightDownload(config.playwrightDir),
     debianPackage(config, options, log),
   ];
-  return firstFound('Chromium', steps, advice, log);
-};
+  return firstFound('Chromium', steps, ADVICE, log);
+}

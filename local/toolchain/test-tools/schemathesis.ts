@@ -7,33 +7,33 @@ import { findOnPath, isExecutable, namedBy, onPath } from '../executable';
 import { makeOnce } from '../make-once';
 import { runTool } from '../run-tool';
 
-/** Pinned: what it generates and checks differs between versions, and with it what a seed stands for. */
-export const schemathesisVersion = '4.32.5';
+/** Pinned: generated requests and checks differ between versions, and so does the meaning of a seed. */
+export const SCHEMATHESIS_VERSION = '4.32.5';
 
-const installLimitMs = 10 * 60_000;
+const INSTALL_TIMEOUT_MS = 10 * 60_000;
 
-const advice = `Do one of these:
-  - install Schemathesis ${schemathesisVersion} so that it is on PATH, or set SCHEMATHESIS_PATH to it;
+const ADVICE = `Do one of these:
+  - install Schemathesis ${SCHEMATHESIS_VERSION} so that it is on PATH, or set SCHEMATHESIS_PATH to it;
   - install Python 3.10 or later with venv and pip, which lets this run install it once.`;
 
-/** A virtual environment can't be moved, so what appears whole at the end is a link to its program. */
-const install = async (python: string, target: string, env: NodeJS.ProcessEnv) => {
+/** Installs a virtual environment. It can't be moved, so the target that appears at the end is a link into it. */
+async function install(python: string, target: string, env: NodeJS.ProcessEnv) {
   const dir = path.dirname(target);
   const venv = path.join(dir, 'venv');
   await mkdir(dir, { recursive: true });
   await rm(venv, { recursive: true, force: true });
-  await runTool({ command: python, args: ['-m', 'venv', venv], env, timeoutMs: installLimitMs });
-  const args = ['-m', 'pip', 'install', '--quiet', `schemathesis==${schemathesisVersion}`];
-  await runTool({ command: path.join(venv, 'bin', 'python'), args, env, timeoutMs: installLimitMs });
+  await runTool({ command: python, args: ['-m', 'venv', venv], env, timeoutMs: INSTALL_TIMEOUT_MS });
+  const args = ['-m', 'pip', 'install', '--quiet', `schemathesis==${SCHEMATHESIS_VERSION}`];
+  await runTool({ command: path.join(venv, 'bin', 'python'), args, env, timeoutMs: INSTALL_TIMEOUT_MS });
   await rm(`${target}.new`, { force: true });
   await symlink(path.join('venv', 'bin', 'schemathesis'), `${target}.new`);
   await rename(`${target}.new`, target);
-};
+}
 
 const installedWithPip = (config: ToolchainConfig, log: Log): Step => ({
-  name: `an installation of ${schemathesisVersion} with pip`,
+  name: `an installation of ${SCHEMATHESIS_VERSION} with pip`,
   find: async (): Promise<Found> => {
-    const target = path.join(config.cacheDir, `schemathesis-${schemathesisVersion}`, 'schemathesis');
+    const target = path.join(config.cacheDir, `schemathesis-${SCHEMATHESIS_VERSION}`, 'schemathesis');
     if (await isExecutable(target)) return { path: target };
     const python = await findOnPath(['python3'], config.searchDirs);
     if (python === undefined) return { skipped: 'python3 is not on PATH' };
@@ -47,14 +47,14 @@ const installedWithPip = (config: ToolchainConfig, log: Log): Step => ({
  * The path of Schemathesis, which fuzzes the API by its own document: from SCHEMATHESIS_PATH, PATH, or a virtual
  * environment of Python kept outside the checkout, in this order. Throws MissingToolError when none has it.
  */
-export const resolveSchemathesis = (
+export function resolveSchemathesis(
   log: Log,
   config: ToolchainConfig = readToolchainConfig(),
-): Promise<string> => {
+): Promise<string> {
   const steps = [
     namedBy('SCHEMATHESIS_PATH', config.schemathesisPath),
     onPath(['schemathesis'], config.searchDirs),
     installedWithPip(config, log),
   ];
-  return firstFound('Schemathesis', steps, advice, log);
-};
+  return firstFound('Schemathesis', steps, ADVICE, log);
+}

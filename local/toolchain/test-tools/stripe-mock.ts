@@ -5,20 +5,20 @@ import { readToolchainConfig, type ToolchainConfig } from '../config';
 import { namedBy, onPath } from '../executable';
 import { builtWithGo, type GoBuild } from '../go-install';
 
-/** Pinned: it holds every call against the description of Stripe's API that it was released with. */
-export const stripeMockVersion = 'v0.203.0';
+/** Pinned: it validates every call against the Stripe API description of its own release. */
+export const STRIPE_MOCK_VERSION = 'v0.203.0';
 
-const advice = `Do one of these:
+const ADVICE = `Do one of these:
   - install stripe-mock so that it is on PATH, or set STRIPE_MOCK_PATH to it;
   - install Go 1.22 or later, which lets this run build it once.`;
 
 const goBuild = (config: ToolchainConfig): GoBuild => ({
   tool: 'stripe-mock',
-  version: stripeMockVersion,
+  version: STRIPE_MOCK_VERSION,
   takes: 'some seconds',
   main: {
     package: 'github.com/stripe/stripe-mock',
-    target: path.join(config.cacheDir, `stripe-mock-${stripeMockVersion}`, 'stripe-mock'),
+    target: path.join(config.cacheDir, `stripe-mock-${STRIPE_MOCK_VERSION}`, 'stripe-mock'),
   },
 });
 
@@ -37,6 +37,6 @@ export const resolveStripeMock = (
       onPath(['stripe-mock'], config.searchDirs),
       builtWithGo(goBuild(config), config, log),
     ],
-    advice,
+    ADVICE,
     log,
   );

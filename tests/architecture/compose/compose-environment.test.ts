@@ -5,8 +5,8 @@ import { DatabaseConfig, SeedConfig } from '../../../db/sql/config';
 import { PolicyVariables } from '../../../db/policy/config';
 import { SealingConfig } from '../../../db/sealing/config';
 import { WorkerConfig } from '../../../workers/config';
-import { dynamicConfig, searchAttributes } from '../../../local/servers/temporal';
-import { temporalServerVersion } from '../../../local/toolchain/temporal-server';
+import { DYNAMIC_CONFIG, SEARCH_ATTRIBUTES } from '../../../local/servers/temporal';
+import { TEMPORAL_SERVER_VERSION } from '../../../local/toolchain/temporal-server';
 import { compose, interpolations, ours, read, service, text } from './compose';
 
 const namedInExample = [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
@@ -82,7 +82,7 @@ describe('as on one machine', () => {
   });
 
   test('the same Temporal, its settings and its search attributes', () => {
-    const version = temporalServerVersion.slice(1);
+    const version = TEMPORAL_SERVER_VERSION.slice(1);
     expect(service('temporal').image).toBe(`temporalio/server:${version}`);
     for (const name of ['temporal-schema', 'temporal-namespace'])
       expect(service(name).image).toMatch(
@@ -90,10 +90,10 @@ describe('as on one machine', () => {
       );
     const settings = parse(compose.configs['temporal-dynamic-config']!.content);
     expect(settings).toEqual(
-      Object.fromEntries(Object.entries(dynamicConfig).map(([key, value]) => [key, [{ value }]])),
+      Object.fromEntries(Object.entries(DYNAMIC_CONFIG).map(([key, value]) => [key, [{ value }]])),
     );
     const registered = [...service('temporal-namespace').command![0]!.matchAll(/--name (\w+) --type (\w+)/g)];
-    expect(Object.fromEntries(registered.map(([, name, type]) => [name, type]))).toEqual(searchAttributes);
+    expect(Object.fromEntries(registered.map(([, name, type]) => [name, type]))).toEqual(SEARCH_ATTRIBUTES);
   });
 
   test('the same Node as is asked for, on glibc', () => {

@@ -4,7 +4,7 @@ import { TrustedProxies } from '../../../api/http/request/proxies';
 import { compose, service } from './compose';
 
 const MEGABYTE = 1024 * 1024;
-/** What a form has beside its file. */
+/** The size of a form without its file. */
 const FORM_BYTES = 256 * 1024;
 
 describe('the proxy', () => {

@@ -1,4 +1,4 @@
-/** Who may import whom. Arrows point inwards: workers → activities → db → workflows, and api → db, workflows. */
+/** Permitted imports. Arrows point inwards: workers → activities → db → workflows, and api → db, workflows. */
 const layer = (name, mayUse, alsoFiles = []) => ({
   name: `${name} may use only ${[name, ...mayUse].join(', ')}`,
   severity: 'error',
@@ -12,7 +12,7 @@ const layer = (name, mayUse, alsoFiles = []) => ({
 /** The one place where api and activities meet: a provider's signatures and forms. */
 const PROVIDER_WEBHOOK = '^activities/providers/[^/]+/[^/]+/webhook\\.ts$';
 
-/** What every feature stands on knows none of them; `mayUse` are patterns of paths. */
+/** Imports of a kit, which every feature uses and which uses none; `mayUse` are patterns of paths. */
 const kit = (folder, mayUse) => ({
   name: `${folder} imports no feature`,
   severity: 'error',
@@ -54,6 +54,33 @@ module.exports = {
       severity: 'error',
       from: { path: '^workflows/.+\\.(rules|states)\\.ts$' },
       to: { pathNot: '^workflows/.+\\.(rules|states)\\.ts$|^workflows/kit/state-table\\.ts$' },
+    },
+    {
+      name: 'letters are pure: they import nothing but rules, states and each other',
+      severity: 'error',
+      from: { path: '\\.letters\\.ts$' },
+      to: { pathNot: '^workflows/.+\\.(rules|states|letters)\\.ts$|^workflows/kit/state-table\\.ts$' },
+    },
+    {
+      name: 'a use case opens its transaction: activities, commands of the API, and the kits that keep claims',
+      severity: 'error',
+      from: {
+        pathNot:
+          '^activities/|^api/.+\\.command\\.ts$|^api/http/(idempotency/|answering\\.ts$)|^db/(sql|schema|administration|invariants)/|^workers/',
+      },
+      to: { path: '^db/sql/transaction\\.ts$' },
+    },
+    {
+      name: 'db holds statements: it neither audits nor queues messages',
+      severity: 'error',
+      from: { path: '^db/', pathNot: '^db/(administration|schema)/' },
+      to: { path: '^db/administration/(audit/audit|outbox/outbox)\\.writes\\.ts$' },
+    },
+    {
+      name: 'db holds statements: it refuses nothing',
+      severity: 'error',
+      from: { path: '^db/' },
+      to: { path: '^workflows/errors\\.ts$' },
     },
     {
       name: 'only the bundle entry sees workflow bodies; everyone else sees contracts',

@@ -9,13 +9,19 @@ const root = resolve(__dirname, '../../..');
 const layers = jest.requireActual<{ forbidden: { name: string }[] }>('./layers.cjs');
 const folders = ['api', 'workflows', 'activities', 'workers', 'db', 'local'];
 
+const LETTERS = 'letters are pure: they import nothing but rules, states and each other';
+const TRANSACTIONS =
+  'a use case opens its transaction: activities, commands of the API, and the kits that keep claims';
+const SIDE_EFFECTS = 'db holds statements: it neither audits nor queues messages';
+const REFUSALS = 'db holds statements: it refuses nothing';
+
 interface Violation {
   from: string;
   to: string;
   rule: { name: string };
 }
 
-/** What the rules say of a tree, as `rule: from -> to`. */
+/** The violations in a tree, as `rule: from -> to`. */
 async function violationsIn(tree: string): Promise<string[]> {
   const depcruise = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const config = join(__dirname, 'layers.cjs');
@@ -51,17 +57,32 @@ describe('the rules fire', () => {
     'workflows/kit/state-table.ts': 'export const table = 1;',
     'workflows/x.states.ts': "import { table } from './kit/state-table'; export const states = table;",
     'workflows/x.rules.ts': "import { states } from './x.states'; export const rule = states;",
+    'workflows/x.letters.ts':
+      "import { rule } from './x.rules'; import { states } from './x.states'; export const letter = [rule, states];",
+    'workflows/errors.ts': 'export const refusal = 1;',
     'workflows/x.contract.ts':
       "import { defineUpdate } from '@temporalio/workflow'; export const c = defineUpdate;",
     'workflows/x.workflow.ts': "import { c } from './x.contract'; export const w = c;",
     'workflows/index.ts': "export { w } from './x.workflow';",
     'db/schema/migrations/0001-x.ts':
       "import type { QueryInterface } from 'sequelize'; export type Q = QueryInterface;",
+    'db/sql/transaction.ts': 'export const inTransaction = 1;',
+    'db/administration/audit/audit.writes.ts':
+      "import { inTransaction } from '../../sql/transaction'; export const audit = inTransaction;",
+    'db/administration/outbox/outbox.writes.ts': 'export const queue = 1;',
+    'db/schema/admins.ts':
+      "import { audit } from '../administration/audit/audit.writes'; import { queue } from '../administration/outbox/outbox.writes'; export const s = [audit, queue];",
     'db/x.model.ts': "import { states } from '../workflows/x.states'; export const m = states;",
     'db/x.reads.ts': "import { m } from './x.model'; export const r = m;",
     'db/x.writes.ts': "import { m } from './x.model'; export const wr = m;",
     'db/x.transitions.ts': "import { m } from './x.model'; export const t = m;",
     'activities/x.activities.ts': "import { t } from '../db/x.transitions'; export const a = t;",
+    'activities/do-x.ts':
+      "import { inTransaction } from '../db/sql/transaction'; import { audit } from '../db/administration/audit/audit.writes'; import { refusal } from '../workflows/errors'; export const d = [inTransaction, audit, refusal];",
+    'api/do-x.command.ts':
+      "import { inTransaction } from '../db/sql/transaction'; import { queue } from '../db/administration/outbox/outbox.writes'; export const cmd = [inTransaction, queue];",
+    'api/http/idempotency/claim.ts':
+      "import { inTransaction } from '../../../db/sql/transaction'; export const claim = inTransaction;",
     'workers/main.ts': "import { a } from '../activities/x.activities'; export const b = a;",
     'activities/providers/payments/x/webhook.ts':
       "import { createHmac } from 'node:crypto'; import { rule } from '../../../../workflows/x.rules'; export const h = [createHmac, rule];",
@@ -113,6 +134,20 @@ describe('the rules fire', () => {
       'workflows/bad.states.ts',
       '@temporalio/common',
     ],
+    [LETTERS, 'workflows/bad.letters.ts', './x.contract'],
+    [LETTERS, 'workflows/bad.letters.ts', './errors'],
+    [LETTERS, 'workflows/bad.letters.ts', '@temporalio/common'],
+    [LETTERS, 'activities/bad.letters.ts', '../db/x.reads'],
+    [TRANSACTIONS, 'api/bad.ts', '../db/sql/transaction'],
+    [TRANSACTIONS, 'api/http/bad.ts', '../../db/sql/transaction'],
+    [TRANSACTIONS, 'db/bad.writes.ts', './sql/transaction'],
+    [TRANSACTIONS, 'db/bad.transitions.ts', './sql/transaction'],
+    [TRANSACTIONS, 'local/bad.ts', '../db/sql/transaction'],
+    [SIDE_EFFECTS, 'db/bad.writes.ts', './administration/audit/audit.writes'],
+    [SIDE_EFFECTS, 'db/bad.transitions.ts', './administration/outbox/outbox.writes'],
+    [SIDE_EFFECTS, 'db/sql/bad.ts', '../administration/audit/audit.writes'],
+    [REFUSALS, 'db/bad.writes.ts', '../workflows/errors'],
+    [REFUSALS, 'db/schema/bad.ts', '../../workflows/errors'],
     [
       'only the bundle entry sees workflow bodies; everyone else sees contracts',
       'workflows/bad.ts',

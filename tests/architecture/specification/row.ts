@@ -1,4 +1,4 @@
-/** What the contract says of one endpoint, before any code. */
+/** The contract of one endpoint, as the specification has it. */
 export interface Row {
   method: string;
   /** Under /api/v1. */
@@ -7,7 +7,7 @@ export interface Row {
   limit: Limit;
   /** Every status that success can have; the usual one first. */
   success: readonly number[];
-  /** Only what this endpoint alone answers; what every endpoint of its kind can answer is held by the kit. */
+  /** Errors of this endpoint only; the kit checks those of every endpoint of its kind. */
   errors: Readonly<Record<string, number>>;
 }
 
@@ -15,7 +15,7 @@ export interface Limit {
   requests: number;
   perSeconds: number;
   financial: boolean;
-  /** No limit is stated, so the general tiers hold, the hourly one too. */
+  /** Set where the documents state no limit: the general tiers hold, the hourly one too. */
   general: boolean;
 }
 
@@ -45,7 +45,7 @@ export function row(
   return { method: method.toLowerCase(), path, auth, limit: allowed, success: statuses, errors };
 }
 
-/** What every endpoint of its kind answers, whether or not the documents repeat it there. */
+/** Errors of every endpoint of the row's kind, repeated in the documents or not. */
 export function sharedErrors({ method, path, auth }: Pick<Row, 'method' | 'path' | 'auth'>): Row['errors'] {
   const signedIn = auth !== 'public' && auth !== 'optional';
   const isAdministration = auth === 'admin' || auth === 'super-admin';

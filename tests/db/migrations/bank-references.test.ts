@@ -14,7 +14,7 @@ const keys = () =>
     `SELECT indexname AS name FROM pg_indexes WHERE indexname ~ '_reference_key$' AND tablename ~ '^payment_(captures|refunds)$' ORDER BY 1`,
   );
 
-/** Gives what was entered under one reference another. */
+/** Replaces one bank reference by another. */
 async function rename(from: string, to: string): Promise<void> {
   const values = [from, to];
   await execute(
@@ -34,14 +34,14 @@ test('references that were entered in two spellings stop the migration, by name;
   const { transferFor } = transfersOf(() => ({ db: own.db, staffId }));
   await down(query());
   expect(await keys()).toEqual([{ name: 'payment_refunds_settlement_reference_key' }]);
-  const books = orderSteps(own.db);
+  const steps = orderSteps(own.db);
   for (const reference of ['DE 7', 'DE 8'])
-    await books.confirmTransfer(await transferFor(await placedOrder(own.db, {}, { at }), reference));
+    await steps.confirmTransfer(await transferFor(await placedOrder(own.db, {}, { at }), reference));
   for (const reference of ['out-7', 'out-8']) {
     const { refundId } = await transferToReturn(own.db);
-    await books.settleRefund({ refundId, noteId: await noteOf(own.db, staffId, reference), at });
+    await steps.settleRefund({ refundId, noteId: await noteOf(own.db, staffId, reference), at });
   }
-  // The program refuses them by now; they were entered while it did not.
+  // The program refuses them today; it accepted them when they were entered.
   await rename('DE 8', 'de7');
   await rename('out-8', 'OUT\t-7');
   const failure = await up(query()).catch((error: unknown) => String(error));

@@ -10,7 +10,7 @@ import { make } from '../../support/builders/make';
 
 const own = ownDatabase();
 
-test('who asks for the staying SUPER_ADMINs waits for whoever is removing one', async () => {
+test('a read of the remaining SUPER_ADMINs waits for a removal under way', async () => {
   const [first, second] = [await make.superAdmin(own.db), await make.superAdmin(own.db)];
   let answered: string[] | undefined;
   const asking = await inTransaction(own.db, async (tx) => {

@@ -31,7 +31,7 @@ const recordsOf = ({ id }: { id: string }) =>
        FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
     [id],
   );
-/** Who could appoint somebody. */
+/** The administrators who could appoint others. */
 const ruling = async () =>
   (
     await rows<{ id: string }>(

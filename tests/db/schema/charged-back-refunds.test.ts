@@ -18,14 +18,14 @@ const refunds = async (): Promise<string[]> => {
 
 test('what came by a chargeback is owed as before when the migration is undone, and ends again by the report', async () => {
   const order = await orderToRefund(own.db);
-  const books = orderSteps(own.db);
+  const steps = orderSteps(own.db);
   const lost = { chargebackId: 'one', amountMinor: 2_000 };
   const taken = await stored(own.db, 'payment.charged_back', order, lost);
-  await books.applyPaymentEvent({ webhookEventId: taken, at: now() });
-  await books.abandonRefund({ refundId: order.refundId, at: now() });
+  await steps.applyPaymentEvent({ webhookEventId: taken, at: now() });
+  await steps.abandonRefund({ refundId: order.refundId, at: now() });
   const report = async () => {
     const webhookEventId = await stored(own.db, 'payment.chargeback_lost', order, lost);
-    return books.applyPaymentEvent({ webhookEventId, at: now() });
+    return steps.applyPaymentEvent({ webhookEventId, at: now() });
   };
   await report();
   expect(await refunds()).toEqual(['3000 ABANDONED', '2000 CHARGED_BACK']);

@@ -8,7 +8,7 @@ import { ownDatabase } from '../../support/servers/database';
 const own = ownDatabase();
 const names = migrationList.map(({ name }) => name);
 
-/** All that migrations make, so that two schemas can be compared. */
+/** Every object that migrations make, as text, to compare two schemas. */
 const fingerprint = () =>
   rows(
     own.owner,

@@ -1,5 +1,5 @@
 import { migrateUp } from '../../../db/schema/migrate';
-import { appendOnlyTables } from '../../../db/schema/program-role';
+import { APPEND_ONLY_TABLES } from '../../../db/schema/program-role';
 import { execute, rows } from '../../../db/sql/query';
 import { programUrlOf } from '../../../local/cluster/program-role';
 import { ownDatabase } from '../../support/servers/database';
@@ -19,7 +19,7 @@ test('the tests themselves run as that role, which owns nothing and is no superu
 });
 
 test.each(
-  appendOnlyTables.flatMap((table) =>
+  APPEND_ONLY_TABLES.flatMap((table) =>
     ['UPDATE', 'DELETE', 'TRUNCATE', 'TRIGGER'].map((right) => [right, table]),
   ),
 )('programs have no right to %s %s', async (right, table) => {

@@ -7,7 +7,7 @@ import { record } from '../administration/audit/audit.world';
 
 const own = ownDatabase();
 
-/** What a program writes until it ends, and its exit code. */
+/** A program's output until it ends, and its exit code. */
 async function run(program: string, variables: Record<string, string>) {
   const env = { ...process.env, ...testVariables, LOG_LEVEL: 'info', ...variables };
   const child = spawn(process.execPath, [...typescriptArgv, join(__dirname, '../../..', program)], {

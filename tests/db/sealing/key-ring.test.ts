@@ -58,15 +58,15 @@ test('a fingerprint is the same for the same bytes, purpose and key, and else an
 });
 
 describe('the configuration', () => {
-  const text = (given: SealingKey): string => `${given.id}:${given.key.toString('base64')}`;
+  const text = (key: SealingKey): string => `${key.id}:${key.key.toString('base64')}`;
 
   test('names keys, the first of which seals', () => {
     const { SEALING_KEYS: ring } = SealingConfig.parse({ SEALING_KEYS: `${text(current)}, ${text(old)}` });
     expect(new KeyRing([current]).open(ring.seal(secret, 'x'), 'x')).toEqual(secret);
   });
 
-  test.each(['', 'nonsense', 'short:AAAA', `${text(old)},`, ':' + text(old)])('is not %p', (given) => {
-    expect(() => SealingConfig.parse({ SEALING_KEYS: given })).toThrow('SEALING_KEYS');
+  test.each(['', 'nonsense', 'short:AAAA', `${text(old)},`, ':' + text(old)])('is not %p', (keys) => {
+    expect(() => SealingConfig.parse({ SEALING_KEYS: keys })).toThrow('SEALING_KEYS');
   });
 
   test('refuses two keys of one name', () => {

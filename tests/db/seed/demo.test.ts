@@ -29,7 +29,7 @@ test('the demo accounts are as the README says', async () => {
   }
   expect(
     await rows(world.db, `SELECT email, country, is_default FROM addresses JOIN users u ON u.id = user_id`),
-  ).toEqual([{ email: 'buyer@example.com', country: 'DE', is_default: true }]);
+  ).toEqual([{ email: 'buyer@example.com', country: 'DE', isDefault: true }]);
 });
 
 test('the demo shop has what there is to try', async () => {
@@ -89,9 +89,9 @@ test('goods can be sent to nearly everywhere and are taxed in all of the Union',
       `SELECT country, rate_bp FROM tax_rates WHERE country IN ('DE', 'FI', 'HU') ORDER BY 1`,
     ),
   ).toEqual([
-    { country: 'DE', rate_bp: 1_900 },
-    { country: 'FI', rate_bp: 2_550 },
-    { country: 'HU', rate_bp: 2_700 },
+    { country: 'DE', rateBp: 1_900 },
+    { country: 'FI', rateBp: 2_550 },
+    { country: 'HU', rateBp: 2_700 },
   ]);
   expect(await world.count('shipping_zones')).toBe(3);
   expect(await world.count('shipping_zone_countries')).toBeGreaterThan(230);

@@ -58,7 +58,7 @@ describe('outside production', () => {
     expect((await world.people()).map(({ email }) => email)).toEqual(['admin@example.com']);
     expect(await world.count('products')).toBe(0);
     expect(await world.count('coupons')).toBe(0);
-    // Wished for later, the rest comes and the administrator stays.
+    // With the demo requested later, the rest is added and the administrator stays.
     expect(await world.start()).toEqual(['demo catalogue', 'demo coupons', 'demo accounts']);
     expect(await world.people()).toHaveLength(30);
   });

@@ -1,5 +1,5 @@
 import { SeedConfig } from '../../../db/sql/config';
-import { wishesOf } from '../../../db/schema/seed';
+import { seedOptionsOf } from '../../../db/schema/seed';
 import { seed } from '../../../db/schema/seed/plan';
 import { rows, type Db } from '../../../db/sql/query';
 import { createDatabase, type TestDatabase } from '../../support/servers/database';
@@ -12,7 +12,7 @@ export interface Person {
   kyc: string;
 }
 
-/** An empty platform, and what the seed makes of it. */
+/** A migrated database without rows, with functions that seed and read it. */
 export class SeedWorld {
   private constructor(private readonly database: TestDatabase) {}
 
@@ -32,9 +32,9 @@ export class SeedWorld {
     return this.database.drop();
   }
 
-  /** Runs the seed as it runs with these variables; answers what it added. */
+  /** Runs the seed with these variables; answers the titles of the steps that it added. */
   start(variables: Record<string, string> = {}): Promise<string[]> {
-    return seed(this.db, wishesOf(SeedConfig.parse({ DATABASE_URL: this.database.url, ...variables })));
+    return seed(this.db, seedOptionsOf(SeedConfig.parse({ DATABASE_URL: this.database.url, ...variables })));
   }
 
   /** Every row of every table, as text. */
@@ -55,7 +55,7 @@ export class SeedWorld {
     return contents;
   }
 
-  /** How many rows there are of `what`, which is what stands after FROM. */
+  /** The number of rows of `what`, the text after FROM. */
   async count(what: string): Promise<number> {
     const [found] = await rows<{ n: number }>(this.db, `SELECT count(*)::int AS n FROM ${what}`);
     return found!.n;

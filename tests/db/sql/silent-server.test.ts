@@ -9,7 +9,7 @@ const own = ownDatabase();
 const sockets = new Set<Socket>();
 afterAll(() => sockets.forEach((socket) => socket.destroy()));
 
-/** Stands between us and the database; from `swallow` on, all that is sent disappears, and nothing comes back. */
+/** A proxy before the database; after `swallow` it drops everything in both directions. */
 async function swallowingProxy(): Promise<{ url: string; swallow: () => void; close: () => void }> {
   const real = new URL(own.url);
   let swallows = false;

@@ -64,7 +64,7 @@ describe('secrets', () => {
     expect(secrets.SEALING_KEYS).toMatch(/^[0-9a-f]{8}:[A-Za-z0-9+/]{43}=$/);
   });
 
-  it('are not made anew over a damaged file, since what they encrypted would be lost', async () => {
+  it('do not replace a damaged file, since what they encrypted would be lost', async () => {
     const file = dirOf('damaged.json');
     await writeFile(file, '{"JWT_KEYS": "');
     await expect(loadSecrets(file)).rejects.toThrow('is damaged');
@@ -110,11 +110,11 @@ describe('erasing', () => {
   });
 
   it('leaves a directory that was there before, empty', async () => {
-    await mkdir(dirOf('given'));
-    const { secretsFile } = await openDataDir(dirOf('given'));
+    await mkdir(dirOf('external'));
+    const { secretsFile } = await openDataDir(dirOf('external'));
     await loadSecrets(secretsFile);
-    await erase(dirOf('given'), sayNothing);
-    expect(await readdir(dirOf('given'))).toEqual([]);
+    await erase(dirOf('external'), sayNothing);
+    expect(await readdir(dirOf('external'))).toEqual([]);
   });
 
   it('is refused for a directory that this program did not take', async () => {

@@ -2,7 +2,7 @@ import { Connection } from '@temporalio/client';
 import { readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
-  dynamicConfig,
+  DYNAMIC_CONFIG,
   missingSearchAttributes,
   type RunningTemporal,
 } from '../../../local/servers/temporal';
@@ -27,7 +27,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** The real programs take minutes to build; these write down how they were called. */
+/** Fakes of the real programs, which take minutes to build; they record their arguments. */
 const schemaTool = (last = '') =>
   executable(
     path.join(scratch(), 'sql-tool'),
@@ -35,7 +35,7 @@ const schemaTool = (last = '') =>
   );
 const calls = async () => (await readFile(path.join(scratch(), 'calls'), 'utf8')).trim().split('\n');
 
-/** Stands in for the server: the development server, at the port that the configuration names. */
+/** A fake of the server: the development server, at the configured port. */
 const serverProgram = async () =>
   executable(
     path.join(scratch(), 'server'),
@@ -65,8 +65,8 @@ it('makes both schemas, then serves with its namespace and search attributes', a
     `${sign} temporal_visibility setup-schema -v 0.0`,
     `${sign} temporal_visibility update-schema --schema-name postgresql/v12/visibility`,
   ]);
-  const told = await readFile(path.join(scratch(), 'arguments'), 'utf8');
-  expect(told).toContain('--config . --env server --allow-no-auth start');
+  const args = await readFile(path.join(scratch(), 'arguments'), 'utf8');
+  expect(args).toContain('--config . --env server --allow-no-auth start');
   expect(await missingSearchAttributes(running.address, 'market')).toEqual([]);
   const connection = await Connection.connect({ address: running.address });
   const { config } = await connection.workflowService.describeNamespace({ namespace: 'market' });
@@ -92,7 +92,7 @@ it('says why the server ended, and keeps the password from others', async () => 
     await readFile(path.join(scratch(), 'temporal', 'dynamic.yaml'), 'utf8'),
   );
   expect(settings).toEqual(
-    Object.fromEntries(Object.entries(dynamicConfig).map(([name, value]) => [name, [{ value }]])),
+    Object.fromEntries(Object.entries(DYNAMIC_CONFIG).map(([name, value]) => [name, [{ value }]])),
   );
 });
 

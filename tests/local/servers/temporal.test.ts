@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import path from 'node:path';
-import { searchAttributes, startTemporal, type RunningTemporal } from '../../../local/servers/temporal';
+import { SEARCH_ATTRIBUTES, startTemporal, type RunningTemporal } from '../../../local/servers/temporal';
 import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
 import { useScratch } from '../scratch';
 
@@ -38,7 +38,7 @@ it('answers with every search attribute registered', async () => {
     });
     return Object.keys(customAttributes);
   });
-  expect(registered).toEqual(expect.arrayContaining(Object.keys(searchAttributes)));
+  expect(registered).toEqual(expect.arrayContaining(Object.keys(SEARCH_ATTRIBUTES)));
 });
 
 it('keeps its processes over a stop and a kill', async () => {

@@ -60,7 +60,7 @@ describe("Debian's package is left alone, and the refusal says why,", () => {
   });
 
   it('where there is no apt-get', async () => {
-    const asked = resolveChromium(world.log, world.config({ CI: 'true' }), { isRoot: true });
-    await expect(asked).rejects.toThrow('apt-get is not there');
+    const resolved = resolveChromium(world.log, world.config({ CI: 'true' }), { isRoot: true });
+    await expect(resolved).rejects.toThrow('apt-get is not there');
   });
 });

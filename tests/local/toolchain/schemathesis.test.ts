@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { resolveSchemathesis, schemathesisVersion } from '../../../local/toolchain/test-tools/schemathesis';
+import { resolveSchemathesis, SCHEMATHESIS_VERSION } from '../../../local/toolchain/test-tools/schemathesis';
 import { executable, makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;
@@ -26,7 +26,7 @@ const cached = () =>
     world.dir,
     'cache',
     'marketplace-platform',
-    `schemathesis-${schemathesisVersion}`,
+    `schemathesis-${SCHEMATHESIS_VERSION}`,
     'schemathesis',
   );
 
@@ -45,27 +45,27 @@ describe('Schemathesis comes from', () => {
 
   it('an installation with pip, of the pinned version, made once for all who ask', async () => {
     await fakePython();
-    const asked = () => resolveSchemathesis(world.log, world.config());
-    await expect(Promise.all([asked(), asked()])).resolves.toEqual([cached(), cached()]);
-    await expect(asked()).resolves.toBe(cached());
+    const resolve = () => resolveSchemathesis(world.log, world.config());
+    await expect(Promise.all([resolve(), resolve()])).resolves.toEqual([cached(), cached()]);
+    await expect(resolve()).resolves.toBe(cached());
     const calls = (await readFile(path.join(world.dir, 'pip-calls'), 'utf8')).trim().split('\n');
-    expect(calls).toEqual([`-m pip install --quiet schemathesis==${schemathesisVersion}`]);
+    expect(calls).toEqual([`-m pip install --quiet schemathesis==${SCHEMATHESIS_VERSION}`]);
   });
 });
 
 describe('the refusal says why, and what to do,', () => {
   it('where there is no Python', async () => {
-    const asked = resolveSchemathesis(world.log, world.config());
-    await expect(asked).rejects.toThrow(
+    const resolve = resolveSchemathesis(world.log, world.config());
+    await expect(resolve).rejects.toThrow(
       /python3 is not on PATH[^]*set SCHEMATHESIS_PATH[^]*install Python 3\.10/,
     );
   });
 
   it('where pip fails; and the next run tries again', async () => {
     await fakePython('echo no such host >&2; exit 1');
-    const asked = () => resolveSchemathesis(world.log, world.config());
-    await expect(asked()).rejects.toThrow(/ended with code 1: no such host/);
+    const resolve = () => resolveSchemathesis(world.log, world.config());
+    await expect(resolve()).rejects.toThrow(/ended with code 1: no such host/);
     await fakePython();
-    await expect(asked()).resolves.toBe(cached());
+    await expect(resolve()).resolves.toBe(cached());
   });
 });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { MissingToolError } from '../../../local/toolchain/chain';
-import { resolveStripeMock, stripeMockVersion } from '../../../local/toolchain/test-tools/stripe-mock';
+import { resolveStripeMock, STRIPE_MOCK_VERSION } from '../../../local/toolchain/test-tools/stripe-mock';
 import { executable, makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;
@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => world.remove());
 
 const builtPath = () =>
-  path.join(world.dir, 'cache/marketplace-platform', `stripe-mock-${stripeMockVersion}`, 'stripe-mock');
+  path.join(world.dir, 'cache/marketplace-platform', `stripe-mock-${STRIPE_MOCK_VERSION}`, 'stripe-mock');
 
 describe('stripe-mock comes from', () => {
   it('STRIPE_MOCK_PATH before all others', async () => {

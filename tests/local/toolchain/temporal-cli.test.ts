@@ -3,7 +3,7 @@ import path from 'node:path';
 import { identify } from '../../../local/processes/identity';
 import { MissingToolError } from '../../../local/toolchain/chain';
 import type { SdkDownload } from '../../../local/toolchain/sdk-download';
-import { resolveTemporalCli, temporalCliVersion } from '../../../local/toolchain/temporal-cli';
+import { resolveTemporalCli, TEMPORAL_CLI_VERSION } from '../../../local/toolchain/temporal-cli';
 import { executable, makeToolWorld, noNetwork, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;
@@ -22,7 +22,7 @@ const fakeGo = () =>
   );
 const builds = async () => (await readFile(path.join(world.dir, 'built'), 'utf8')).trim().split('\n');
 const builtPath = () =>
-  path.join(world.dir, 'cache/marketplace-platform', `temporal-cli-${temporalCliVersion}`, 'temporal');
+  path.join(world.dir, 'cache/marketplace-platform', `temporal-cli-${TEMPORAL_CLI_VERSION}`, 'temporal');
 
 describe("Temporal's program comes from", () => {
   it('TEMPORAL_CLI_PATH before all others', async () => {
@@ -64,7 +64,7 @@ describe("Temporal's program comes from", () => {
     await fakeGo();
     await expect(resolveTemporalCli(world.log, world.config(), noNetwork)).resolves.toBe(builtPath());
     expect(await builds()).toEqual([
-      expect.stringContaining(`github.com/temporalio/cli/cmd/temporal@${temporalCliVersion}`),
+      expect.stringContaining(`github.com/temporalio/cli/cmd/temporal@${TEMPORAL_CLI_VERSION}`),
     ]);
     expect(world.lines[0]).toContain('about 5 minutes, once');
     expect(world.lines.join('\n')).toContain("skipped the SDK's download: the download failed: no such host");

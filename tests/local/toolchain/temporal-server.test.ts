@@ -1,7 +1,7 @@
 import { access, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MissingToolError } from '../../../local/toolchain/chain';
-import { resolveTemporalServer, temporalServerVersion } from '../../../local/toolchain/temporal-server';
+import { resolveTemporalServer, TEMPORAL_SERVER_VERSION } from '../../../local/toolchain/temporal-server';
 import { makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;
@@ -22,7 +22,7 @@ const fakeGo = (...programs: string[]) =>
   );
 const builds = async () => (await readFile(path.join(world.dir, 'built'), 'utf8')).trim().split('\n');
 const dir = () =>
-  path.join(world.dir, 'cache/marketplace-platform', `temporal-server-${temporalServerVersion}`);
+  path.join(world.dir, 'cache/marketplace-platform', `temporal-server-${TEMPORAL_SERVER_VERSION}`);
 const resolveIt = () => resolveTemporalServer(world.log, world.config());
 
 it('server and schema tool are one build of the pinned version, kept for the next start', async () => {
@@ -36,7 +36,7 @@ it('server and schema tool are one build of the pinned version, kept for the nex
   expect(await resolveIt()).toEqual(tools);
   expect(await builds()).toEqual([
     expect.stringMatching(
-      `go.temporal.io/server/cmd/tools/sql@${temporalServerVersion} go.temporal.io/server/cmd/server@${temporalServerVersion}$`,
+      `go.temporal.io/server/cmd/tools/sql@${TEMPORAL_SERVER_VERSION} go.temporal.io/server/cmd/server@${TEMPORAL_SERVER_VERSION}$`,
     ),
   ]);
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { SdkDownload } from '../../../local/toolchain/sdk-download';
-import { resolveTestServer, testServerVersion } from '../../../local/toolchain/test-server';
+import { resolveTestServer, TEST_SERVER_VERSION } from '../../../local/toolchain/test-server';
 import { executable, makeToolWorld, noNetwork, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.remove());
 
-const jar = `temporal-test-server-${testServerVersion}.jar`;
+const jar = `temporal-test-server-${TEST_SERVER_VERSION}.jar`;
 const fakeMaven = () =>
   world.program(
     'mvn',
@@ -45,7 +45,7 @@ describe("Temporal's test server comes from", () => {
       /^-q -B dependency:copy-dependencies .*\n$/,
     );
     expect(await readFile(path.join(world.dir, 'pom.xml'), 'utf8')).toContain(
-      `<version>${testServerVersion}</version>`,
+      `<version>${TEST_SERVER_VERSION}</version>`,
     );
     const { stdout } = await promisify(execFile)(wrapper, ['7777']);
     expect(stdout).toContain(`${path.dirname(wrapper)}/lib/* io.temporal.testserver.TestServer 7777`);

@@ -8,7 +8,7 @@ import type { SdkDownload } from '../../../local/toolchain/sdk-download';
 export interface ToolWorld {
   dir: string;
   bin: string;
-  /** What the toolchain has said. */
+  /** The lines that the toolchain has logged. */
   lines: string[];
   log: (line: string) => void;
   config: (env?: NodeJS.ProcessEnv) => ToolchainConfig;

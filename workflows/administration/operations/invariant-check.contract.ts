@@ -1,14 +1,14 @@
 import { defineProcess } from '../../kit/process';
 
-/** What one check found. */
+/** The findings of one check. */
 export interface InvariantFindings {
-  /** How many rows and processes are not as they must be; they are kept in invariant_runs. */
+  /** The number of rows and processes that break an invariant; they are kept in invariant_runs. */
   broken: number;
-  /** The ids of the invariants that are broken. */
+  /** The ids of the broken invariants. */
   invariants: string[];
 }
 
-/** Holds tables and processes against everything that must be true of them. */
+/** Checks tables and processes against the invariants. */
 export const invariantCheckProcess = defineProcess<Record<string, never>, InvariantFindings>({
   type: 'invariantCheck',
   queue: 'batch',
@@ -16,10 +16,10 @@ export const invariantCheckProcess = defineProcess<Record<string, never>, Invari
   area: 'administration',
   id: () => 'invariant-check',
   entityId: () => 'invariants',
-  summary: () => 'What must hold, held against what is',
+  summary: () => 'Check of tables and processes against the invariants',
 });
 
 export interface InvariantCheckActivities {
-  /** `at`, in ISO 8601, names the check: repeated, it does not keep its findings again. */
+  /** `at`, in ISO 8601, identifies the check: a repetition does not keep its findings again. */
   checkInvariants: (check: { at: string }) => Promise<InvariantFindings>;
 }

@@ -4,10 +4,10 @@ import type { InvariantCheckActivities, InvariantFindings } from './invariant-ch
 
 const { checkInvariants } = proxyActivities<InvariantCheckActivities>({
   ...LONG_WORK,
-  summary: 'Hold tables and processes against the invariants',
+  summary: 'Check tables and processes against the invariants',
 });
 
-/** Runs hourly. It mends nothing: what is broken has a cause, and a person has to find it. */
+/** Runs hourly. It repairs nothing: a broken invariant has a cause that a person has to find. */
 export async function invariantCheck(): Promise<InvariantFindings> {
   const found = await checkInvariants({ at: workflowInfo().startTime.toISOString() });
   setCurrentDetails(report(found));
@@ -15,9 +15,9 @@ export async function invariantCheck(): Promise<InvariantFindings> {
 }
 
 function report({ broken, invariants }: InvariantFindings): string {
-  if (broken === 0) return 'Everything holds.';
+  if (broken === 0) return 'All invariants hold.';
   return [
-    `**${broken} things are not as they must be**, against: ${invariants.join(', ')}.`,
+    `**${broken} rows or processes break an invariant**: ${invariants.join(', ')}.`,
     'GET /admin/operations lists them; `npm run invariants` checks again.',
   ].join('\n');
 }

@@ -1,6 +1,6 @@
 import { defineProcess } from '../../kit/process';
 
-/** Sends what the outbox owes, for as long as the platform lives. One for all workers. */
+/** Sends the messages of the outbox, without end; one process for all workers. */
 export const outboxSenderProcess = defineProcess<Record<string, never>, never>({
   type: 'outboxSender',
   queue: 'batch',
@@ -8,19 +8,19 @@ export const outboxSenderProcess = defineProcess<Record<string, never>, never>({
   id: () => 'outbox-sender',
   entityId: () => 'outbox',
   repeatable: true,
-  summary: () => 'Mail and messages owed to people',
+  summary: () => 'Sender of queued mails and text messages',
 });
 
-/** What became of the messages of one stretch of sending. */
+/** The outcomes of one stretch of sending, as counts of messages. */
 export interface SendingResult {
   sent: number;
-  /** Tries that failed and will be made again. */
+  /** Tries that failed and will be repeated. */
   failed: number;
-  /** Messages that were given up. */
+  /** Messages given up. */
   dead: number;
 }
 
 export interface OutboxActivities {
-  /** Sends what is due and what becomes due, until `forMs` have passed or it is cancelled; ends between messages. */
+  /** Sends due messages until `forMs` have passed or it is cancelled; ends between batches. */
   sendOutbox: (stretch: { forMs: number }) => Promise<SendingResult>;
 }

@@ -16,10 +16,10 @@ const { sendOutbox } = proxyActivities<OutboxActivities>({
   scheduleToCloseTimeout: '30 minutes',
   heartbeatTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
-  summary: 'Send what the outbox owes',
+  summary: 'Send the messages of the outbox',
 });
 
-/** One stretch of sending after the other. A worker that dies or stops hands the next stretch to another worker. */
+/** Runs one stretch of sending after the other; after a worker's end the next one runs on another worker. */
 export async function outboxSender(): Promise<never> {
   try {
     const { sent, failed, dead } = await sendOutbox({ forMs: STRETCH_MS });

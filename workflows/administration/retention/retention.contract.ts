@@ -1,37 +1,37 @@
 import { defineProcess } from '../../kit/process';
 
-/** How many rows one run forgot, by kind. */
+/** The number of rows that one run deleted or emptied, by kind. */
 export interface Forgotten {
   idempotencyKeys: number;
   sessions: number;
-  /** Codes that were sent, half-done sign-ins, and second factors that were set up and never verified. */
+  /** Sent codes, unfinished sign-ins, and second factors that were never verified. */
   signInCodes: number;
   carts: number;
   catalogueChanges: number;
-  /** Registrations and password resets that were requested and never completed. */
+  /** Registrations and password resets that were never completed. */
   accountRequests: number;
-  /** Addresses and browsers of visitors by referral; the visits stay. */
+  /** Addresses and browsers of referred visitors; the referrals stay. */
   touches: number;
-  /** Messages that were sent or given up. */
+  /** Messages sent or given up. */
   outboxMessages: number;
-  /** Texts of providers' reports; their hashes and ids stay. */
+  /** Bodies of providers' reports; their hashes and ids stay. */
   webhookBodies: number;
-  /** What the sandbox provider knew of payments that are settled. */
+  /** Rows of the sandbox provider about settled payments. */
   sandboxRows: number;
   blobs: number;
 }
 
-/** Forgets what is kept for a time only; `db/administration/retention/retention.rules.ts` says how long, and what is kept for good. */
+/** Deletes expired data; `db/administration/retention/retention.rules.ts` has the periods, and what is kept for good. */
 export const retentionProcess = defineProcess<Record<string, never>, Forgotten>({
   type: 'retention',
   queue: 'batch',
   area: 'administration',
   id: () => 'retention',
   entityId: () => 'retention',
-  summary: () => 'What is kept for a time only',
+  summary: () => 'Deletion of expired data',
 });
 
 export interface RetentionActivities {
-  /** Deletes what is over its time at `at` (ISO 8601). */
+  /** Deletes the data that are expired at `at` (ISO 8601). */
   forget: (moment: { at: string }) => Promise<Forgotten>;
 }

@@ -4,10 +4,10 @@ import type { Forgotten, RetentionActivities } from './retention.contract';
 
 const { forget } = proxyActivities<RetentionActivities>({
   ...LONG_WORK,
-  summary: 'Delete what is over its time',
+  summary: 'Delete expired data',
 });
 
-/** Runs daily. A day that was missed is made up by the next. */
+/** Runs daily; a missed run is made up for by the next. */
 export async function retention(): Promise<Forgotten> {
   const forgotten = await forget({ at: workflowInfo().startTime.toISOString() });
   const { idempotencyKeys, sessions, carts } = forgotten;

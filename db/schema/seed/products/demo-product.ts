@@ -5,19 +5,19 @@ export interface DemoProduct {
   description: string;
   /** In cents (USD). */
   priceMinor: number;
-  /** What it cost before. */
+  /** The earlier price, in cents (USD). */
   compareAtPriceMinor?: number;
   status?: 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'OUT_OF_STOCK';
-  /** Null when there is always another one. */
+  /** Null when stock is not tracked. */
   stock: number | null;
-  /** For what comes in kinds; each has a stock of its own. */
+  /** Variants, each with a stock of its own. */
   variants?: readonly DemoVariant[];
   weightGrams: number | null;
   /** Length, width and height in millimetres. */
   size: readonly [number, number, number] | null;
   tags: readonly string[];
   attributes: Readonly<Record<string, string>>;
-  /** How many pictures beside the first. */
+  /** The number of pictures in addition to the first. */
   morePictures?: number;
 }
 

@@ -1,8 +1,6 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import {
-  invariantCheckActivities,
-  type CheckProcesses,
-} from '../../../../activities/administration/operations/invariant-check.activities';
+import type { CheckProcesses } from '../../../../activities/administration/operations/check-invariants';
+import { invariantCheckActivities } from '../../../../activities/administration/operations/invariant-check.activities';
 import {
   latestInvariantRun,
   type ProcessCheckScope,
@@ -14,17 +12,17 @@ import { make } from '../../../support/builders/make';
 
 const own = ownDatabase();
 let amiss: Broken[] = [];
-let asked: ProcessCheckScope[] = [];
+let scopes: ProcessCheckScope[] = [];
 const check = (at: string) => {
   const checkProcesses: CheckProcesses = async ({ since, recheck }) => {
-    asked.push({ since, recheck });
+    scopes.push({ since, recheck });
     return amiss;
   };
   const { checkInvariants } = invariantCheckActivities({ db: own.db, longDb: own.db, checkProcesses });
   return new MockActivityEnvironment().run(checkInvariants, { at });
 };
 beforeEach(() => {
-  asked = [];
+  scopes = [];
 });
 const count = async () =>
   (await firstRow<{ n: number }>(own.db, 'SELECT count(*)::int AS n FROM invariant_runs'))?.n;
@@ -67,7 +65,7 @@ test('looks at all processes once a week, else at what changed lately and what w
   await check('2026-03-01T02:17:00.000Z');
   await check('2026-03-01T09:17:00.000Z'); // No check was made for hours.
   await check('2026-03-08T00:17:00.000Z');
-  expect(asked).toEqual([
+  expect(scopes).toEqual([
     { since: null, recheck: [] },
     { since: new Date('2026-02-28T22:17:00Z'), recheck: [] },
     { since: new Date('2026-02-28T23:17:00Z'), recheck: ['x'] },

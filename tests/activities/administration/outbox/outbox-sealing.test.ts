@@ -1,15 +1,15 @@
-import { sendBatch } from '../../../../activities/administration/outbox/outbox-sending';
+import { sendBatch } from '../../../../activities/administration/outbox/send-batch';
 import { KeyRing } from '../../../../db/sealing/key-ring';
 import { execute, rows } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
-import { owe, recordingMail, stored } from './outbox.world';
+import { queueMail, recordingMail, stored } from './outbox.world';
 
 const own = ownDatabase();
 
 beforeEach(() => execute(own.db, 'DELETE FROM outbox_messages'));
 
 test('what a message says is sealed while it waits, and forgotten when it is out', async () => {
-  await owe(own.db, 'registration', { token: 'secret-token', text: 'Your link: secret-token' });
+  await queueMail(own.db, 'registration', { token: 'secret-token', text: 'Your link: secret-token' });
   expect(await stored(own.db, 'registration')).toMatchObject({
     status: 'WAITING',
     sealed: true,
@@ -37,15 +37,15 @@ test('a message of an earlier version, in plain words, still goes out and is for
        '{"subject": "Old", "text": "Hello", "html": "<p>Hello</p>"}', 'WAITING', now(), now())`,
   );
   expect(await sendBatch(own.db, mail)).toEqual(['sent']);
-  expect(mail.given).toMatchObject([{ to: 'ada@example.com', subject: 'Old' }]);
+  expect(mail.mails).toMatchObject([{ to: 'ada@example.com', subject: 'Old' }]);
   expect(await stored(own.db, 'old')).toMatchObject({ status: 'SENT', plain: false });
 });
 
 test('a message whose key is not on the ring waits for it, and holds up no other', async () => {
   const mail = recordingMail();
   const strange = new KeyRing([{ id: 'lost', key: Buffer.alloc(32, 5) }]);
-  await owe({ ...own.db, keys: strange }, 'unreadable');
-  await owe(own.db, 'readable');
+  await queueMail({ ...own.db, keys: strange }, 'unreadable');
+  await queueMail(own.db, 'readable');
   expect((await sendBatch(own.db, mail)).sort()).toEqual(['failed', 'sent']);
   expect(await stored(own.db, 'unreadable')).toMatchObject({
     status: 'WAITING',

@@ -4,7 +4,7 @@ import { outboxActivities } from '../../../../activities/administration/outbox/o
 import { listenToOutbox } from '../../../../db/administration/outbox/outbox-channel';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
-import { owe, recordingMail } from './outbox.world';
+import { queueMail, recordingMail } from './outbox.world';
 
 const own = ownDatabase();
 const never = new AbortController().signal;
@@ -22,23 +22,23 @@ const listening = async (): Promise<boolean> => {
 
 const start = (mail = recordingMail()) => {
   const environment = quietEnvironment();
-  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, ways: mail });
+  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, drivers: mail });
   const ended = environment.run(activities.sendOutbox, { forMs: AGES_MS });
   return { mail, ended, stop: () => environment.cancel() };
 };
 
 test('sends what is committed while it waits, ends when it is told to, and leaves no connection', async () => {
-  const given = new Set<string>();
+  const received = new Set<string>();
   let arrived: () => void = () => undefined;
   const sender = start(
     recordingMail(({ subject }) => {
-      given.add(subject);
-      if (given.size === 3) arrived();
+      received.add(subject);
+      if (received.size === 3) arrived();
     }),
   );
   const all = new Promise<void>((resolve) => (arrived = resolve));
   while (!(await listening()));
-  for (const subject of ['one', 'two', 'three']) await owe(own.db, subject, { subject });
+  for (const subject of ['one', 'two', 'three']) await queueMail(own.db, subject, { subject });
   await all;
   sender.stop();
   expect(await sender.ended).toEqual({ sent: 3, failed: 0, dead: 0 });
@@ -47,32 +47,32 @@ test('sends what is committed while it waits, ends when it is told to, and leave
 
 test('a stretch ends when its time is over', async () => {
   const environment = quietEnvironment();
-  const { sendOutbox } = outboxActivities({ db: own.db, databaseUrl: own.url, ways: recordingMail() });
+  const { sendOutbox } = outboxActivities({ db: own.db, databaseUrl: own.url, drivers: recordingMail() });
   expect(await environment.run(sendOutbox, { forMs: 1 })).toEqual({ sent: 0, failed: 0, dead: 0 });
 });
 
 test('a database that is away fails the stretch, so that Temporal tries another', async () => {
   const databaseUrl = own.url.replace(/[^/]+$/, 'nowhere');
-  const { sendOutbox } = outboxActivities({ db: own.db, databaseUrl, ways: recordingMail() });
+  const { sendOutbox } = outboxActivities({ db: own.db, databaseUrl, drivers: recordingMail() });
   await expect(quietEnvironment().run(sendOutbox, { forMs: AGES_MS })).rejects.toThrow('nowhere');
 });
 
 describe('the listener', () => {
-  test('hears a commit, also one from before it was asked', async () => {
+  test('receives a commit, also one from before the call', async () => {
     const listener = await listenToOutbox(own.url);
-    const waiting = listener.heard(AGES_MS, never);
-    await owe(own.db, 'heard while waiting');
+    const waiting = listener.nextAnnouncement(AGES_MS, never);
+    await queueMail(own.db, 'heard while waiting');
     await waiting;
-    await owe(own.db, 'heard before waiting');
-    await listener.heard(AGES_MS, never);
+    await queueMail(own.db, 'heard before waiting');
+    await listener.nextAnnouncement(AGES_MS, never);
     await listener.close();
   });
 
   test('does not wait when it is to stop', async () => {
     const listener = await listenToOutbox(own.url);
-    await listener.heard(AGES_MS, AbortSignal.abort());
+    await listener.nextAnnouncement(AGES_MS, AbortSignal.abort());
     const stop = new AbortController();
-    const waiting = listener.heard(AGES_MS, stop.signal);
+    const waiting = listener.nextAnnouncement(AGES_MS, stop.signal);
     stop.abort();
     await waiting;
     await listener.close();
@@ -85,7 +85,7 @@ describe('the listener', () => {
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'outbox' AND datname = current_database()`,
     );
     while (await listening());
-    await listener.heard(1, never);
+    await listener.nextAnnouncement(1, never);
     await listener.close();
   });
 });

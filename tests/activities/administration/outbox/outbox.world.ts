@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { WaysOut } from '../../../../activities/administration/outbox/outbox-sending';
+import type { OutboxDrivers } from '../../../../activities/administration/outbox/send-batch';
 import type { Mail, MailProvider } from '../../../../activities/providers/mail/port';
 import type { Sms, SmsProvider } from '../../../../activities/providers/sms/port';
 import {
@@ -22,13 +22,13 @@ export const mailTo = (reference: string, more: Partial<OutboxMail> = {}): Outbo
   ...more,
 });
 
-export const owe = (db: Db, reference: string, more: Partial<OutboxMail> = {}) =>
+export const queueMail = (db: Db, reference: string, more: Partial<OutboxMail> = {}) =>
   inTransaction(db, (tx) => enqueueMail(tx, mailTo(reference, more)));
 
-export const oweSms = (db: Db, reference: string, more: Partial<OutboxSms> = {}) =>
+export const queueSms = (db: Db, reference: string, more: Partial<OutboxSms> = {}) =>
   inTransaction(db, (tx) => enqueueSms(tx, { reference, to: '+4915112345678', text: 'Hello', ...more }));
 
-/** Lets all waiting messages become due, as time would. */
+/** Makes all waiting messages due. */
 export const timePasses = (db: Db) =>
   execute(db, `UPDATE outbox_messages SET due_at = now() - interval '1 second' WHERE status = 'WAITING'`);
 
@@ -36,10 +36,10 @@ export interface Stored {
   status: string;
   attempts: number;
   lastError: string | null;
-  /** Whether what it says is still there, and whether in words that a reader of the database understands. */
+  /** Tells whether a message's content is kept, and whether unsealed. */
   sealed: boolean;
   plain: boolean;
-  /** Until the next try. */
+  /** Time until the next try. */
   waitMs: number;
 }
 
@@ -55,18 +55,18 @@ export const stored = async (db: Db, reference: string): Promise<Stored> => {
   return row!;
 };
 
-/** Providers that keep what they were given; mail also does what `reaction` does. */
+/** Providers that record the messages; mail also calls `reaction`. */
 export function recordingMail(
   reaction: (mail: Mail) => void = () => undefined,
-): WaysOut & { given: Mail[]; texts: Sms[] } {
-  const given: Mail[] = [];
+): OutboxDrivers & { mails: Mail[]; texts: Sms[] } {
+  const mails: Mail[] = [];
   const texts: Sms[] = [];
   return {
-    given,
+    mails,
     texts,
     mail: {
       async send(mail) {
-        given.push(mail);
+        mails.push(mail);
         reaction(mail);
       },
     },
@@ -78,8 +78,8 @@ export function recordingMail(
   };
 }
 
-/** Mail goes this way; there are no text messages to send. */
-export const byMail = (mail: MailProvider): WaysOut => ({ mail, sms: noSms });
+/** Drivers for mail only; a text message is an error. */
+export const byMail = (mail: MailProvider): OutboxDrivers => ({ mail, sms: noSms });
 
 const noSms: SmsProvider = {
   async send() {
@@ -87,7 +87,7 @@ const noSms: SmsProvider = {
   },
 };
 
-/** A folder of its own for mails, and what is visible in it. */
+/** A new folder for mails, with functions that read it. */
 export async function mailFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'mail-'));
   return {

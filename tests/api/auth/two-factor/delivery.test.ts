@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sendBatch } from '../../../../activities/administration/outbox/outbox-sending';
+import { sendBatch } from '../../../../activities/administration/outbox/send-batch';
 import { fileMail } from '../../../../activities/providers/mail/file';
 import { fileSms } from '../../../../activities/providers/sms/file';
 import { ownIdentityServer } from '../identity-server';

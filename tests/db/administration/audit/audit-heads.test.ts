@@ -36,7 +36,7 @@ test.each([1, 2, 5])('an end of %s records that was cut off after a check is mis
   const missing = { valid: false, checked: 5 - gone, brokenAt: head!.recordId };
   expect(await verifyAuditChain(own.db)).toEqual(missing);
   expect(await keepHead()).toBeNull();
-  // What is recorded after the cut does not hide it.
+  // Records after the cut do not hide it.
   await record(own.db);
   expect(await verifyAuditChain(own.db)).toEqual(missing);
   expect(await heads()).toEqual([{ count: 5 }]);
@@ -95,7 +95,7 @@ test('keys are changed by a new one in front; without the old one its records no
 });
 
 describe('records from before there were keys', () => {
-  /** As the migration leaves them: unkeyed, with their end noted. */
+  /** Makes the records as the migration leaves them: unkeyed, with a head at their end. */
   async function legacy(count: number): Promise<void> {
     await execute(own.owner, 'ALTER TABLE audit_records DROP CONSTRAINT IF EXISTS audit_records_keyed_check');
     await execute(own.owner, 'ALTER TABLE audit_heads DROP CONSTRAINT IF EXISTS audit_heads_keyed_check');

@@ -32,7 +32,7 @@ export async function recordMany(db: Db, count: number): Promise<void> {
 export const recordIds = async (db: Db): Promise<string[]> =>
   (await rows<{ id: string }>(db, 'SELECT id FROM audit_records ORDER BY sequence')).map(({ id }) => id);
 
-/** Writes as only a superuser can, with no trigger in the way. */
+/** Runs a statement without triggers, as only a superuser can. */
 export const pastTriggers = (owner: Db, statement: string, bind: unknown[] = []): Promise<number> =>
   inTransaction(owner, async (tx) => {
     await execute(tx, 'SET LOCAL session_replication_role = replica');

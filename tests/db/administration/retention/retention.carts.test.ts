@@ -9,8 +9,8 @@ const own = ownDatabase();
 const at = new Date();
 const days = (n: number): number => n * 86_400_000;
 
-/** A cart with goods and a coupon on it that was left alone for so long. */
-async function leftAlone(ms: number): Promise<{ userId: string; cartId: string }> {
+/** A cart with goods and a coupon that was not changed for so long. */
+async function unchangedFor(ms: number): Promise<{ userId: string; cartId: string }> {
   const { id: userId } = await make.user(own.db);
   const { id: productId } = await make.product(own.db);
   const cartId = await make.cart(own.db, userId, [{ productId }]);
@@ -35,8 +35,8 @@ const rowsOf = async (cartId: string): Promise<number> =>
   ))!.n;
 
 test('carts that nobody can see any more are removed with all that is in them, and no others', async () => {
-  const kept = [await leftAlone(0), await leftAlone(days(90) - 60_000)];
-  const gone = [await leftAlone(days(90)), await leftAlone(days(900))];
+  const kept = [await unchangedFor(0), await unchangedFor(days(90) - 60_000)];
+  const gone = [await unchangedFor(days(90)), await unchangedFor(days(900))];
   for (const { userId } of gone) expect(await cartLines(own.db, userId, 90)).toBeNull();
   expect((await forgetExpired(own.db, at, policyFrom({}))).carts).toBe(2);
   for (const { cartId } of gone) expect(await rowsOf(cartId)).toBe(0);

@@ -39,7 +39,7 @@ test('codes, half-done sign-ins and setups go a day after their time; a second f
   });
   expect(await forgetExpired(own.db, at, policyFrom({}))).toMatchObject({ signInCodes: 3 });
   expect(await rows(own.db, 'SELECT destination FROM sent_codes')).toEqual([{ destination: '23 h' }]);
-  expect(await rows(own.db, 'SELECT token_hash FROM login_challenges')).toEqual([{ token_hash: '23 h' }]);
+  expect(await rows(own.db, 'SELECT token_hash FROM login_challenges')).toEqual([{ tokenHash: '23 h' }]);
   expect(await rows(own.db, 'SELECT method FROM second_factors ORDER BY method')).toEqual([
     { method: 'EMAIL' },
     { method: 'SMS' },

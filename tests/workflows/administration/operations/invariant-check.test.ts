@@ -25,7 +25,7 @@ async function run() {
 test('says that everything holds, and keeps it under the start of the run', async () => {
   const { found, currentDetails, startTime } = await run();
   expect(found).toEqual({ broken: 0, invariants: [] });
-  expect(currentDetails).toBe('Everything holds.');
+  expect(currentDetails).toBe('All invariants hold.');
   expect(await latestInvariantRun(world.db)).toEqual({ checkedAt: startTime, broken: [] });
 });
 
@@ -39,5 +39,5 @@ test('says what is broken, in tables and among processes', async () => {
   const { found, currentDetails } = await run();
   const invariants = ['coupons.uses-are-counted', 'processes.parked-are-listed'];
   expect(found).toEqual({ broken: 2, invariants });
-  expect(currentDetails).toContain(`2 things are not as they must be**, against: ${invariants.join(', ')}.`);
+  expect(currentDetails).toContain(`2 rows or processes break an invariant**: ${invariants.join(', ')}.`);
 });

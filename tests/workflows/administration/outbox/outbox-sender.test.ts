@@ -5,7 +5,7 @@ import {
   outboxSenderProcess,
   type OutboxActivities,
 } from '../../../../workflows/administration/outbox/outbox-sender.contract';
-import { owe, recordingMail } from '../../../activities/administration/outbox/outbox.world';
+import { queueMail, recordingMail } from '../../../activities/administration/outbox/outbox.world';
 import { workflowBundle } from '../../../support/run/bundle';
 import { ownDatabase } from '../../../support/servers/database';
 import { eventually } from '../../../support/checks/eventually';
@@ -84,18 +84,18 @@ test('a stretch that failed for good is followed by another', async () => {
 
 test('a worker that stops lets go at once, and the next one goes on sending', async () => {
   const mail = recordingMail();
-  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, ways: mail });
-  const sent = (count: number) => eventually(() => expect(mail.given).toHaveLength(count));
+  const activities = outboxActivities({ db: own.db, databaseUrl: own.url, drivers: mail });
+  const sent = (count: number) => eventually(() => expect(mail.mails).toHaveLength(count));
   await start();
 
   await serving(activities, async () => {
-    await owe(own.db, 'first');
+    await queueMail(own.db, 'first');
     await sent(1);
   });
-  await owe(own.db, 'while nobody works');
+  await queueMail(own.db, 'while nobody works');
   await serving(activities, async () => {
     await sent(2);
-    await owe(own.db, 'third');
+    await queueMail(own.db, 'third');
     await sent(3);
   });
   await temporal.client.workflow.getHandle(outboxSenderProcess.id({})).terminate();

@@ -1,4 +1,4 @@
-import { sendBatch } from '../../../../activities/administration/outbox/outbox-sending';
+import { sendBatch } from '../../../../activities/administration/outbox/send-batch';
 import { fileMail } from '../../../../activities/providers/mail/file';
 import { claimDue } from '../../../../db/administration/outbox/outbox.transitions';
 import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
@@ -6,7 +6,7 @@ import { execute } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { MOST_TRIES } from '../../../../workflows/administration/outbox/outbox.rules';
 import { ownDatabase } from '../../../support/servers/database';
-import { byMail, mailFolder, mailTo, owe, recordingMail, stored, timePasses } from './outbox.world';
+import { byMail, mailFolder, mailTo, queueMail, recordingMail, stored, timePasses } from './outbox.world';
 
 const own = ownDatabase();
 
@@ -23,33 +23,33 @@ test('what is committed is sent once; what is rolled back never was', async () =
     throw new Error('changed my mind');
   });
   await expect(failing).rejects.toThrow('changed my mind');
-  await owe(own.db, 'committed', { token: 'secret-token', code: '123456' });
+  await queueMail(own.db, 'committed', { token: 'secret-token', code: '123456' });
 
   expect(await sendBatch(own.db, mail)).toEqual(['sent']);
   expect(await sendBatch(own.db, mail)).toEqual([]);
   const { reference: _, ...content } = mailTo('committed');
-  expect(mail.given).toEqual([{ id: expect.any(String), ...content, token: 'secret-token', code: '123456' }]);
+  expect(mail.mails).toEqual([{ id: expect.any(String), ...content, token: 'secret-token', code: '123456' }]);
 });
 
 test('an event repeated owes nothing twice, not even after its mail is out', async () => {
   const mail = recordingMail();
-  await owe(own.db, 'order:1:paid');
-  await owe(own.db, 'order:1:paid', { subject: 'Again' });
+  await queueMail(own.db, 'order:1:paid');
+  await queueMail(own.db, 'order:1:paid', { subject: 'Again' });
   expect(await sendBatch(own.db, mail)).toEqual(['sent']);
-  await owe(own.db, 'order:1:paid');
+  await queueMail(own.db, 'order:1:paid');
   expect(await sendBatch(own.db, mail)).toEqual([]);
-  expect(mail.given.map(({ subject }) => subject)).toEqual(['Confirm your address']);
+  expect(mail.mails.map(({ subject }) => subject)).toEqual(['Confirm your address']);
 });
 
 test('senders that race share the work: every message goes out exactly once', async () => {
   const mail = recordingMail();
-  await Promise.all(Array.from({ length: 60 }, (_, n) => owe(own.db, `race:${n}`)));
+  await Promise.all(Array.from({ length: 60 }, (_, n) => queueMail(own.db, `race:${n}`)));
   const drain = async () => {
     while ((await sendBatch(own.db, mail)).length > 0);
   };
   await Promise.all([drain(), drain(), drain()]);
-  expect(mail.given).toHaveLength(60);
-  expect(new Set(mail.given.map(({ id }) => id)).size).toBe(60);
+  expect(mail.mails).toHaveLength(60);
+  expect(new Set(mail.mails.map(({ id }) => id)).size).toBe(60);
 });
 
 test('eight senders that look at the same moment never take the same message', async () => {
@@ -58,11 +58,11 @@ test('eight senders that look at the same moment never take the same message', a
   await Promise.all(senders.map(() => execute(own.db, 'SELECT pg_sleep(0.2)')));
   for (let round = 0; round < 12; round++) {
     const mail = recordingMail();
-    await Promise.all(Array.from({ length: 10 }, (_, n) => owe(own.db, `round:${round}:${n}`)));
+    await Promise.all(Array.from({ length: 10 }, (_, n) => queueMail(own.db, `round:${round}:${n}`)));
     const outcomes = (await Promise.all(senders.map(() => sendBatch(own.db, mail)))).flat();
     const left = await Promise.all(senders.map(() => sendBatch(own.db, mail)));
     expect([...outcomes, ...left.flat()]).toEqual(Array(10).fill('sent'));
-    expect(new Set(mail.given.map(({ id }) => id)).size).toBe(10);
+    expect(new Set(mail.mails.map(({ id }) => id)).size).toBe(10);
   }
 });
 
@@ -71,7 +71,7 @@ test('a provider that fails twice is asked again, later and later, and then the 
   const mail = recordingMail(() => {
     if (++tries <= 2) refuseConnection();
   });
-  await owe(own.db, 'stubborn');
+  await queueMail(own.db, 'stubborn');
   const around = (ms: number) => ({ low: ms - 900, high: ms });
   for (const { low, high } of [around(1_000), around(4_000)]) {
     expect(await sendBatch(own.db, mail)).toEqual(['failed']);
@@ -87,14 +87,14 @@ test('a provider that fails twice is asked again, later and later, and then the 
 
 test('after the last try a message is given up, with the reason, and left alone', async () => {
   const mail = recordingMail(refuseConnection);
-  await owe(own.db, 'hopeless');
+  await queueMail(own.db, 'hopeless');
   const outcomes: string[] = [];
   for (let tries = 0; tries < MOST_TRIES + 2; tries++) {
     outcomes.push(...(await sendBatch(own.db, mail)));
     await timePasses(own.db);
   }
   expect(outcomes).toEqual([...Array<string>(MOST_TRIES - 1).fill('failed'), 'dead']);
-  expect(mail.given).toHaveLength(MOST_TRIES);
+  expect(mail.mails).toHaveLength(MOST_TRIES);
   expect(await stored(own.db, 'hopeless')).toMatchObject({
     status: 'DEAD',
     attempts: MOST_TRIES,
@@ -108,8 +108,8 @@ test('one message that fails does not hold up the others', async () => {
   const mail = recordingMail(({ subject }) => {
     if (subject === 'bad') refuseConnection();
   });
-  await owe(own.db, 'first', { subject: 'bad' });
-  await owe(own.db, 'second');
+  await queueMail(own.db, 'first', { subject: 'bad' });
+  await queueMail(own.db, 'second');
   expect((await sendBatch(own.db, mail)).sort()).toEqual(['failed', 'sent']);
 });
 
@@ -122,15 +122,15 @@ test.each([
   ['no recipient', { to: '' }],
 ])('%s never reaches the provider', async (_, more) => {
   const mail = recordingMail();
-  await owe(own.db, 'forged', more);
+  await queueMail(own.db, 'forged', more);
   expect(await sendBatch(own.db, mail)).toEqual(['dead']);
-  expect(mail.given).toEqual([]);
+  expect(mail.mails).toEqual([]);
   expect(await stored(own.db, 'forged')).toMatchObject({ status: 'DEAD', attempts: 1 });
 });
 
 test('a sender killed after it sent: the mail goes out again and is visible once', async () => {
   const { folder, files, read, remove } = await mailFolder();
-  await owe(own.db, 'killed', { token: 'secret-token' });
+  await queueMail(own.db, 'killed', { token: 'secret-token' });
   const [claimed] = await claimDue(own.db, 10, 60_000);
   await fileMail(folder).send({ ...mailTo('killed'), id: claimed!.id, token: 'secret-token' });
   // Here it dies. While its claim lasts nobody else sends; then somebody does.
@@ -147,13 +147,13 @@ test('a sender killed after it sent: the mail goes out again and is visible once
 
 test('a message that kills every sender is given up in the end', async () => {
   const mail = recordingMail();
-  await owe(own.db, 'poison');
+  await queueMail(own.db, 'poison');
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     expect(await claimDue(own.db, 10, 60_000)).toHaveLength(1);
     await timePasses(own.db);
   }
   expect(await sendBatch(own.db, mail)).toEqual(['dead']);
-  expect(mail.given).toEqual([]);
+  expect(mail.mails).toEqual([]);
 });
 
 test('a sender that was thought dead does not undo what its successor did', async () => {
@@ -161,7 +161,7 @@ test('a sender that was thought dead does not undo what its successor did', asyn
   const stuck = {
     send: () => new Promise<void>((_, reject) => (slow = () => reject(new Error('timed out')))),
   };
-  await owe(own.db, 'slow');
+  await queueMail(own.db, 'slow');
   const first = sendBatch(own.db, byMail(stuck));
   while ((await stored(own.db, 'slow')).attempts === 0);
   await timePasses(own.db);

@@ -1,0 +1,46 @@
+import { log } from '@temporalio/activity';
+import { keepAuditHead } from '../../../db/administration/audit/audit-head.writes';
+import {
+  processCheckScope,
+  type ProcessCheckScope,
+} from '../../../db/administration/operations/invariant-run.reads';
+import { keepInvariantRun } from '../../../db/administration/operations/invariant-run.transitions';
+import { brokenInvariants } from '../../../db/invariants/broken.reads';
+import type { Broken } from '../../../db/invariants/invariant';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import type { InvariantFindings } from '../../../workflows/administration/operations/invariant-check.contract';
+import { withHeartbeat } from '../../heartbeat';
+
+/** Compares Temporal's processes with the database; answers the differences. */
+export type CheckProcesses = (check: ProcessCheckScope & { signal: AbortSignal }) => Promise<Broken[]>;
+
+export interface InvariantCheckDeps {
+  db: Db;
+  /** A pool for long work. */
+  longDb: Db;
+  checkProcesses: CheckProcesses;
+}
+
+/** Checks all invariants and keeps the findings as those of the check at `at`; repeated, they are not kept again. */
+export async function checkInvariants(
+  { db, longDb, checkProcesses }: InvariantCheckDeps,
+  at: Date,
+): Promise<InvariantFindings> {
+  const scope = await processCheckScope(db, at);
+  const broken = await withHeartbeat(async (signal) => [
+    ...(await brokenInvariants(longDb, { signal })),
+    ...(await checkProcesses({ ...scope, signal })),
+  ]);
+  await inTransaction(db, (tx) => keepInvariantRun(tx, at, broken, scope.since === null));
+  await logAuditHead(db, at, broken);
+  return { broken: broken.length, invariants: [...new Set(broken.map(({ invariant }) => invariant))] };
+}
+
+/** Logs the end of the audit trail: an attacker who removes it from the database does not reach the log. */
+async function logAuditHead(db: Db, at: Date, broken: readonly Broken[]): Promise<void> {
+  const offences = broken.filter(({ invariant }) => invariant === 'audit.chain-holds');
+  const head = offences.length > 0 ? null : await inTransaction(db, (tx) => keepAuditHead(tx, at));
+  if (head) log.info('the audit trail is whole', { ...head });
+  else if (offences.length > 0) log.error('the audit trail is not whole', { offences });
+}
