@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { lockCart } from '../../db/commerce/cart/cart.reads';
-import { emptyCart } from '../../db/commerce/cart/cart.writes';
-import { inTransaction } from '../../db/sql/transaction';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
+import { clearUserCart } from './clear.command';
 
 const ClearedCart = z
   .object({ message: z.string(), itemsRemoved: z.number().int() })
@@ -21,11 +19,7 @@ export const clearCart = endpoint({
   data: ClearedCart,
   errors: {},
 
-  async handle(_asked, { db, caller, policy }) {
-    const itemsRemoved = await inTransaction(db, async (tx) => {
-      const cartId = await lockCart(tx, caller.id, policy.cartDays);
-      return cartId === null ? 0 : emptyCart(tx, cartId, new Date());
-    });
-    return { message: 'The cart is empty.', itemsRemoved };
+  async handle(_request, { db, caller, policy }) {
+    return { message: 'The cart is empty.', itemsRemoved: await clearUserCart(db, caller.id, policy) };
   },
 });

@@ -2,7 +2,7 @@ import { attemptsOf } from '../../../db/commerce/payment/payment-attempt.transit
 import type { Tx } from '../../../db/sql/query';
 import type { FoundPayment } from '../../../workflows/commerce/order/checkout.contract';
 import { applyToOrder } from './payment-event.activities';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 
 /**
  * Applies what providers said of an order's attempts, in the caller's transaction and under the order's lock. Money

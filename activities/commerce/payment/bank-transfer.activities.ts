@@ -11,7 +11,7 @@ import type {
   ConfirmedTransfer,
 } from '../../../workflows/commerce/payment/bank-transfer.contract';
 import { refusal } from '../../../workflows/errors';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 
 /** Transfers that administrators saw on the bank account. */
 export const bankTransferActivities = ({ db }: { db: Db }): BankTransferActivities => ({

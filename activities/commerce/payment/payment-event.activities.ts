@@ -23,7 +23,7 @@ import type {
 import { endAbandonedRefunds } from '../refund/end-charged-back-refund';
 import { readMessage } from '../../providers/payments/news';
 import type { PaymentMessage } from '../../providers/payments/port';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 
 /** A report that no retry can make right. A person has to look at it. */
 const poisonous = (why: string): Error => ApplicationFailure.nonRetryable(why, 'PoisonousEvent');

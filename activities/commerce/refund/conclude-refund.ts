@@ -9,7 +9,7 @@ import {
 import type { PaymentRefund } from '../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { tellBuyer, queueMoneySentMail } from './refund-letter';
 
 /** A request that a process or a row speaks of; none is our own mistake. */

@@ -17,7 +17,7 @@ import type {
 import { refusal } from '../../../workflows/errors';
 import { carryOutApproval, mostRefundable, refundableOf, type Refundable } from './approve-refund';
 import { requireRequest } from './conclude-refund';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { inWords, tellBuyer } from './refund-letter';
 
 type Approval = Parameters<RefundRequestActivities['approveRefund']>[0];

@@ -15,7 +15,7 @@ import type {
 import { refundIsSent, requestHasFailed } from './conclude-refund';
 import { endChargedBackRefund } from './end-charged-back-refund';
 import type { Payments } from '../payment/payment-offer';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { sendRefundOnce, unsendable } from './send-refund';
 import { settleRefundOnce } from './settle-refund';
 

@@ -19,7 +19,7 @@ import { refusal } from '../../../workflows/errors';
 import { carryOutApproval, mostRefundable, refundableOf } from './approve-refund';
 import { requireRequest } from './conclude-refund';
 import { standingOf } from './decide-refund';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { inWords } from './refund-letter';
 import { wantedOf } from './wanted-pieces';
 

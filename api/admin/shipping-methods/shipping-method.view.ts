@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import type { ShippingMethodRecord } from '../../../db/commerce/shipping/shipping-method-record.reads';
-import type { ShippingMethodSettings } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
-import { refusal } from '../../../workflows/errors';
 import { country, money, text, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
+import type { ShippingMethodSettings } from './method-settings';
 import { trackingUrlTemplate } from './tracking-url-template';
 
 /** The path of everything about one shipping method. */
 export const oneShippingMethod = z.object({ id: uuid() });
 
-export const noSuchShippingMethod = () =>
-  refusal('SHIPPING_METHOD_NOT_FOUND', 'There is no such shipping method.');
-
-/** No parcel costs more, and no weight makes a sum of these inexact. */
+/** Above the price of any parcel, and small enough that sums with any weight stay exact. */
 const MOST_PRICE = 1_000;
 const price = () => money({ max: MOST_PRICE });
 const days = () => z.int().min(0).max(365);
@@ -37,7 +33,7 @@ const ZoneRequest = z
   })
   .meta({ id: 'ShippingZoneRequest' });
 
-/** What an administrator sends of a shipping method. */
+/** A shipping method as an administrator sends it. */
 export const ShippingMethodRequest = z
   .object({
     name: text({ min: 1, max: 100 }).meta({ example: 'Standard' }),
@@ -114,7 +110,7 @@ export function shippingMethodView(method: ShippingMethodRecord): z.output<typeo
 
 const minor = (major: number): number => toMinor(major, PLATFORM_CURRENCY);
 
-/** What was sent of a method's settings, as they are kept; what was left out is left out. */
+/** The settings that were sent, in the units that are stored; fields that were left out stay left out. */
 export function methodSettingsFrom({
   estimatedDays,
   freeThreshold,
@@ -131,7 +127,7 @@ export function methodSettingsFrom({
   };
 }
 
-/** A zone as it was sent, as it is kept. */
+/** A zone that was sent, in the units that are stored. */
 export const zoneFrom = (zone: z.output<typeof ZoneRequest>): ShippingMethodSettings['zones'][number] => ({
   name: zone.name,
   countries: zone.countries ?? null,

@@ -1,8 +1,8 @@
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
 
 /**
- * Takes one use of a coupon for a user, if its limits leave one; false when another took the last. Both counters are
- * conditional updates, so any number of buyers may try at once.
+ * Counts one use of a coupon by a user; false when a limit is reached. Both counters are conditional updates, so
+ * concurrent buyers cannot exceed the limits.
  */
 export async function redeemCoupon(tx: Tx, couponId: string, userId: string): Promise<boolean> {
   const coupon = await firstRow<{ perUserLimit: number | null }>(
@@ -23,7 +23,7 @@ export async function redeemCoupon(tx: Tx, couponId: string, userId: string): Pr
   return used === 1;
 }
 
-/** Gives the coupons of an order back, once. */
+/** Returns the uses of an order's coupons, once. */
 export async function returnCoupons(tx: Tx, orderId: string, userId: string, at: string): Promise<void> {
   const returned = await rows<{ couponId: string }>(
     tx,

@@ -1,6 +1,6 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
-import type { OrderActivities, OrderStanding, RefundDue } from './order.contract';
+import type { OrderActivities, OrderState, RefundDue } from './order.contract';
 import type { PaymentReport } from '../payment/payment-report.rules';
 import type { PaymentMethod } from '../payment/payment.rules';
 
@@ -8,7 +8,7 @@ export interface CheckoutInput {
   orderId: string;
   userId: string;
   /** Where the order stood when the process continued as new; nobody else sets it. */
-  standing?: OrderStanding;
+  standing?: OrderState;
 }
 
 export type CheckoutResult = 'PAID' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';
@@ -51,7 +51,7 @@ export interface PaymentOffer {
 }
 
 export interface PlacedOrder {
-  standing: OrderStanding;
+  standing: OrderState;
   orderNumber: string;
   payment: PaymentOffer;
   summaryMinor: { subtotal: number; discount: number; shipping: number; tax: number; total: number };
@@ -65,7 +65,7 @@ export interface PayOrder {
 }
 
 export interface OfferedPayment {
-  standing: OrderStanding;
+  standing: OrderState;
   payment: PaymentOffer;
 }
 
@@ -95,7 +95,7 @@ export interface CheckoutActivities extends OrderActivities {
     at: string;
   }) => Promise<RefundDue[]>;
   /** Gives an unpaid order up when its time has passed; an order paid meanwhile stays paid. */
-  expireOrder: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
+  expireOrder: (order: { orderId: string; at: string }) => Promise<OrderState>;
 }
 
 /** What a provider, asked, says of one attempt. */

@@ -12,13 +12,13 @@ import type { CheckoutActivities, CheckoutInput, CheckoutResult } from './checko
 import { fulfilmentProcess } from './fulfilment.contract';
 import { passOn } from './hand-over';
 import * as orders from './order.contract';
-import type { OrderStanding } from './order.contract';
+import type { OrderState } from './order.contract';
 
 /** One order from the buyer's request until it is paid or given up. */
 export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
   const { orderId } = input;
   const local = localTransactions<CheckoutActivities>();
-  const order = new Entity<OrderStanding>({
+  const order = new Entity<OrderState>({
     id: orderId,
     state: input.standing,
     reading: 'find out how the order stands',
@@ -63,7 +63,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
   });
 }
 
-type Order = Entity<OrderStanding>;
+type Order = Entity<OrderState>;
 
 /** What no update can change any more is refused before it is accepted: only what is accepted fills the history. */
 function requireOpen({ state }: Order, code: ErrorCode, at?: string): void {

@@ -1,6 +1,6 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
-import type { OrderActivities, OrderStanding } from './order.contract';
+import type { OrderActivities, OrderState } from './order.contract';
 import type { OrderStatus } from './order.states';
 
 export interface FulfilmentInput {
@@ -53,14 +53,14 @@ export interface FulfilmentDeadline {
 
 export interface FulfilmentActivities extends OrderActivities {
   /** PAID → PROCESSING; an order that has moved on stays where it is. */
-  beginProcessing: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
+  beginProcessing: (order: { orderId: string; at: string }) => Promise<OrderState>;
   /**
    * Until when an order may stay in its status: SHIPPED then counts as delivered, PAID and PROCESSING ask for parking,
    * again as long after `askedAt`. Null: without limit.
    */
   fulfilmentDeadline: (order: { orderId: string; askedAt: string | null }) => Promise<FulfilmentDeadline>;
   /** SHIPPED → DELIVERED when its time has passed and nobody said otherwise; any other order stays where it is. */
-  deliverInTime: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
+  deliverInTime: (order: { orderId: string; at: string }) => Promise<OrderState>;
   /** The move with all that belongs to it: history, parcel, tracking, mail, audit. Done before: how it stands. */
   moveOrder: (order: { orderId: string } & MoveOrder & { at: string }) => Promise<MovedOrder>;
 }

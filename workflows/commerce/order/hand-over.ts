@@ -4,7 +4,7 @@ import { startDetached, localTransactionsForever } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { checkoutProcess } from './checkout.contract';
 import { fulfilmentProcess, type FulfilmentInput } from './fulfilment.contract';
-import { orderMoved, paymentReported, type OrderActivities, type OrderStanding } from './order.contract';
+import { orderMoved, paymentReported, type OrderActivities, type OrderState } from './order.contract';
 
 /**
  * For an order that another process than its checkout has paid: wakes the checkout, and starts fulfilment whether or not
@@ -32,7 +32,7 @@ export async function passOn(order: FulfilmentInput): Promise<void> {
 }
 
 /** How an order stands that an operator took from its checkout; null where it cannot be read. */
-async function standingNow({ orderId }: FulfilmentInput): Promise<OrderStanding | null> {
+async function standingNow({ orderId }: FulfilmentInput): Promise<OrderState | null> {
   try {
     return await localTransactionsForever<OrderActivities>().orderStanding({ orderId });
   } catch (error) {
