@@ -5,12 +5,12 @@ import { clearUserCart } from './clear.command';
 
 const ClearedCart = z
   .object({ message: z.string(), itemsRemoved: z.number().int() })
-  .meta({ id: 'ClearedCart', description: 'How many lines the cart had.' });
+  .meta({ id: 'ClearedCart', description: 'The number of lines that were removed.' });
 
 export const clearCart = endpoint({
   method: 'delete',
   path: '/cart',
-  summary: 'Take everything out of the cart, coupons too',
+  summary: 'Remove all items and coupons from the cart',
   tag: 'Cart',
   auth: 'user',
   limit: perMinute(100),

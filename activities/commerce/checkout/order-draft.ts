@@ -131,7 +131,10 @@ async function requireAddress(tx: Tx, userId: string, id: string, field: string)
   return address;
 }
 
-/** The cart's coupons that apply now, then those of the request. Coupons of the request, and those shown with a discount, must apply. */
+/**
+ * The cart's coupons that apply now, then those of the request. Refused: INVALID_COUPON, where one of the request, or
+ * one that was shown with a discount, does not apply.
+ */
 async function couponsFor(
   tx: Tx,
   { cartId, hasCoupons, lines: cartLines }: CartContents,

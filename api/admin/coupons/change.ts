@@ -10,7 +10,7 @@ export const changeCouponEndpoint = endpoint({
   path: '/admin/coupons/:id',
   summary: 'Change a coupon',
   description:
-    'What is left out stays as it is; another type needs another value. Orders that were placed keep what it took off.',
+    'Fields that are left out stay; a new type requires a new value. Placed orders keep their discount.',
   tag: 'Administration: coupons',
   auth: 'admin',
   limit: perMinute(200),

@@ -13,7 +13,7 @@ import {
 import { refusal, type RefusalDetails } from '../../../workflows/errors';
 
 /** The columns that administrators decide, and the number of uses, which limits what they may decide. */
-export type CouponFields = Omit<CouponRecord, 'id' | 'createdAt' | 'updatedAt'>;
+type CouponFields = Omit<CouponRecord, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** A coupon as an administrator sets it. */
 export interface CouponSettings extends Omit<CouponFields, 'percentageBp' | 'amountMinor' | 'usedCount'> {

@@ -8,16 +8,16 @@ import type { CouponSettings } from './coupon-settings';
 
 export const CouponType = z.enum(['PERCENTAGE', 'FIXED']);
 
-/** The path of everything about one coupon. */
+/** The path parameters of one coupon. */
 export const oneCoupon = z.object({ id: uuid() });
 
 const limit = () => z.int().min(1).max(1_000_000_000);
-const scope = (what: string) =>
+const scope = (kind: string) =>
   z
     .array(uuid())
     .max(500)
     .optional()
-    .meta({ description: `${what} that it is for; all goods, where neither list names any.`, example: [] });
+    .meta({ description: `${kind} that it covers; all goods when both lists are empty.`, example: [] });
 
 /** A moment whose year has four digits in every time zone. */
 const moment = () =>
@@ -45,7 +45,7 @@ export const CouponRequest = z
     code: code(),
     type: CouponType,
     value: money({ min: 0.01 }).meta({
-      description: 'Percent, at most 100, or an amount, as `type` says.',
+      description: 'Percent, at most 100, or an amount, according to `type`.',
       example: 15,
     }),
     minSubtotal: money().nullish().meta({ description: 'Of all goods before discounts.', example: 50 }),
@@ -57,7 +57,7 @@ export const CouponRequest = z
     usageLimit: limit().nullish().meta({ description: 'Uses by everyone together.', example: 1000 }),
     perUserLimit: limit().nullish().meta({ example: 1 }),
     productIds: scope('Products'),
-    categoryIds: scope('Categories, with all below them,'),
+    categoryIds: scope('Categories, with their subcategories,'),
     isActive: z.boolean().default(true),
   })
   .meta({ id: 'CouponRequest' });
@@ -79,7 +79,7 @@ export const AdminCoupon = z
     endsAt: z.iso.datetime().nullable(),
     usageLimit: z.int().nullable(),
     perUserLimit: z.int().nullable(),
-    usedCount: z.int().meta({ description: 'Orders that use it and were not given up unpaid.' }),
+    usedCount: z.int().meta({ description: 'Orders that use it, without those cancelled before payment.' }),
     productIds: z.array(z.uuid()),
     categoryIds: z.array(z.uuid()),
     isActive: z.boolean(),

@@ -19,7 +19,7 @@ export const createCouponEndpoint = endpoint({
   method: 'post',
   path: '/admin/coupons',
   summary: 'Make a coupon',
-  description: 'The code of a coupon that was deleted may be used again, by what is then another coupon.',
+  description: 'The code of a deleted coupon may be used again for a new coupon.',
   tag: 'Administration: coupons',
   auth: 'admin',
   limit: perMinute(200),

@@ -9,7 +9,7 @@ export const removeCouponEndpoint = endpoint({
   method: 'delete',
   path: '/admin/coupons/:id',
   summary: 'Delete a coupon',
-  description: 'It applies to no cart from then on. Orders that were placed keep what it took off.',
+  description: 'It applies to no cart any longer. Placed orders keep their discount.',
   tag: 'Administration: coupons',
   auth: 'admin',
   limit: perMinute(200),

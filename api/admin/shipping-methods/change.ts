@@ -16,8 +16,8 @@ export const changeShippingMethodEndpoint = endpoint({
   path: '/admin/shipping-methods/:id',
   summary: 'Change a shipping method',
   description:
-    'What is left out stays as it is; `zones` takes the place of all zones before. A zone where no method goes any ' +
-    'more is forgotten. Orders that were placed keep what shipping cost.',
+    'Fields that are left out stay; `zones` replaces all zones of the method. A zone that no method uses any ' +
+    'longer is deleted. Placed orders keep their shipping price.',
   tag: 'Administration: shipping',
   auth: 'admin',
   limit: perMinute(200),

@@ -15,8 +15,7 @@ export const createShippingMethodEndpoint = endpoint({
   method: 'post',
   path: '/admin/shipping-methods',
   summary: 'Add a shipping method',
-  description:
-    'Zones that are not there yet are made; those that are there are shared with the other methods.',
+  description: 'New zones are created; existing ones are shared with the other methods.',
   tag: 'Administration: shipping',
   auth: 'admin',
   limit: perMinute(200),

@@ -10,13 +10,10 @@ import type { ZonePrice } from './set-zones';
 /** A shipping method as an administrator sets it. */
 export type ShippingMethodSettings = ShippingMethodFields & { zones: readonly ZonePrice[] };
 
-export const noSuchShippingMethod = (): Error =>
-  refusal('SHIPPING_METHOD_NOT_FOUND', 'There is no such shipping method.');
-
 /** The method, locked against every other change. Refused: SHIPPING_METHOD_NOT_FOUND. */
 export async function requireShippingMethod(tx: Tx, id: string): Promise<ShippingMethodRecord> {
   const method = await lockShippingMethod(tx, id);
-  if (!method) throw noSuchShippingMethod();
+  if (!method) throw refusal('SHIPPING_METHOD_NOT_FOUND', 'There is no such shipping method.');
   return method;
 }
 

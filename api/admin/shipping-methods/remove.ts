@@ -9,7 +9,7 @@ export const removeShippingMethodEndpoint = endpoint({
   method: 'delete',
   path: '/admin/shipping-methods/:id',
   summary: 'Delete a shipping method',
-  description: 'Nothing can be ordered by it from then on. Orders that go by it keep it.',
+  description: 'It cannot be ordered any longer. Orders that use it keep it.',
   tag: 'Administration: shipping',
   auth: 'admin',
   limit: perMinute(200),

@@ -9,7 +9,7 @@ export const removeTaxRateEndpoint = endpoint({
   method: 'delete',
   path: '/admin/tax-rates/:country',
   summary: 'Remove the tax rate of a destination',
-  description: 'No tax is taken there from then on.',
+  description: 'Goods sent there are no longer taxed.',
   tag: 'Administration: taxes',
   auth: 'admin',
   limit: perMinute(200),

@@ -9,7 +9,7 @@ export const setTaxRateEndpoint = endpoint({
   method: 'put',
   path: '/admin/tax-rates/:country',
   summary: 'Set the tax rate of a destination',
-  description: 'Carts and checkouts follow at once; orders that were placed keep their tax.',
+  description: 'Carts and checkouts use it at once; placed orders keep their tax.',
   tag: 'Administration: taxes',
   auth: 'admin',
   limit: perMinute(200),

@@ -9,7 +9,7 @@ import { refusal } from '../../../workflows/errors';
 import { pricedOpenCart, type PricedCart } from '../priced-cart';
 import { lineRefusal } from './line-refusal';
 
-export interface AddedLine {
+interface AddedLine {
   itemId: string;
   name: string;
   /** Everything that the line now holds. */

@@ -7,7 +7,7 @@ import { removeItem } from './remove.command';
 
 const RemovedCartItem = z
   .object({ message: z.string(), cartItemId: z.uuid(), cartSummary: CartSummaryShort })
-  .meta({ id: 'RemovedCartItem', description: 'The line that is no longer in the cart, and what is left.' });
+  .meta({ id: 'RemovedCartItem', description: 'The line that was removed, and the total of the others.' });
 
 export const removeCartItem = endpoint({
   method: 'delete',

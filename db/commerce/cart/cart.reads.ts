@@ -1,60 +1,56 @@
+import type { Attributes } from 'sequelize';
 import { cartsKeptSince, type ProductStatus } from '../../../workflows/commerce/cart/cart.rules';
 import type { PricedLine } from '../../../workflows/commerce/order/pricing.rules';
+import type { Product } from '../../catalog/product/product.model';
+import type { ProductVariant } from '../../catalog/variant/product-variant.model';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+import type { CartItem } from './cart-item.model';
+import type { Cart } from './cart.model';
 
-interface CartProduct {
-  id: string;
-  name: string;
-  slug: string;
-  sku: string;
+type CartProduct = Pick<
+  Attributes<Product>,
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'sku'
+  | 'compareAtPriceMinor'
+  | 'currency'
+  | 'trackInventory'
+  | 'maxPerLine'
+  | 'weightGrams'
+  | 'lengthMm'
+  | 'widthMm'
+  | 'heightMm'
+  | 'commissionBp'
+  | 'careerPointsBp'
+> & {
   /** As set by an administrator; ARCHIVED for a line whose variant is no longer sold. */
   status: ProductStatus;
   /** As shown to buyers: OUT_OF_STOCK when this line's tracked stock is used up. */
   shownStatus: ProductStatus;
   /** The price of the product without a variant. */
   priceMinor: number;
-  compareAtPriceMinor: number | null;
-  currency: string;
   thumbnailUrl: string | null;
-  trackInventory: boolean;
-  maxPerLine: number;
-  weightGrams: number | null;
-  lengthMm: number | null;
-  widthMm: number | null;
-  heightMm: number | null;
-  commissionBp: number;
-  careerPointsBp: number;
   /** The product's category and all its ancestors. */
   categoryIds: string[];
-}
+};
 
-interface CartVariant {
-  id: string;
-  name: string;
-  sku: string;
-  attributes: Record<string, string>;
-  priceMinor: number;
-}
+type CartVariant = Pick<Attributes<ProductVariant>, 'id' | 'name' | 'sku' | 'attributes' | 'priceMinor'>;
 
-export interface CartLine {
+export interface CartLine extends Pick<Attributes<CartItem>, 'quantity' | 'shownPriceMinor' | 'addedAt'> {
   itemId: string;
   product: CartProduct;
   variant: CartVariant | null;
-  quantity: number;
-  /** The price of one unit as last shown to the buyer. */
-  shownPriceMinor: number;
   /** The price of one unit now. */
   currentPriceMinor: number;
   /** Unreserved stock; null when stock is not tracked, 0 when it is tracked and was never counted. */
   available: number | null;
   /** Null when stock is not tracked or was never counted. */
   stockItemId: string | null;
-  addedAt: Date;
 }
 
-export interface CartContents {
+export interface CartContents extends Pick<Attributes<Cart>, 'updatedAt'> {
   cartId: string;
-  updatedAt: Date;
   /** Most carts have no coupons, and so need no second read. */
   hasCoupons: boolean;
   /** Tax of the country of the user's default address, in basis points; 0 without an address or rate. */
@@ -152,7 +148,7 @@ export const pricedLine = (line: CartLine): PricedLine => ({
 
 /** Locks a user's cart against every other change until the transaction ends; its id, null as in `cartLines`. */
 export async function lockCart(tx: Tx, userId: string, keptDays: number): Promise<string | null> {
-  const cart = await firstRow<{ id: string }>(
+  const cart = await firstRow<Pick<Attributes<Cart>, 'id'>>(
     tx,
     'SELECT id FROM carts WHERE user_id = $1 AND updated_at > $2 FOR UPDATE',
     [userId, cartsKeptSince(new Date(), keptDays)],

@@ -1,6 +1,9 @@
+import type { Attributes } from 'sequelize';
 import type { CouponTerms } from '../../../workflows/commerce/coupon/coupon.rules';
-import type { CouponValue, PricedCoupon } from '../../../workflows/commerce/order/pricing.rules';
+import type { PricedCoupon } from '../../../workflows/commerce/order/pricing.rules';
 import { rows, type Db } from '../../sql/query';
+import type { CartCoupon } from '../cart/cart-coupon.model';
+import type { Coupon as CouponModel } from './coupon.model';
 
 /** A coupon with its terms for one buyer. */
 export type Coupon = PricedCoupon & CouponTerms & { id: string };
@@ -8,16 +11,11 @@ export type Coupon = PricedCoupon & CouponTerms & { id: string };
 /** A coupon of a cart. */
 export type CouponOnCart = Coupon & {
   /** The discount that the buyer last saw; null when it was shown as not applying, or not shown yet. */
-  shownDiscountMinor: number | null;
+  shownDiscountMinor: Attributes<CartCoupon>['shownDiscountMinor'];
 };
 
-type CouponRow = CouponTerms & {
-  id: string;
-  code: string;
-  type: CouponValue['type'];
-  percentageBp: number;
-  amountMinor: number;
-};
+type CouponRow = CouponTerms &
+  Pick<Attributes<CouponModel>, 'id' | 'code' | 'type'> & { percentageBp: number; amountMinor: number };
 
 const COUPON = `
   c.id, c.code, c.type, c.percentage_bp, c.amount_minor,

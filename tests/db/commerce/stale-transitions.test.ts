@@ -67,7 +67,7 @@ test('the coupons of an order come back once', async () => {
   expect(await uses()).toEqual({ n: 1 });
 });
 
-test('stock moves once for one event, whenever it is asked again', async () => {
+test('stock moves once for one event, however often it is repeated', async () => {
   const { stockItemId, orderId } = await placedOrder(own.db);
   const released = inTransaction(own.db, async (tx) => {
     for (const moment of [at, new Date(Date.parse(at) + 60_000).toISOString()])

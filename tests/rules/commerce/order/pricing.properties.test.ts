@@ -68,7 +68,7 @@ describe('the price of any order', () => {
     );
   });
 
-  test('fixed amounts may be given before or after percentages: only the order within a kind counts', () => {
+  test('fixed amounts may come before or after percentages: only the order within a kind counts', () => {
     fc.assert(
       fc.property(questions, fc.infiniteStream(fc.boolean()), (question, coins) => {
         const kinds = (type: string) => question.coupons.filter((coupon) => coupon.type === type);
@@ -130,7 +130,7 @@ describe('the price of any order', () => {
     );
   });
 
-  test('the price of shipping that was asked for these goods is what the order carries', () => {
+  test('the shipping price quoted for these goods is that of the order', () => {
     const tariffs = fc.record({
       baseMinor: fc.integer({ min: 0, max: 100_000 }),
       perKgMinor: fc.integer({ min: 0, max: 100_000 }),
