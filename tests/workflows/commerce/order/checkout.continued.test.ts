@@ -144,7 +144,7 @@ test('a request under way is answered before, and what it changed is carried ove
     begun++;
     return held;
   };
-  const paying = pay(sold, 'BANK_TRANSFER', [v7(), v7()]);
+  const payingAgain = pay(sold, 'BANK_TRANSFER', [v7(), v7()]);
   await eventually(() => expect(begun).toBe(1));
   for (let i = 0; i < SUGGESTED_AT; i++) await sold.checkout.signal(paymentReported);
   await eventually(async () =>
@@ -152,7 +152,7 @@ test('a request under way is answered before, and what it changed is carried ove
   );
   expect(await runOf(sold)).toBe(before);
   letGo();
-  const offered = await paying;
+  const offered = await payingAgain;
   expect(offered.standing.payBy > sold.placed.standing.payBy).toBe(true);
   await eventually(async () => expect(await runOf(sold)).not.toBe(before));
   expect((await inputAfter(sold, before)).standing).toEqual(offered.standing);
