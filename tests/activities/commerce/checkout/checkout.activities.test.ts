@@ -142,8 +142,8 @@ describe('expireOrder, twice', () => {
     const order = await placedOrder(own.db, {}, { at });
     const early = await steps().expireOrder({ orderId: order.orderId, at: later(29) });
     expect(early.status).toBe('PENDING_PAYMENT');
-    const given = await twice(() => steps().expireOrder({ orderId: order.orderId, at: later(30) }));
-    expect(given.status).toBe('CANCELLED');
+    const expired = await twice(() => steps().expireOrder({ orderId: order.orderId, at: later(30) }));
+    expect(expired.status).toBe('CANCELLED');
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
     expect(await attemptsOf(order)).toEqual(['CARD EXPIRED']);
   });

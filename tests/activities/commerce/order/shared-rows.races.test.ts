@@ -25,11 +25,11 @@ afterEach(async () => {
 test('the last unit is reserved by one of twelve buyers; the others are refused', async () => {
   for (let round = 0; round < 5; round++) {
     const { stockItemId } = await make.product(own.db, { stock: 1 });
-    const piece = { stockItemId: stockItemId!, quantity: 1 };
+    const unit = { stockItemId: stockItemId!, quantity: 1 };
     const references = Array.from({ length: 12 }, () => `test:${v7()}`);
     const outcomes = await Promise.all(
       references.map((reference) =>
-        inTransaction(counted.db, (tx) => reserveStock(tx, [piece], reference, at)),
+        inTransaction(counted.db, (tx) => reserveStock(tx, [unit], reference, at)),
       ),
     );
     expect(outcomes.filter(({ short }) => short[0] === stockItemId)).toHaveLength(11);
@@ -38,7 +38,7 @@ test('the last unit is reserved by one of twelve buyers; the others are refused'
     ]);
     expect(left).toEqual({ available: 0, reserved: 1 });
     const winner = references[outcomes.findIndex(({ short }) => short.length === 0)]!;
-    await inTransaction(own.db, (tx) => releaseStock(tx, [piece], winner, at));
+    await inTransaction(own.db, (tx) => releaseStock(tx, [unit], winner, at));
   }
 });
 
@@ -71,7 +71,7 @@ test('buyers who name the same coupons in opposite order never wait crosswise', 
   }
 });
 
-test('orders that are given up never wait crosswise for checkouts of the same coupon and goods', async () => {
+test('cancellations never deadlock with checkouts of the same coupon and goods', async () => {
   const product = await make.product(own.db, { stock: 100 });
   const coupon = await make.coupon(own.db);
   const order = async () => {

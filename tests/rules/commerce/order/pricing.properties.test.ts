@@ -109,8 +109,8 @@ describe('the price of any order', () => {
     fc.assert(
       fc.property(questions, (question) => {
         const coupons = question.coupons.map((coupon) => ({ ...coupon, productIds: [], categoryIds: [] }));
-        const [all, fewer] = [coupons, coupons.slice(0, -1)].map((given) =>
-          priceOrder({ ...question, coupons: given }),
+        const [all, fewer] = [coupons, coupons.slice(0, -1)].map((some) =>
+          priceOrder({ ...question, coupons: some }),
         );
         expect(all!.discountMinor).toBeGreaterThanOrEqual(fewer!.discountMinor);
         expect(all!.totalMinor).toBeLessThanOrEqual(fewer!.totalMinor);
@@ -174,16 +174,16 @@ describe('the price of any order', () => {
 test('parts of a whole add up, keep proportion to within one, and never exceed a weight that covers them', () => {
   const weights = fc.array(fc.integer({ min: 0, max: 1_000_000_000 }), { minLength: 1, maxLength: 20 });
   fc.assert(
-    fc.property(weights, fc.integer({ min: 0, max: 10_000 }), (given, perMyriad) => {
-      fc.pre(given.some((weight) => weight > 0));
-      const whole = sumMinor(given);
+    fc.property(weights, fc.integer({ min: 0, max: 10_000 }), (drawn, perMyriad) => {
+      fc.pre(drawn.some((weight) => weight > 0));
+      const whole = sumMinor(drawn);
       const total = Math.floor((whole * perMyriad) / 10_000);
-      const parts = largestRemainder(total, given);
+      const parts = largestRemainder(total, drawn);
       expect(sumMinor(parts)).toBe(total);
       parts.forEach((part, index) => {
         expect(part).toBeGreaterThanOrEqual(0);
-        expect(part).toBeLessThanOrEqual(given[index]!);
-        expect(Math.abs(part - (total * given[index]!) / whole)).toBeLessThan(1.000001);
+        expect(part).toBeLessThanOrEqual(drawn[index]!);
+        expect(Math.abs(part - (total * drawn[index]!) / whole)).toBeLessThan(1.000001);
       });
     }),
   );

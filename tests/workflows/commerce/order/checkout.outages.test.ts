@@ -108,7 +108,7 @@ test('a step that cannot be done waits for a person, who has it tried again', as
   await keepHistory(sold.checkout, 'parked-then-retried');
 });
 
-test('an order that could not be given up is given up when the cause is gone', async () => {
+test('an order that could not be cancelled is cancelled after the cause is gone', async () => {
   const sold = await placed(world);
   before.expireOrder = broken();
   await world.sleep('31 minutes');

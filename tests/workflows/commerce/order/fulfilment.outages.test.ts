@@ -57,7 +57,7 @@ beforeEach(() => {
 const broken = (): Error => ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
 /** The worker died, or its connection: the step is begun again at once. */
 const lost = (): Error =>
-  ApplicationFailure.create({ message: 'nobody heard', nextRetryDelay: '1 millisecond' });
+  ApplicationFailure.create({ message: 'the answer was lost', nextRetryDelay: '1 millisecond' });
 
 /** Paid by card and picked up. */
 async function processing(): Promise<Sale> {
