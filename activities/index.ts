@@ -16,10 +16,10 @@ import { paymentEventActivities } from './commerce/payment/payment-event.activit
 import { paymentLookupActivities } from './commerce/payment/payment-lookup.activities';
 import type { Payments } from './commerce/payment/payment-offer';
 import { paymentPageActivities } from './commerce/payment/payment-page.activities';
-import { paymentRefundActivities } from './commerce/refund/payment-refund.activities';
+import { paymentRefundActivities } from './commerce/refund/payment-refund/payment-refund.activities';
 import { refundRequestActivities } from './commerce/refund/refund-request.activities';
 import { sandboxWebhookActivities } from './commerce/sandbox/sandbox-webhook.activities';
-import { webhookSweepActivities, type StartProcess } from './commerce/payment/webhook-sweep.activities';
+import { webhookSweepActivities, type StartProcess } from './commerce/webhook/webhook-sweep.activities';
 import { suspensionActivities } from './identity/suspension/suspension.activities';
 import { passwordResetActivities } from './identity/password-reset/password-reset.activities';
 import { accountDeletionActivities } from './identity/account-deletion/account-deletion.activities';
@@ -32,7 +32,7 @@ import { BANK } from './providers/payments/bank/bank';
 import { stripeSettings } from './providers/payments/stripe/settings';
 import { smsProvider } from './providers/sms';
 
-export type { StartProcess } from './commerce/payment/webhook-sweep.activities';
+export type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
 
 export interface ActivityDeps {
   db: Db;

@@ -10,7 +10,7 @@ import type { Duration } from '@temporalio/common';
 import { invariantCheckProcess } from '../workflows/administration/operations/invariant-check.contract';
 import { retentionProcess } from '../workflows/administration/retention/retention.contract';
 import { cataloguePopularityProcess } from '../workflows/catalog/popularity/catalogue-popularity.contract';
-import { webhookSweepProcess } from '../workflows/commerce/payment/webhook-sweep.contract';
+import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
 import { ledgerReconciliationProcess } from '../workflows/ledger/ledger-reconciliation.contract';
 import { startOptions, type ProcessDefinition } from '../workflows/kit/process';
 

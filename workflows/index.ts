@@ -10,7 +10,7 @@ export { paymentEvent } from './commerce/payment/payment-event.workflow';
 export { paymentRefund } from './commerce/refund/payment-refund.workflow';
 export { refundRequest } from './commerce/refund/refund-request.workflow';
 export { sandboxWebhook } from './commerce/sandbox/sandbox-webhook.workflow';
-export { webhookSweep } from './commerce/payment/webhook-sweep.workflow';
+export { webhookSweep } from './commerce/webhook/webhook-sweep.workflow';
 export { suspension } from './identity/suspension/suspension.workflow';
 export { passwordReset } from './identity/password-reset/password-reset.workflow';
 export { accountDeletion } from './identity/account-deletion/account-deletion.workflow';

@@ -5,7 +5,7 @@ import { environment, PaymentsMode } from '../../db/sql/config';
 import { MailConfig } from './mail/config';
 import { SmsConfig } from './sms/config';
 
-/** As Standard Webhooks write it. */
+/** A secret in the form of Standard Webhooks. */
 const Secret = z
   .string()
   .regex(
@@ -23,13 +23,13 @@ const OptionalAddress = z
   .or(WebAddress)
   .optional();
 
-/** What the outside world needs of the environment. */
+/** The environment variables of mail, text messages, payments and blobs. */
 export const ProvidersConfig = z.object({
   ...PaymentsMode.shape,
   ...BlobConfig.shape,
   ...MailConfig.shape,
   ...SmsConfig.shape,
-  /** Who takes payments, by the name in webhook addresses. */
+  /** The provider that takes payments, by its name in webhook addresses. */
   PAYMENT_PROVIDER: z.string().min(1).default('sandbox'),
   /** Stripe's key, secret or restricted: sessions, refunds and payment intents are used. Empty counts as unset. */
   STRIPE_SECRET_KEY: z
@@ -37,20 +37,20 @@ export const ProvidersConfig = z.object({
     .transform(() => undefined)
     .or(z.string().regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a key of Stripe, such as sk_live_…'))
     .optional(),
-  /** Where Stripe's API is, for tests; Stripe's own unless set. */
+  /** The address of Stripe's API, for tests; Stripe's own unless set. */
   STRIPE_API_BASE: OptionalAddress,
-  /** Where browsers go on from Stripe's page, when it is paid and when the buyer turns back; the documentation unless set. */
+  /** The addresses that Stripe's page leads to, paid or cancelled; the documentation unless set. */
   STRIPE_SUCCESS_URL: OptionalAddress,
   STRIPE_CANCEL_URL: OptionalAddress,
-  /** Our own bank account, for buyers who send a transfer. */
+  /** Our own bank account, for transfers of buyers. */
   BANK_NAME: z.string().min(1).default(DEMO_BANK.BANK_NAME),
   BANK_ACCOUNT_NUMBER: z.string().min(1).default(DEMO_BANK.BANK_ACCOUNT_NUMBER),
   BANK_BIK: z.string().min(1).default(DEMO_BANK.BANK_BIK),
-  /** Where people and providers reach the API from outside, without a slash at the end. */
+  /** The API's address for people and providers, without a slash at the end. */
   PUBLIC_URL: WebAddress.default('http://localhost:3000'),
-  /** Where the sandbox provider reaches the API, when a worker can't go by PUBLIC_URL. Empty counts as unset. */
+  /** The API's address for the sandbox provider, where a worker cannot use PUBLIC_URL. Empty counts as unset. */
   SANDBOX_WEBHOOK_URL: OptionalAddress,
-  /** Sign what the sandbox provider reports: the first signs, all are accepted. The same for API and workers. */
+  /** The secrets of the sandbox's reports: the first signs, all are accepted. The same for API and workers. */
   SANDBOX_SECRET: z
     .string()
     .transform((secrets) => secrets.split(',').map((secret) => secret.trim()))
@@ -59,7 +59,7 @@ export const ProvidersConfig = z.object({
 
 export type ProvidersConfig = z.output<typeof ProvidersConfig>;
 
-/** Reads the environment; throws an error that names what is missing, wrong, or refused in production. */
+/** Reads the environment; throws an error that names variables that are missing, wrong, or refused in production. */
 export function providersConfig(): ProvidersConfig {
   const config = ProvidersConfig.parse(environment());
   requireRealPayments(config);

@@ -1,2 +1,2 @@
-/** No try will ever deliver this message. */
+/** A message that can never be delivered. */
 export class Undeliverable extends Error {}

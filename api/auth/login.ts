@@ -9,19 +9,14 @@ import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute } from '../http/limits/limits';
 import { email } from '../http/request/person-fields';
 import { invalid } from '../http/request/validation';
-import { beginSession, requireActiveUser } from './sessions/begin-session';
-import { checkPassword, ownPassword } from './own-password';
-import {
-  askForSecondFactor,
-  codeWithPassword,
-  codeWithToken,
-  passwordIsEnough,
-  wrongCode,
-} from './second-step';
+import { askForSecondFactor } from './sessions/ask-second-factor.command';
+import { beginSession, requireActiveUser } from './sessions/begin-session.command';
+import { checkPassword, ownPassword, wrongCredentials } from './own-password';
+import { codeWithPassword, codeWithToken, passwordIsEnough, wrongCode } from './second-step';
 import { LoginResponse, TwoFactorRequiredResponse } from './sessions/session.view';
 import { proofCode } from './two-factor/codes/take-code';
 
-/** Either form begins or ends a sign-in. */
+/** The first and the second step of a sign-in. */
 const FORMS = { anyOf: [{ required: ['email', 'password'] }, { required: ['tempToken'] }] };
 
 const LoginRequest = z
@@ -39,7 +34,7 @@ const LoginRequest = z
       .string()
       .max(255)
       .optional()
-      .meta({ description: 'Tells sessions apart in a list.' }),
+      .meta({ description: 'Distinguishes sessions in a list.' }),
   })
   .meta({
     id: 'LoginRequest',
@@ -47,14 +42,14 @@ const LoginRequest = z
     example: { email: 'buyer@example.com', password: 'Buyer-demo-1!' },
   });
 
-type Asked = z.output<typeof LoginRequest>;
+type LoginBody = z.output<typeof LoginRequest>;
 
 export const login = endpoint({
   method: 'post',
   path: '/auth/login',
   summary: 'Log in with e-mail and password',
   description:
-    'Opens a session. With two-factor sign-in, a request without `twoFactorCode` is answered with a `tempToken`, and codes by SMS or e-mail are sent then; it goes on with `tempToken` and `twoFactorCode`, or with everything at once. The region is the one chosen before (cookie `svc_region`), else that of the host, else the one the caller’s address is in. Browsers also get the tokens as cookies out of reach of scripts, `svc_access_token` and `svc_refresh_token`.',
+    'Opens a session. With two-factor sign-in, a request without `twoFactorCode` is answered with a `tempToken`, and codes by SMS or e-mail are sent then; the second request carries `tempToken` and `twoFactorCode`. One request may also carry everything. The region is the one chosen before (cookie `svc_region`), else that of the host, else that of the caller’s address. Browsers also get the tokens as cookies out of reach of scripts, `svc_access_token` and `svc_refresh_token`.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(5),
@@ -76,19 +71,23 @@ export const login = endpoint({
     body.tempToken === undefined ? firstStep(body, context) : secondStep(body.tempToken, body, context),
 });
 
-async function firstStep(body: Asked, context: Context) {
+async function firstStep(body: LoginBody, context: Context) {
   const user = await userWithPassword(body, context);
   requireActiveUser(user, context);
   const { twoFactorCode: code, deviceFingerprint: fingerprint = null } = body;
   const method = await twoFactorMethodOf(context.db, user.id);
   if (method !== null && code === undefined) return askForSecondFactor(user, method, fingerprint, context);
-  const shown =
+  const proof =
     method === null || code === undefined ? passwordIsEnough(user) : codeWithPassword(user, code, context);
-  const tokens = await beginSession(user.id, fingerprint, context, shown);
+  const tokens = await beginSession(user.id, fingerprint, context, proof);
   return { ...tokens, user: userView(user) };
 }
 
-async function secondStep(tempToken: string, { twoFactorCode, deviceFingerprint }: Asked, context: Context) {
+async function secondStep(
+  tempToken: string,
+  { twoFactorCode, deviceFingerprint }: LoginBody,
+  context: Context,
+) {
   if (twoFactorCode === undefined)
     throw refusal('TWO_FACTOR_REQUIRED', 'Send the code of your second factor along as `twoFactorCode`.');
   const challenge = await loginChallenge(context.db, hashOfTempToken(tempToken));
@@ -96,13 +95,13 @@ async function secondStep(tempToken: string, { twoFactorCode, deviceFingerprint 
   if (!user) throw wrongCode();
   requireActiveUser(user, context);
   const fingerprint = deviceFingerprint ?? challenge.deviceFingerprint;
-  const shown = codeWithToken(challenge, twoFactorCode, context);
-  const tokens = await beginSession(user.id, fingerprint, context, shown);
+  const proof = codeWithToken(challenge, twoFactorCode, context);
+  const tokens = await beginSession(user.id, fingerprint, context, proof);
   return { ...tokens, user: userView(user) };
 }
 
-/** The account if the password is its own; whatever is wrong, the refusal says the same and takes as long. */
-async function userWithPassword({ email, password }: Asked, context: Context): Promise<SigningInUser> {
+/** The account if the password is right. The refusal, and the time it takes, do not depend on what is wrong. */
+async function userWithPassword({ email, password }: LoginBody, context: Context): Promise<SigningInUser> {
   const { db, geo, identity, recordSecurityEvent, request } = context;
   const region = regionOf(request, identity.settings.REGION_HOSTS, geo);
   if (email === undefined || password === undefined)
@@ -112,11 +111,11 @@ async function userWithPassword({ email, password }: Asked, context: Context): P
     });
   const user = await userByEmail(db, region, email);
   const { id, passwordHash } = user ?? { id: null, passwordHash: null };
-  const verdict = await checkPassword(password, { id, region, email, passwordHash }, context);
-  if (user && verdict === 'right') return user;
+  const result = await checkPassword(password, { id, region, email, passwordHash }, context);
+  if (user && result === 'right') return user;
   const account = id ?? { region, email };
-  recordSecurityEvent({ event: 'login', outcome: 'failure', account, method: 'password', reason: verdict });
-  throw refusal('INVALID_CREDENTIALS', 'E-mail or password is wrong.');
+  recordSecurityEvent({ event: 'login', outcome: 'failure', account, method: 'password', reason: result });
+  throw wrongCredentials();
 }
 
 const userView = ({ id, email, status, roles, firstName, lastName, avatarUrl }: SigningInUser) => ({

@@ -12,8 +12,8 @@ export const logout = endpoint({
   method: 'post',
   path: '/auth/logout',
   summary: 'End the session of a refresh token, or all sessions',
-  // Chosen: a token that was exchanged a moment ago still names its session, so that logging out wins a race against a
-  // refresh; and the token of another device ends that device's session.
+  // Chosen: a token that has just been exchanged still identifies its session, so that logging out wins a race against
+  // a refresh; and the token of another device ends that device's session.
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),

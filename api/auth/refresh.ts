@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { rotateRefreshToken, type Rotation } from '../../db/identity/session/refresh-token.writes';
 import { refusal } from '../../workflows/errors';
 import { hashOfRefreshToken, newRefreshToken } from '../http/auth/tokens/refresh-token';
 import { REFRESH_COOKIE } from '../http/answer/cookies';
 import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute } from '../http/limits/limits';
+import { refreshSession } from './refresh.command';
 import { setSessionCookies } from './sessions/session-cookies';
 import { presentedRefreshToken, tokenFields } from './sessions/session.view';
 
@@ -17,7 +17,7 @@ export const refresh = endpoint({
   path: '/auth/refresh',
   summary: 'Exchange a refresh token for new tokens',
   description:
-    'Takes the token from the body, else from the cookie `svc_refresh_token`. A token that comes back long after it was exchanged has been stolen by somebody, so it ends its session.',
+    'Takes the token from the body, else from the cookie `svc_refresh_token`. A token that is used again long after it was exchanged has been stolen, so it ends its session.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),
@@ -29,16 +29,15 @@ export const refresh = endpoint({
   errors: { INVALID_REFRESH_TOKEN: 401, REFRESH_TOKEN_EXPIRED: 401, SESSION_REVOKED: 401, FORBIDDEN: 403 },
 
   async handle({ body }, context) {
-    const { db, identity, recordSecurityEvent, reply } = context;
+    const { identity, reply } = context;
     const presented = body.refreshToken ?? refreshCookie(context);
     const next = newRefreshToken();
-    const lifetime = identity.settings.REFRESH_TOKEN_SECONDS;
-    const rotation = await rotateRefreshToken(db, hashOfRefreshToken(presented), next.hash, lifetime);
-    if (rotation.outcome === 'reused')
-      recordSecurityEvent({ event: 'refresh-token-reuse', outcome: 'failure', account: rotation.userId });
-    if (rotation.outcome !== 'rotated') throw refused(rotation.outcome);
+    const { userId, sessionId } = await refreshSession(context, hashOfRefreshToken(presented), {
+      hash: next.hash,
+      lifetimeSeconds: identity.settings.REFRESH_TOKEN_SECONDS,
+    });
     const tokens = {
-      accessToken: await identity.accessTokens.issue(rotation.userId, rotation.sessionId),
+      accessToken: await identity.accessTokens.issue(userId, sessionId),
       refreshToken: next.token,
       expiresIn: identity.accessTokens.lifetimeSeconds,
       tokenType: 'Bearer' as const,
@@ -48,7 +47,7 @@ export const refresh = endpoint({
   },
 });
 
-/** The token a browser keeps for us. Browsers send it whoever's page asks, so it must be a page of ours. */
+/** The refresh token of a browser's cookie. Browsers send it from any page, so the page must be one of ours. */
 function refreshCookie({ request }: Context): string {
   const token = request.cookie(REFRESH_COOKIE);
   if (token === undefined || token === '')
@@ -56,17 +55,4 @@ function refreshCookie({ request }: Context): string {
   if (!request.originAllowed)
     throw refusal('FORBIDDEN', 'A request that is signed in by cookie must come from an allowed origin.');
   return token;
-}
-
-function refused(outcome: Exclude<Rotation['outcome'], 'rotated'>) {
-  switch (outcome) {
-    case 'unknown':
-    case 'just rotated':
-      return refusal('INVALID_REFRESH_TOKEN', 'This refresh token is not valid.');
-    case 'expired':
-      return refusal('REFRESH_TOKEN_EXPIRED', 'The session has expired. Log in again.');
-    case 'revoked':
-    case 'reused':
-      return refusal('SESSION_REVOKED', 'The session has been ended. Log in again.');
-  }
 }

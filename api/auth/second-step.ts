@@ -3,7 +3,6 @@ import {
   countLoginTry,
   isLoginChallengeLive,
   newestLoginChallenge,
-  openLoginChallenge,
   useLoginChallenge,
   type LoginChallenge,
 } from '../../db/identity/session/login-challenge.writes';
@@ -11,128 +10,99 @@ import {
   secondFactorOf,
   twoFactorMethodOf,
   type SecondFactor,
-  type TwoFactorMethod,
 } from '../../db/identity/second-factor/second-factor.reads';
 import { supersedeTokens } from '../../db/identity/mailed-token/mailed-token.writes';
-import { lockUser, type LockedUser } from '../../db/identity/user/user-lock.writes';
+import type { LockedUser } from '../../db/identity/user/user-lock.writes';
 import type { SigningInUser } from '../../db/identity/user/user.reads';
 import type { Tx } from '../../db/sql/query';
-import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
-import { newTempToken } from '../http/auth/tokens/temp-token';
 import type { Context } from '../http/endpoint';
-import { requireActive, type StillToShow } from './sessions/begin-session';
-import { recordLockout } from './own-password';
-import { destinationOf } from './two-factor/codes/destination';
-import { sendCode } from './two-factor/codes/send-code';
+import type { RemainingProof } from './sessions/begin-session.command';
+import { recordLockout, wrongCredentials } from './own-password';
 import { takeCode } from './two-factor/codes/take-code';
 
-/** Whatever is wrong with a code or the sign-in it is for, the answer is the same. */
+/** The refusal for anything wrong with a code or with the sign-in that it is for: always the same. */
 export const wrongCode = () =>
   refusal('INVALID_TWO_FACTOR_CODE', 'The code is wrong, or the sign-in it is for is over.');
 
-const wrongPassword = () => refusal('INVALID_CREDENTIALS', 'E-mail or password is wrong.');
-
-/** Answers a right password with a token to go on with, and sends the code where codes are sent. */
-export async function askForSecondFactor(
-  begun: SigningInUser,
-  method: TwoFactorMethod,
-  deviceFingerprint: string | null,
-  { db, identity }: Context,
-) {
-  const { token, hash } = newTempToken();
-  await inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, begun.id);
-    requireActive(user?.status ?? null);
-    if (!user || !isStill(begun, user)) throw wrongPassword();
-    await openLoginChallenge(tx, { tokenHash: hash, userId: user.id, deviceFingerprint });
-    if (method === 'TOTP') return;
-    // Without a number that is still theirs, people are left with their backup codes.
-    const destination = destinationOf(user, method);
-    if (destination !== null)
-      await sendCode(tx, identity, user, { purpose: 'LOGIN', channel: method, destination, boundTo: hash });
-  });
-  return { requiresTwoFactor: true as const, tempToken: token, methods: [method] };
-}
-
-/** Whether the address and the password that were checked are the account's still. */
-const isStill = (begun: SigningInUser, { email, passwordHash }: LockedUser): boolean =>
+/** True if the address and the password that were checked are still the account's. */
+export const isUnchanged = (begun: SigningInUser, { email, passwordHash }: LockedUser): boolean =>
   begun.email === email && begun.passwordHash === passwordHash;
 
-/** What was checked is the account's still, and a second factor was not turned on meanwhile. */
+/** Proves that the checked address and password are still the account's, and that no second factor was turned on in the meantime. */
 export const passwordIsEnough = (
   begun: SigningInUser,
   method: 'password' | 'external' = 'password',
-): StillToShow => ({
+): RemainingProof => ({
   method,
-  proof: async (tx, user) => isStill(begun, user) && (await twoFactorMethodOf(tx, user.id)) === null,
-  ifWrong: wrongPassword,
+  proof: async (tx, user) => isUnchanged(begun, user) && (await twoFactorMethodOf(tx, user.id)) === null,
+  ifWrong: wrongCredentials,
 });
 
-/** A code that came with the password. Chosen: one that was sent is that of the newest sign-in that still waits. */
-export const codeWithPassword = (begun: SigningInUser, code: string, context: Context): StillToShow =>
-  showing(begun.id, context, async (tx, user) => {
+/** Proves a code that came with the password. Chosen: a sent code is the one of the newest sign-in that still waits. */
+export const codeWithPassword = (begun: SigningInUser, code: string, context: Context): RemainingProof =>
+  codeProof(begun.id, context, async (tx, user) => {
     const factor = await secondFactorOf(tx, user.id);
-    if (!factor?.isEnabled || !isStill(begun, user)) return { is: 'over' };
+    if (!factor?.isEnabled || !isUnchanged(begun, user)) return { is: 'over' };
     const challenge = factor.method === 'TOTP' ? null : await newestLoginChallenge(tx, user.id);
-    return codeShown(tx, context, { user, factor, code, challenge });
+    return takeLoginCode(tx, context, { user, factor, code, challenge });
   });
 
-/** A code that came with the token of an earlier step. */
+/** Proves a code that came with the token of an earlier step. */
 export const codeWithToken = (
   { tokenHash, userId }: Pick<LoginChallenge, 'tokenHash' | 'userId'>,
   code: string,
   context: Context,
-): StillToShow =>
-  showing(userId, context, async (tx, user) => {
+): RemainingProof =>
+  codeProof(userId, context, async (tx, user) => {
     const factor = await secondFactorOf(tx, user.id);
     if (!factor?.isEnabled || !(await isLoginChallengeLive(tx, tokenHash))) return { is: 'over' };
-    return codeShown(tx, context, { user, factor, code, challenge: tokenHash });
+    return takeLoginCode(tx, context, { user, factor, code, challenge: tokenHash });
   });
 
-/** What became of a code. `over`: the sign-in that it is for is no longer there. */
-type Shown = { is: 'right' | 'locked-out' | 'over' } | { is: 'wrong'; locks: boolean };
+/** The result of a code. `over`: the sign-in that it is for has ended. */
+type CodeResult = { is: 'right' | 'locked-out' | 'over' } | { is: 'wrong'; locks: boolean };
 
-/** A proof by a code, which tells the security log how it ended. */
-function showing(
+/** A proof by a code, which records its result in the security log. */
+function codeProof(
   userId: string,
   context: Context,
-  show: (tx: Tx, user: LockedUser) => Promise<Shown>,
-): StillToShow {
-  let shown: Shown = { is: 'over' };
+  take: (tx: Tx, user: LockedUser) => Promise<CodeResult>,
+): RemainingProof {
+  let result: CodeResult = { is: 'over' };
   return {
     method: 'second-factor',
     async proof(tx, user) {
-      shown = await show(tx, user);
-      return shown.is === 'right';
+      result = await take(tx, user);
+      return result.is === 'right';
     },
     ifWrong: wrongCode,
     record() {
-      const outcome = shown.is === 'right' ? 'success' : 'failure';
-      const reason = shown.is === 'right' ? {} : { reason: shown.is };
+      const outcome = result.is === 'right' ? 'success' : 'failure';
+      const reason = result.is === 'right' ? {} : { reason: result.is };
       context.recordSecurityEvent({ event: 'second-factor', outcome, account: userId, ...reason });
-      if (shown.is === 'wrong' && shown.locks) recordLockout(context, userId);
+      if (result.is === 'wrong' && result.locks) recordLockout(context, userId);
     },
   };
 }
 
-interface Showing {
+interface LoginCode {
   user: LockedUser;
   factor: SecondFactor;
   code: string;
-  /** The hash of the sign-in's token; null when a code comes without an earlier step. */
+  /** The hash of the sign-in's token; null if the code came without an earlier step. */
   challenge: string | null;
 }
 
 /**
- * Takes the code and uses up the sign-in; a wrong one counts as a failed login, as a wrong password does. A factor that
- * has signed somebody in is theirs: the token that would undo it is good no more.
+ * Takes the code and uses up the sign-in; a wrong one counts as a failed login, like a wrong password. A factor that has
+ * signed its owner in is proven to be theirs: the token that would undo it is no longer valid.
  */
-async function codeShown(
+async function takeLoginCode(
   tx: Tx,
   { identity, policy }: Context,
-  { user, factor, code, challenge }: Showing,
-): Promise<Shown> {
+  { user, factor, code, challenge }: LoginCode,
+): Promise<CodeResult> {
   const at = new Date();
   if (await isLockedOut(tx, user, at, policy)) return { is: 'locked-out' };
   const name = { userId: user.id, purpose: 'LOGIN' as const, boundTo: challenge };

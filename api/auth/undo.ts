@@ -12,16 +12,16 @@ import {
 import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute } from '../http/limits/limits';
 import { mailedToken } from './mailed-token.view';
-import { undoTwoFactorOff, undoTwoFactorOn } from './two-factor/undo.command';
+import { invalidToken, undoTwoFactorOff, undoTwoFactorOn } from './two-factor/undo/undo.command';
 
 const CAREFUL = 'Change your password now.';
 
 export const undoEndpoint = endpoint({
   method: 'post',
   path: '/auth/undo',
-  summary: 'Undo what a mail told of, with its token',
+  summary: 'Undo a change that a mail reported, with its token',
   description:
-    'For whoever did not turn two-factor sign-in on or off, or ask for the deletion, themselves. The token is good once and for 14 days, unless the operator has set other days; a second factor is taken off only until it has first signed somebody in or confirmed a session, and never from an administrator who needs one. Undoing a second factor ends all sessions. Signs nobody in.',
+    'For people who did not turn two-factor sign-in on or off, or request the deletion, themselves. The token is good once and for 14 days, unless the operator has set other days; a second factor is taken off only until it has first signed in or confirmed a session, and never from an administrator who needs one. Undoing a second factor ends all sessions. Nobody is signed in.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),
@@ -62,8 +62,7 @@ async function undo(token: MailedToken, context: Context) {
         undone: 'TWO_FACTOR_ON' as const,
         message: `Two-factor sign-in is off again. ${CAREFUL}`,
       };
-      if (!(await undoTwoFactorOn(context, token, (tx) => context.conclude(tx, undone))))
-        throw invalidToken();
+      await undoTwoFactorOn(context, token, (tx) => context.conclude(tx, undone));
       return undone;
     }
     case 'UNDO_TWO_FACTOR_OFF': {
@@ -71,8 +70,7 @@ async function undo(token: MailedToken, context: Context) {
         undone: 'TWO_FACTOR_OFF' as const,
         message: `Two-factor sign-in is on again. ${CAREFUL}`,
       };
-      if (!(await undoTwoFactorOff(context, token, (tx) => context.conclude(tx, undone))))
-        throw invalidToken();
+      await undoTwoFactorOff(context, token, (tx) => context.conclude(tx, undone));
       return undone;
     }
     case 'VERIFY_EMAIL':
@@ -82,24 +80,22 @@ async function undo(token: MailedToken, context: Context) {
 }
 
 /**
- * The process of the deletion takes the day back; it uses the token up in the same transaction. What this very request
- * has undone, before its answer was lost, it is told again: that process has ended.
+ * Has the deletion's process cancel it, which uses the token up in the same transaction. A repeat of the request that
+ * used the token gets the same answer: the process has ended by then.
  */
 async function undoDeletionBy(token: MailedToken, { mint, processes, request }: Context) {
   const { id: tokenId, userId } = token;
   const { use: useId } = await mint('use');
   if (token.usedBy !== useId) {
     requireGood(token);
-    const asked = { updateId: request.idempotencyId, ifClosed: 'INVALID_TOKEN' } as const;
-    await processes.open(accountDeletionProcess, { userId }, undoDeletion, { tokenId, useId }, asked);
+    const options = { updateId: request.idempotencyId, ifClosed: 'INVALID_TOKEN' } as const;
+    await processes.open(accountDeletionProcess, { userId }, undoDeletion, { tokenId, useId }, options);
   }
   return { undone: 'DELETION' as const, message: `Your account stays. ${CAREFUL}` };
 }
 
-/** What can be told before anything is asked for; the token is used in the transaction that undoes. */
+/** Refuses a used or expired token early; the transaction that undoes uses it up. */
 function requireGood({ expiresAt, superseded, usedAt }: MailedToken): void {
   if (superseded || usedAt !== null) throw invalidToken();
   if (expiresAt <= new Date()) throw refusal('TOKEN_EXPIRED', 'This token has expired.');
 }
-
-const invalidToken = () => refusal('INVALID_TOKEN', 'This token is not valid.');

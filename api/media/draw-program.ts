@@ -2,8 +2,8 @@ import { draw, TimedOut, Unacceptable } from './draw';
 import type { Answer, Job } from './picture-process';
 
 /**
- * The program that draws pictures for an API: one job after another, by messages. It ends with its parent, and only
- * then: whoever stops the API lets it finish what it has begun.
+ * The program that draws pictures for an API: one job after another, by messages. It ends only with its parent: signals
+ * are ignored, so that a stopping API still gets the job under way.
  */
 function main(): void {
   process.on('message', (job) => {

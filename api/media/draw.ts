@@ -1,25 +1,25 @@
 import sharp, { type Metadata } from 'sharp';
 import type { Drawing, Drawn } from '../http/body/picture-drawer';
 
-/** What a picture may be, by the name that its decoder gives it. */
+/** The formats of pictures, by their decoders' names. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp';
 
-/** The picture will not do; the message says why, for its sender. */
+/** The picture is refused; the message says why, for its sender. */
 export class Unacceptable extends Error {}
 
-/** Drawing took too long. Its size is bounded, so it is the machine that is slow, not the picture that is wrong. */
+/** Drawing took too long. Sizes are bounded, so the machine is slow; the picture is not at fault. */
 export class TimedOut extends Error {}
 
-/** Chosen: more than phones make; a few bytes that unfold into more are not decoded at all. */
+/** Chosen: more than phones make. Pictures with more pixels, however few bytes they take, are not decoded at all. */
 const MOST_PIXELS = 50_000_000;
-/** Most memory that one picture may take up at once. Decoders go line by line where the file allows it. */
+/** Most memory that one picture may occupy at once. Decoders go line by line where the file allows it. */
 const MOST_HELD_BYTES = 96 * 1024 * 1024;
 const MOST_SECONDS = 10;
-/** How sharp's message of that begins; the error has no code. */
+/** The beginning of sharp's message about a time-out; the error has no code. */
 const SHARP_TIMEOUT = 'timeout: ';
 const OPTIONS = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const;
 
-// Of the decoder's many formats only ours are ever touched, whatever the bytes pretend to be.
+// Only our formats are decoded, whatever the bytes pretend to be.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -28,10 +28,9 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Draws a picture in each of these ways, in their order, upright and never enlarged to fit inside. It is decoded once,
- * and drawn anew from its pixels: what else was in the file (place and camera, comments, a second file at its end) is
- * not in it. Throws `Unacceptable`, and
- * `TimedOut` when it takes too long.
+ * Draws a picture in each of these ways, in their order, upright and never enlarged to fit inside. Only its pixels are
+ * kept; other content of the file (place and camera, comments, a second file at its end) is dropped. Throws
+ * `Unacceptable`, and `TimedOut` if it takes too long.
  */
 export async function draw(
   bytes: Buffer,
@@ -43,11 +42,11 @@ export async function draw(
     .catch(() => {
       throw new Unacceptable('could not be read, or has too many pixels');
     });
-  // Two readers must agree on what it is: what looks like one thing to one and like another to the other is refused.
+  // Two readers must agree on the format: a file that is one thing to one and another to the other is refused.
   if (seen.format !== format) throw new Unacceptable('is not what it seems');
   const size = sizeFor(seen, drawings);
   if (heldBytes(seen) + size.width * size.height * 4 > MOST_HELD_BYTES)
-    throw new Unacceptable('needs too much memory to decode: save it smaller, or without interlacing');
+    throw new Unacceptable('takes too much memory to decode: save it smaller, or without interlacing');
   try {
     const source = await decoded(bytes, size);
     const drawn: Drawn[] = [];
@@ -59,7 +58,7 @@ export async function draw(
   }
 }
 
-/** The sides of the smallest picture, never enlarged, that all drawings can be made from. */
+/** The size of the smallest picture, never enlarged, from which all drawings can be made. */
 function sizeFor({ width, height }: Metadata, drawings: readonly Drawing[]) {
   const [shorter, longer] = [Math.min(width, height), Math.max(width, height)];
   const scales = drawings.map(({ side, fit }) => side / (fit === 'square' ? shorter : longer));
@@ -69,8 +68,8 @@ function sizeFor({ width, height }: Metadata, drawings: readonly Drawing[]) {
 }
 
 /**
- * What a decoder keeps of a whole picture at once, in bytes: pixels of an interlaced PNG, coefficients (two bytes for
- * each sample) of a JPEG in several scans, pixels of a WebP twice over. Nothing where lines come one after another.
+ * The bytes of a whole picture that a decoder keeps at once: pixels of an interlaced PNG, coefficients (two bytes for
+ * each sample) of a progressive JPEG, pixels of a WebP twice. Zero if the file is decoded line by line.
  */
 function heldBytes(seen: Metadata): number {
   const pixels = seen.width * seen.height;
@@ -90,7 +89,7 @@ const decoded = (bytes: Buffer, { width, height }: { width: number; height: numb
     .raw()
     .toBuffer({ resolveWithObject: true });
 
-/** EXIF's orientations 2 to 8: clockwise degrees, then whether left and right change places. */
+/** EXIF's orientations 2 to 8: clockwise degrees, then whether left and right are swapped. */
 const TURNS = [
   [0, true],
   [180, false],

@@ -3,12 +3,12 @@ import type { StoredPicture } from '../../db/identity/media/media.writes';
 import type { Context } from '../http/endpoint';
 import type { Drawn } from '../http/body/picture-drawer';
 
-/** A picture whose bytes are kept, with the address under which everyone will see it. */
+/** A picture whose bytes are stored, with the public address that it will have. */
 export interface KeptPicture extends StoredPicture {
   url: string;
 }
 
-/** Keeps a picture's bytes for whoever claims them. Should nobody, the blob is remembered as nobody's. */
+/** Stores a picture's bytes until a row claims them; retention removes a blob that is never claimed. */
 export async function keepPicture(
   { blobs, db, identity }: Pick<Context, 'blobs' | 'db' | 'identity'>,
   { bytes, width, height }: Drawn,
@@ -19,7 +19,7 @@ export async function keepPicture(
   return { name, width, height, bytes: bytes.length, url };
 }
 
-/** What was to be done is done, so nothing is refused for this; what stays is removed with what else was left behind. */
+/** Removes blobs after a commit. Never fails the request: retention removes what stays. */
 export async function removeUnwanted(
   { blobs, db, log }: Pick<Context, 'blobs' | 'db' | 'log'>,
   names: readonly string[],
@@ -27,6 +27,6 @@ export async function removeUnwanted(
   try {
     await removeBlobs(db, blobs, names);
   } catch (error) {
-    log.warn({ err: error }, 'blobs that nobody needs wait for retention');
+    log.warn({ err: error }, 'unused blobs are left for retention to remove');
   }
 }

@@ -7,9 +7,9 @@ import { refusal } from '../../workflows/errors';
 const NAME = /^[0-9a-f]{64}$/;
 
 /**
- * Public pictures, for mounting at /media. Only what the table lists is served, under the name it has there: a blob of
- * another kind has no address here. The bytes of a name never change, so anyone may keep them for good. Other sites may
- * show them; whatever they are taken for, nothing in them runs.
+ * Public pictures, for mounting at /media. Only names that the table `media` lists are served: other blobs have no
+ * address. The bytes of a name never change, so they may be cached forever. Other sites may embed them; nothing in them
+ * is ever executed.
  */
 export function mediaPages({ db, blobs }: { db: Db; blobs: BlobStore }): Router {
   const router = Router({ caseSensitive: true, strict: true });

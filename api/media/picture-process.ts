@@ -5,17 +5,17 @@ import { z } from 'zod';
 import type { Drawing, Drawn } from '../http/body/picture-drawer';
 import type { PictureFormat } from './draw';
 
-/** What the program is asked to do. */
+/** A request to the program. */
 export interface Job {
   bytes: Buffer;
   format: PictureFormat;
   drawings: readonly Drawing[];
 }
 
-/** What it answers. */
+/** The program's answer. */
 export type Answer = { drawn: Drawn[] } | { unacceptable: string } | { timedOut: true };
 
-/** How a job ended: answered, or the process ended over it, or it took too long, or it never got ready for one. */
+/** The end of a job: answered, or the process crashed, took too long, or never became ready. */
 export type Outcome = Exclude<Answer, { timedOut: true }> | 'crashed' | 'timed out' | 'unavailable';
 
 const Message = z.union([
@@ -33,25 +33,25 @@ const Message = z.union([
   }),
 ]);
 
-/** Chosen: what Node takes up itself, and twice what `draw` lets a picture take up. Beyond it allocations fail. */
+/** Chosen: Node's own memory plus twice what `draw` allows a picture. Beyond it allocations fail. */
 const MOST_DATA_KB = 384 * 1024;
-/** Longest for one job, the start included; decoding itself gives up earlier. */
+/** The limit of one job, the start of the process included; decoding itself times out earlier. */
 const JOB_MS = 20_000;
 const KEPT_CHARACTERS = 2_000;
 
 /**
- * Limits the program's memory before it becomes Node, and offers it first when the container's memory runs out, so
- * that the API lives on. RLIMIT_DATA counts what is written to and not what V8 only reserves.
+ * Limits the program's memory before it becomes Node, and makes it the first to be killed when the container runs out of
+ * memory, so that the API survives. RLIMIT_DATA counts memory that is written to, not what V8 only reserves.
  */
 const LIMITED = `ulimit -d "$1" 2> /dev/null
 { echo 1000 > "/proc/$$/oom_score_adj"; } 2> /dev/null
 shift
 exec "$@"`;
 
-/** One run of the program that draws pictures. It holds neither the event loop nor any secret of its parent. */
+/** One run of the program that draws pictures. It gets no secret of its parent and does not keep it running. */
 export class PictureProcess {
-  /** What it wrote before it ended, for the log. */
-  lastWords = '';
+  /** The end of its error output, for the log. */
+  errorOutput = '';
   /** Settles when it has ended. */
   readonly exited: Promise<unknown>;
   private readonly child: ChildProcess;
@@ -68,12 +68,12 @@ export class PictureProcess {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       serialization: 'advanced',
     });
-    this.child.on('message', (message) => this.hear(message));
+    this.child.on('message', (message) => this.onMessage(message));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      this.lastWords = `${this.lastWords}${text}`.slice(-KEPT_CHARACTERS);
+      this.errorOutput = `${this.errorOutput}${text}`.slice(-KEPT_CHARACTERS);
     });
     this.exited = once(this.child, 'close').catch((error: unknown) => {
-      this.lastWords = String(error);
+      this.errorOutput = String(error);
     });
     void this.exited.then(() => this.end());
     this.child.unref();
@@ -88,7 +88,7 @@ export class PictureProcess {
     return this.hasEnded;
   }
 
-  /** Does one job; to be called again only when the one before has ended. Never rejects. */
+  /** Does one job. Call it again only when the one before has ended. Never rejects. */
   async do(job: Job): Promise<Outcome> {
     const outcome = new Promise<Outcome>((resolve) => {
       this.settle = resolve;
@@ -97,7 +97,7 @@ export class PictureProcess {
       this.hasTimedOut = true;
       this.kill();
     }, JOB_MS);
-    // What cannot be sent is noticed by the end of the process.
+    // A job that cannot be sent ends with the process.
     if (this.hasEnded) this.end();
     else this.child.send(job, () => undefined);
     return outcome.finally(() => clearTimeout(timer));
@@ -108,11 +108,11 @@ export class PictureProcess {
     this.child.kill('SIGKILL');
   }
 
-  private hear(message: unknown): void {
-    const said = Message.safeParse(message).data;
-    if (!said) this.kill();
-    else if ('ready' in said) this.isReady = true;
-    else this.settle('timedOut' in said ? 'timed out' : said);
+  private onMessage(message: unknown): void {
+    const answer = Message.safeParse(message).data;
+    if (!answer) this.kill();
+    else if ('ready' in answer) this.isReady = true;
+    else this.settle('timedOut' in answer ? 'timed out' : answer);
   }
 
   private end(): void {

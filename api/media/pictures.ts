@@ -11,16 +11,16 @@ const FORMATS: Readonly<Record<string, PictureFormat>> = {
   'image/png': 'png',
   'image/webp': 'webp',
 };
-/** One picture is decoded at a time, which takes a core; the bytes of the others wait in memory. */
+/** One picture is decoded at a time, which takes a core; the others wait in memory. */
 const LIMITS = { slots: 1, queueLength: 8, deadlineMs: 15_000 };
-/** How soon to send a picture again that was not drawn in time. */
+/** Retry-After of a picture that was not drawn in time. */
 const SLOW_RETRY_SECONDS = 10;
-/** A process that has had nothing to do for this long gives its memory back. */
+/** A process idle for this long is ended, to free its memory. */
 const IDLE_MS = 60_000;
 
 /**
- * Draws pictures in a process of their own, whose memory is limited: whatever a picture does to its decoder, the API
- * goes on. The process is started for the first picture, again after it has ended, and ended when it is idle.
+ * Draws pictures in a separate process with limited memory, so that no picture can crash the API through its decoder.
+ * The process is started on demand and ended when it is idle.
  */
 export class Pictures implements PictureDrawer {
   private readonly gate = new Gate(LIMITS);
@@ -72,8 +72,8 @@ export class Pictures implements PictureDrawer {
     const started = new PictureProcess(this.execArgv);
     this.process = started;
     void started.exited.then(() => {
-      if (started.lastWords)
-        this.log.warn({ output: started.lastWords }, 'the drawing of pictures broke down');
+      if (started.errorOutput)
+        this.log.warn({ output: started.errorOutput }, 'the process that draws pictures wrote errors');
     });
     return started;
   }

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { PaymentsMode } from '../../db/sql/config';
 import { requireRealPayments } from '../../db/schema/production';
 
-/** What payments need of the environment; a part of the API's configuration. */
+/** The environment variables of payments; a part of the API's configuration. */
 export const PaymentsConfig = z.object({
   ...PaymentsMode.shape,
   /**
-   * The sandbox's secrets, `whsec_` and base64 of at least 24 bytes, parted by commas: the first signs, all are
+   * The sandbox's secrets, `whsec_` and base64 of at least 24 bytes, separated by commas: the first signs, all are
    * accepted. To rotate, append the new one everywhere, move it to the front, and drop the old one when its links
    * have expired.
    */
@@ -14,9 +14,9 @@ export const PaymentsConfig = z.object({
     .string()
     .transform((list) => list.split(',').map((secret) => secret.trim()))
     .pipe(z.array(z.string().regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64')).min(1)),
-  /** Who takes payments, by the name in webhook addresses; workers open payments there. */
+  /** The provider that takes payments, by its name in webhook addresses; workers open payments there. */
   PAYMENT_PROVIDER: z.string().min(1).default('sandbox'),
-  /** The signing secrets of Stripe's webhook address, parted by commas: all are accepted. None: nothing is taken. */
+  /** The signing secrets of Stripe's webhook address, separated by commas: all are accepted. Empty: no report is. */
   STRIPE_WEBHOOK_SECRETS: z
     .string()
     .default('')
@@ -25,8 +25,8 @@ export const PaymentsConfig = z.object({
 });
 
 /**
- * Who takes payments has to be able to report on them, and in production takes real ones. Throws, naming the variable
- * that is missing or wrong.
+ * Requires that the provider of payments can report on them, and takes real payments in production. Throws an error that
+ * names the variable that is missing or wrong.
  */
 export function requireWholePayments(config: z.output<typeof PaymentsConfig>): void {
   requireRealPayments(config);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** Text that is ready to stand in a page. Only `html` makes it, so nothing reaches a page unescaped. */
+/** Text that is escaped for a page. Only `html` creates it, so nothing reaches a page unescaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-/** A piece of a page: what is filled in is escaped, unless it is a piece of a page itself. */
+/** A part of a page: values that are filled in are escaped, unless they are parts of a page themselves. */
 export function html(parts: TemplateStringsArray, ...filled: (string | Html | readonly Html[])[]): Html {
   const text = filled.map((value, index) => written(value) + (parts[index + 1] ?? ''));
   return new Html((parts[0] ?? '') + text.join(''));
@@ -13,7 +13,7 @@ export function html(parts: TemplateStringsArray, ...filled: (string | Html | re
 
 function written(value: string | Html | readonly Html[]): string {
   if (typeof value === 'string') return escaped(value);
-  return value instanceof Html ? value.text : value.map((piece) => piece.text).join('');
+  return value instanceof Html ? value.text : value.map((part) => part.text).join('');
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ button { font: inherit; width: 100%; padding: .6rem; margin: .25rem 0; border: 1
 small { color: #566173; }
 `;
 
-/** Nothing runs and nothing is loaded; the one style is named by its hash, and forms go to us alone. */
+/** The pages' policy: no script and no loaded content; the style is allowed by its hash, forms only to this site. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,

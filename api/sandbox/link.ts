@@ -1,7 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { sandboxLinkText, type SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
-import { secretKey } from '../payments/webhooks/signature';
+import { linkSignature } from '../../activities/providers/payments/sandbox/webhook';
+import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 
 const Address = z.object({
   key: z.uuid(),
@@ -13,16 +13,16 @@ const Address = z.object({
   signature: z.string().max(100),
 });
 
-/** The payment that an address speaks of, if one of these secrets vouches for every part of it; else null. */
+/** The payment of an address, if its signature by one of these secrets is right; else null. */
 export function readSandboxLink(key: unknown, query: object, secrets: readonly string[]): SandboxLink | null {
   const address = Address.safeParse({ ...query, key });
   if (!address.success) return null;
   const { amount, expires: expiresAt, signature, ...rest } = address.data;
   const link: SandboxLink = { ...rest, amountMinor: Number(amount), expiresAt };
   const offered = Buffer.from(signature, 'base64url');
-  const vouched = secrets.map((secret) => {
-    const expected = createHmac('sha256', secretKey(secret)).update(sandboxLinkText(link)).digest();
+  const isSigned = secrets.map((secret) => {
+    const expected = linkSignature(link, secret);
     return offered.length === expected.length && timingSafeEqual(offered, expected);
   });
-  return vouched.includes(true) ? link : null;
+  return isSigned.includes(true) ? link : null;
 }

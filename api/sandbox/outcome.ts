@@ -1,11 +1,11 @@
 import type { PaymentOutcome } from '../../workflows/commerce/payment/payment-report.rules';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 
-/** The buttons of the page, as they stand in its addresses. */
+/** The buttons of the page, by their names in its addresses. */
 export const PRESSES = ['pay', 'decline', 'pay-late', 'pay-twice'] as const;
 export type Press = (typeof PRESSES)[number];
 
-/** What a press came to. ALREADY_…: it had been so before, so nothing was recorded and nothing reported. */
+/** The result of a press. ALREADY_…: the payment had this outcome before, so nothing was recorded or reported. */
 export const OUTCOMES = [
   'PAID',
   'PAID_LATE',
@@ -23,26 +23,25 @@ export interface Settlement {
   entries: readonly { status: PaymentOutcome; delayMs: number }[];
 }
 
-/** How long after the news that the payment expired the news comes that it was paid. */
+/** The time between the reports that the payment expired and that it was paid. */
 const LATE_MS = 2_000;
 
 /**
- * What the sandbox makes of a press. Declined and expired payments may still be paid late, as with real companies;
- * a paid one is closed.
+ * Decides on a press. Declined and expired payments may still be paid late, as with real companies; a paid one is closed.
  */
 export function settle(
   press: Press,
   link: Pick<SandboxLink, 'method' | 'amountMinor' | 'expiresAt'>,
-  standing: readonly PaymentOutcome[],
+  recorded: readonly PaymentOutcome[],
   now: Date,
 ): Settlement {
   const once = (status: 'DECLINED' | 'EXPIRED'): Settlement =>
-    standing.includes(status)
+    recorded.includes(status)
       ? { outcome: `ALREADY_${status}`, entries: [] }
       : { outcome: status, entries: [{ status, delayMs: 0 }] };
   const paid = { status: 'PAID', delayMs: 0 } as const;
 
-  if (standing.includes('PAID')) return { outcome: 'ALREADY_PAID', entries: [] };
+  if (recorded.includes('PAID')) return { outcome: 'ALREADY_PAID', entries: [] };
   if (press !== 'decline' && isScriptedDecline(link)) return once('DECLINED');
   if (press === 'pay-late')
     return {

@@ -11,7 +11,7 @@ const buttons: readonly { press: Press; label: string }[] = [
 
 const REPORTED = 'The payment was reported. You may close this page.';
 
-const words: Readonly<Record<Outcome, { title: string; text: string }>> = {
+const results: Readonly<Record<Outcome, { title: string; text: string }>> = {
   PAID: { title: 'Paid', text: REPORTED },
   PAID_LATE: {
     title: 'Paid late',
@@ -28,7 +28,7 @@ const words: Readonly<Record<Outcome, { title: string; text: string }>> = {
   ALREADY_EXPIRED: { title: 'Already expired', text: 'This was reported before. Nothing more was recorded.' },
 };
 
-/** The page where a payer chooses what becomes of a payment. `query` is the signed part of its own address. */
+/** The page where a payer chooses the outcome of a payment. `query` is the signed part of its own address. */
 export function paymentPage(link: SandboxLink, query: string): string {
   const forms = buttons.map(
     ({ press, label }) => html`
@@ -53,9 +53,9 @@ export function paymentPage(link: SandboxLink, query: string): string {
   );
 }
 
-/** What a press came to, or what stands since an earlier one. */
+/** The result of a press, or of an earlier one. */
 export function outcomePage(outcome: Outcome, link: SandboxLink, homeUrl: string): string {
-  const { title, text } = words[outcome];
+  const { title, text } = results[outcome];
   return page(
     title,
     html`
@@ -67,13 +67,13 @@ export function outcomePage(outcome: Outcome, link: SandboxLink, homeUrl: string
   );
 }
 
-/** The answer to an address that nobody vouches for; it says nothing of what was asked. */
+/** The answer to an address without a right signature; it reveals nothing about the payment. */
 export const refusedPage = (): string =>
   page(
     'Not a payment',
     html`
       <h1>This is not a payment</h1>
-      <p>The address is not as it was given out. Please go back and open it again.</p>
+      <p>The address was changed. Please go back and open it again.</p>
     `,
   );
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Account } from '../../db/identity/user/account.reads';
-import { ProfileView } from './profile.view';
+import { PAYOUT_METHODS, ROLES, USER_STATUSES } from '../../workflows/identity/user/user.rules';
+import { KYC_LEVELS, KYC_STATUSES } from '../../workflows/kyc/kyc.rules';
+import { ProfileView } from './profile/profile.view';
 
 /** An account as its owner sees it. */
 export const AccountView = z
@@ -8,21 +10,13 @@ export const AccountView = z
     id: z.uuid(),
     email: z.email().meta({ example: 'buyer@example.com' }),
     phone: z.string().nullable().meta({ example: '+4930901820' }),
-    status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']).meta({ example: 'ACTIVE' }),
+    status: z.enum(USER_STATUSES).meta({ example: 'ACTIVE' }),
     region: z.enum(['EU', 'US', 'APAC']),
     profile: ProfileView,
-    roles: z.array(z.enum(['USER', 'ADMIN', 'SUPER_ADMIN'])),
+    roles: z.array(z.enum(ROLES)),
     kyc: z.object({
-      status: z.enum([
-        'NOT_STARTED',
-        'DOCUMENTS_PENDING',
-        'SUBMITTED',
-        'UNDER_REVIEW',
-        'APPROVED',
-        'REJECTED',
-        'NEEDS_INFO',
-      ]),
-      level: z.enum(['NONE', 'BASIC', 'STANDARD', 'ENHANCED']),
+      status: z.enum(KYC_STATUSES),
+      level: z.enum(KYC_LEVELS),
     }),
     partner: z
       .object({
@@ -37,7 +31,7 @@ export const AccountView = z
     }),
     payoutDetails: z
       .object({
-        method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']),
+        method: z.enum(PAYOUT_METHODS),
         maskedDetails: z.string().meta({ description: 'The last characters only.', example: '•••• 3000' }),
       })
       .nullable(),
@@ -45,7 +39,7 @@ export const AccountView = z
   })
   .meta({ id: 'Account' });
 
-/** The account as JSON has it; AccountView holds every value against what it may be. */
+/** The account as JSON. Throws if a value is not one that AccountView allows. */
 export const accountView = (account: Account) => {
   const { payoutMethod, payoutMasked, twoFactorMethod, kycStatus, kycLevel, createdAt, ...rest } = account;
   return AccountView.parse({

@@ -1,8 +1,8 @@
 import { addressEndpoints } from './addresses';
-import { uploadAvatar } from './avatar';
+import { uploadAvatar } from './profile/avatar';
 import { showBalance } from './balance/balance';
 import { changeMe } from './change';
-import { changeMyProfile } from './change-profile';
+import { changeMyProfile } from './profile/change';
 import { deleteMe } from './deletion/deletion';
 import { exportMe } from './export/export';
 import { showMe } from './me';

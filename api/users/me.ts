@@ -15,5 +15,5 @@ export const showMe = endpoint({
   data: AccountView,
   errors: {},
 
-  handle: async (_asked, context) => accountView(await ownAccount(context)),
+  handle: async (_request, context) => accountView(await ownAccount(context)),
 });

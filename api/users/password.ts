@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { passwordOwner, type PasswordOwner } from '../../db/identity/password/password.reads';
-import { changePassword } from '../../db/identity/password/password.writes';
 import { refusal } from '../../workflows/errors';
 import { checkPassword, ownPassword } from '../auth/own-password';
+import { changePassword } from '../auth/password/replace-password.command';
 import {
   newPassword,
   requireMatching,
@@ -16,7 +16,7 @@ export const changeMyPassword = endpoint({
   method: 'post',
   path: '/users/me/password',
   summary: 'Change your password',
-  // Chosen: wrong present passwords count as failed logins, so that whoever found an open browser cannot guess on.
+  // Chosen: wrong current passwords count as failed logins, so that nobody can guess in an open browser.
   description: 'Ends your other sessions; this one goes on.',
   tag: 'Account',
   auth: 'user',
@@ -49,7 +49,7 @@ export const changeMyPassword = endpoint({
     await requireUnused(identity.passwords, password, owner);
     const newHash = await identity.passwords.hash(password);
     const change = { owner, newHash, exceptSessionId: caller.sessionId, at: new Date() };
-    // Changed meanwhile by somebody else: what was current is so no longer.
+    // The password was changed meanwhile, so `currentPassword` is no longer current.
     if (!(await changePassword(db, change))) throw invalidPassword();
     context.recordSecurityEvent({ event: 'password-change', outcome: 'success', account: caller.id });
     return { message: 'Your password is changed. Your other sessions have ended.' };
@@ -61,9 +61,9 @@ async function ownerWith(currentPassword: string, context: Context<'user'>): Pro
   const { caller, db, recordSecurityEvent } = context;
   const owner = await passwordOwner(db, caller.id);
   if (!owner) throw invalidPassword();
-  const verdict = await checkPassword(currentPassword, owner, context);
-  if (verdict === 'right') return owner;
-  recordSecurityEvent({ event: 'password-change', outcome: 'failure', account: owner.id, reason: verdict });
+  const result = await checkPassword(currentPassword, owner, context);
+  if (result === 'right') return owner;
+  recordSecurityEvent({ event: 'password-change', outcome: 'failure', account: owner.id, reason: result });
   throw invalidPassword();
 }
 

@@ -3,15 +3,15 @@ import type { SealedPayoutDetails } from '../../db/identity/user/account.writes'
 import type { KeyRing } from '../../db/sealing/key-ring';
 import { text } from '../http/request/fields';
 
-/** Written with or without spaces and hyphens; kept without. */
+/** Accepts spaces and hyphens and removes them. */
 const compact = (pattern: RegExp, message: string) =>
   z
     .string()
     .max(64)
-    .transform((written) => written.replace(/[\s-]/g, '').toUpperCase())
+    .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
     .pipe(z.string().regex(pattern, message));
 
-/** ISO 13616: letters count from 10 on, the first four characters go to the end, and 97 divides all but one. */
+/** ISO 13616: the first four characters move to the end, letters count from 10, and the number modulo 97 is 1. */
 export function isIban(iban: string): boolean {
   const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
     String(letter.charCodeAt(0) - 55),
@@ -21,7 +21,7 @@ export function isIban(iban: string): boolean {
   return rest === 1;
 }
 
-/** ISO/IEC 7812: every second digit from the right counts double. */
+/** ISO/IEC 7812 (Luhn): every second digit from the right counts double; the sum is a multiple of 10. */
 export function isCardNumber(digits: string): boolean {
   let sum = 0;
   for (let place = 1; place <= digits.length; place++) {
@@ -70,14 +70,14 @@ const EWallet = z.object({
   walletId: text({ min: 1, max: 100 }).meta({ example: 'ada@wallet.example' }),
 });
 
-/** Where a person's money goes: an account at a bank, a card or an e-wallet, each with what it needs. */
+/** The destination of a user's payouts: a bank account, a card or an e-wallet. */
 export const PayoutDetails = z
   .discriminatedUnion('method', [BankTransfer, Card, EWallet])
-  .meta({ id: 'PayoutDetails', description: 'Kept encrypted, shown masked only.' });
+  .meta({ id: 'PayoutDetails', description: 'Stored encrypted, shown masked only.' });
 
 type Details = z.output<typeof PayoutDetails>;
 
-/** As the table keeps it: sealed to its owner, and the little that may be shown. */
+/** The details as they are stored: sealed for their owner, with the masked form that may be shown. */
 export function sealed(details: Details, userId: string, sealing: KeyRing): SealedPayoutDetails {
   const secret = Buffer.from(JSON.stringify(details));
   return {
@@ -87,7 +87,7 @@ export function sealed(details: Details, userId: string, sealing: KeyRing): Seal
   };
 }
 
-/** What `sealed` kept, whole. Throws when the bytes are another person's or were altered. */
+/** The details that `sealed` sealed. Throws if the bytes are another user's or were altered. */
 export const opened = (payoutSealed: Buffer, userId: string, sealing: KeyRing): Details =>
   PayoutDetails.parse(JSON.parse(sealing.open(payoutSealed, `payout:${userId}`).toString()));
 
@@ -102,6 +102,6 @@ function numberOf(details: Details): string {
   }
 }
 
-/** The last four characters; of short ones no more than half. */
+/** The last four characters; at most half of a shorter number. */
 const masked = (number: string): string =>
   `•••• ${number.slice(number.length - Math.min(4, Math.floor(number.length / 2)))}`;

@@ -1,11 +1,11 @@
 import { verifyAuditChain } from '../administration/audit/audit.reads';
 import type { ComputedInvariant, Invariant } from './invariant';
 
-/** What was promised goes out, what was answered stands, and what was recorded stays as it was. */
+/** Rules of messages, idempotent answers and the audit log. */
 export const administrationInvariants: readonly (Invariant | ComputedInvariant)[] = [
   {
     id: 'outbox.goes-out',
-    says: 'A message that is due is taken up: sent, tried again later, or given up.',
+    says: 'A message that is due is processed: sent, tried again later, or given up.',
     sql: `SELECT id AS entity, format('%s due since %s, tried %s times', reference, due_at, attempts) AS detail
       FROM outbox_messages WHERE status = 'WAITING' AND due_at < (SELECT overdue FROM clock)`,
   },
@@ -17,7 +17,7 @@ export const administrationInvariants: readonly (Invariant | ComputedInvariant)[
   },
   {
     id: 'wishes.are-answered-truly',
-    says: 'A checkout that was answered with an order made that very order, and one that was refused made none.',
+    says: 'A checkout that was answered with an order made exactly that order, and a refused one made none.',
     sql: `SELECT w.key AS entity, format('answered %s with order %s; %s', w.status, coalesce(w.answered, 'none'),
         CASE WHEN o.id IS NULL THEN 'there is none' ELSE 'there is ' || o.id END) AS detail
       FROM (

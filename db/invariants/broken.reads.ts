@@ -3,15 +3,15 @@ import { rows, type Db, type Tx } from '../sql/query';
 import { invariantList } from './invariant-list';
 import type { Broken, ComputedInvariant, Invariant, Offence } from './invariant';
 
-/** How long what should happen by itself may take before it counts as not happening. */
+/** The time that automatic steps may take before they count as missing. */
 const PATIENCE_SECONDS = 600;
-/** So many rows tell what is wrong; a hundred thousand would tell no more. */
+/** The most offences that are listed of one invariant; more would not help to find the cause. */
 const MOST_ROWS = 50;
 
 /**
- * Holds the database against every invariant, as it stood at one moment, without changing or locking anything. Answers
- * what is broken, at most fifty rows an invariant; nothing when all is well. `patienceSeconds`: a message due, an event
- * accepted or a refund begun longer ago must have gone on. Heeds `signal`, also while a statement runs.
+ * Checks the database, in one snapshot and without changing or locking anything, against every invariant. Answers the
+ * offences, at most fifty for each. `patienceSeconds`: a message due, an event accepted or a refund begun longer ago must
+ * have been processed. `signal` ends the check, also while a statement runs.
  */
 export async function brokenInvariants(
   db: Db,
@@ -20,7 +20,7 @@ export async function brokenInvariants(
   return inLongTransaction(db, signal, (tx) => brokenIn(tx, patienceSeconds), { readOnly: true });
 }
 
-/** The same inside the caller's transaction, with what it has changed so far. */
+/** The same inside the caller's transaction, including its own changes so far. */
 export async function brokenIn(tx: Tx, patienceSeconds = PATIENCE_SECONDS): Promise<Broken[]> {
   const broken: Broken[] = [];
   for (const invariant of invariantList) {

@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant';
 
-/** What other areas act on was announced when it happened, and only then. */
+/** Rules of domain events: each is announced when it happened, and only then. */
 export const domainEventInvariants: readonly Invariant[] = [
   {
     id: 'events.announce-payments',
@@ -14,7 +14,7 @@ export const domainEventInvariants: readonly Invariant[] = [
   },
   {
     id: 'events.announce-refunds',
-    says: 'Whenever a sale is taken back, all of it or a part, that is announced, with its goods; nothing else is.',
+    says: 'Each time a sale is taken back, wholly or in part, that is announced with its goods; nothing else is.',
     sql: `WITH taken_back AS (
         SELECT id, goods_back_minor AS goods FROM refund_requests WHERE approved_minor IS NOT NULL
         UNION ALL
@@ -31,7 +31,7 @@ export const domainEventInvariants: readonly Invariant[] = [
   },
   {
     id: 'events.take-back-no-more-than-they-gave',
-    says: "What refunds of an order announce of its goods never passes the order's goods.",
+    says: "The goods in the announced refunds of an order never exceed the order's goods.",
     sql: `SELECT p.entity_id AS entity, format('%s of %s taken back', sum((r.data ->> 'goodsMinor')::bigint),
         p.data ->> 'goodsMinor') AS detail
       FROM domain_events p JOIN domain_events r ON r.entity_id = p.entity_id AND r.type = 'refund.completed'

@@ -1,10 +1,10 @@
 import type { Invariant } from './invariant';
 
-/** Who may act, acts under one live token. */
+/** Rules of sessions and tokens. */
 export const identityInvariants: readonly Invariant[] = [
   {
     id: 'sessions.are-of-active-users',
-    says: 'Nobody who is not ACTIVE has a live session.',
+    says: 'Only ACTIVE users have live sessions.',
     sql: `SELECT s.id AS entity, format('user %s is %s', u.id, u.status) AS detail
       FROM sessions s JOIN users u ON u.id = s.user_id
       WHERE u.status <> 'ACTIVE' AND s.revoked_at IS NULL AND s.expires_at > now()`,
@@ -17,7 +17,7 @@ export const identityInvariants: readonly Invariant[] = [
   },
   {
     id: 'mailed-tokens.one-is-live',
-    says: 'Of the tokens mailed to a person for one purpose at most one is good.',
+    says: 'At most one of the tokens mailed to a person for one purpose is valid.',
     sql: `SELECT user_id AS entity, format('%s live tokens to %s', count(*), purpose) AS detail
       FROM mailed_tokens WHERE used_at IS NULL AND superseded_at IS NULL
       GROUP BY user_id, purpose HAVING count(*) > 1`,

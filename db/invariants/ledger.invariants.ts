@@ -1,6 +1,6 @@
 import type { Invariant } from './invariant';
 
-/** Money is never made or lost: it only moves. */
+/** Rules of the ledger: money is never created or lost, it only moves. */
 export const ledgerInvariants: readonly Invariant[] = [
   {
     id: 'ledger.transfers-balance',
@@ -31,9 +31,9 @@ export const ledgerInvariants: readonly Invariant[] = [
       WHERE coalesce(balance_minor, 0) <> coalesce(entries_minor, 0)`,
   },
   {
-    // Investment providers have accounts of their own, which strategies book.
+    // Investment providers have clearing accounts of their own, booked by strategies.
     id: 'ledger.clearing-is-with-the-provider',
-    says: "A provider's clearing account is what came through it, less what went back, was charged back and taken as fees.",
+    says: "A provider's clearing account holds what came through it, less refunds, chargebacks and fees.",
     sql: `WITH moved AS (
         SELECT provider, currency, amount_minor AS minor FROM payment_captures
         UNION ALL
@@ -54,7 +54,7 @@ export const ledgerInvariants: readonly Invariant[] = [
   },
   {
     id: 'ledger.refunds-are-what-is-owed',
-    says: 'The account of refunds is what is on its way to buyers or still owed to them.',
+    says: 'The account of refunds holds the money that is on its way to buyers or still owed to them.',
     sql: `SELECT currency AS entity, format('%s is owed, %s is booked', coalesce(due.minor, 0), coalesce(b.minor, 0)) AS detail
       FROM (
         SELECT currency, sum(amount_minor) AS minor FROM payment_refunds
@@ -66,7 +66,7 @@ export const ledgerInvariants: readonly Invariant[] = [
   },
   {
     id: 'ledger.no-overdraft',
-    says: 'No balance is below zero, but for a partner balance that money was clawed back from.',
+    says: 'No balance is below zero, except a partner balance that money was clawed back from.',
     sql: `SELECT concat_ws(' ', b.user_id, b.account, b.currency) AS entity, 'the balance is ' || b.balance_minor AS detail
       FROM ledger_balances b
       WHERE b.balance_minor < 0 AND NOT (b.account = 'partner_available' AND EXISTS (

@@ -1,7 +1,8 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { UserAccount } from './ledger.accounts';
 
-/** What a user account holds: always the sum of its entries, kept by the database itself. */
+/** The balance of a user's account: always the sum of its entries, maintained by the database itself. */
 @Table({ tableName: 'ledger_balances', underscored: true, timestamps: false })
 export class LedgerBalance extends Model<
   InferAttributes<LedgerBalance>,
@@ -11,7 +12,7 @@ export class LedgerBalance extends Model<
   declare userId: string;
 
   @Column({ type: DataType.TEXT, primaryKey: true })
-  declare account: string;
+  declare account: UserAccount;
 
   @Column({ type: DataType.TEXT, primaryKey: true })
   declare currency: string;

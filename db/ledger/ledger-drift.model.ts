@@ -1,5 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { UserAccount } from './ledger.accounts';
 
 /** A balance that reconciliation found to differ from the sum of its entries. */
 @Table({ tableName: 'ledger_drifts', underscored: true, timestamps: false })
@@ -11,16 +12,16 @@ export class LedgerDrift extends Model<InferAttributes<LedgerDrift>, InferCreati
   declare userId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare account: string;
+  declare account: UserAccount;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 
-  /** What the balance row said; 0 where there was none. */
+  /** The balance as it was stored; 0 without a row. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare balanceMinor: number;
 
-  /** What the entries add up to. */
+  /** The sum of the entries. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare entriesMinor: number;
 

@@ -1,7 +1,8 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { PlatformAccount, UserAccount } from './ledger.accounts';
 
-/** One side of a transfer. The entries of a transfer sum to zero per currency, and none is ever altered. */
+/** One side of a transfer. The entries of a transfer sum to zero per currency, and are never altered. */
 @Table({ tableName: 'ledger_entries', underscored: true, timestamps: false })
 export class LedgerEntry extends Model<InferAttributes<LedgerEntry>, InferCreationAttributes<LedgerEntry>> {
   @Column({ type: DataType.BIGINT, primaryKey: true, autoIncrement: true })
@@ -11,7 +12,7 @@ export class LedgerEntry extends Model<InferAttributes<LedgerEntry>, InferCreati
   declare transferId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare account: string;
+  declare account: UserAccount | PlatformAccount;
 
   /** Null for the platform's own accounts. */
   @Column(DataType.UUID)

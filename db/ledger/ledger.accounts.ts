@@ -1,7 +1,7 @@
-/** What a person holds with us. These have a running balance. */
+/** A person's accounts. These have a running balance. */
 export type UserAccount = 'wallet' | 'partner_pending' | 'partner_available' | 'payout_hold';
 
-/** The platform's own side. These have no running balance: one row that every sale touches would be a bottleneck. */
+/** The platform's own accounts. These have no running balance: one row that every sale updates would be a bottleneck. */
 export type PlatformAccount =
   | 'sales'
   | 'tax'
@@ -20,10 +20,10 @@ export type PlatformAccount =
   | 'losses'
   | ClearingAccount;
 
-/** What a payment provider, or our own bank, holds of ours. The lower below zero, the more has to be there. */
+/** Our money with a payment provider or our own bank. The lower below zero, the more of it has to be there. */
 type ClearingAccount = `clearing_${string}`;
 
-/** The account of the money that came through a provider, by the provider's code. */
+/** The account of money that came through a provider, by the provider's code. */
 export const clearingAccount = (provider: string): ClearingAccount => `clearing_${provider}`;
 
 /** Positive is a credit (we owe, or income), negative a debit. In minor units of the currency. */

@@ -1,47 +1,41 @@
-import { firstRow, rows, type Db } from '../sql/query';
+import type { Attributes } from 'sequelize';
+import { rows, type Db } from '../sql/query';
+import { table } from '../sql/table';
 import type { UserAccount } from './ledger.accounts';
+import { LedgerBalance } from './ledger-balance.model';
+import type { LedgerEntry } from './ledger-entry.model';
 
-export interface Balance {
-  account: UserAccount;
-  currency: string;
-  balanceMinor: number;
-}
+export type Balance = Pick<Attributes<LedgerBalance>, 'account' | 'currency' | 'balanceMinor'>;
 
-export interface AccountEntry {
-  id: number;
+/** A movement of a user's account; `reference` names the business event behind it. */
+export type AccountEntry = Pick<Attributes<LedgerEntry>, 'id' | 'currency' | 'amountMinor' | 'createdAt'> & {
   account: UserAccount;
-  currency: string;
-  amountMinor: number;
-  /** The business event behind it. */
   reference: string;
-  createdAt: Date;
-}
+};
 
-/** What a user's account holds, in minor units; 0 if nothing ever moved there. */
+/** The balance of a user's account, in minor units; 0 if nothing ever moved there. */
 export async function balanceOf(
   db: Db,
   userId: string,
   account: UserAccount,
   currency: string,
 ): Promise<number> {
-  const row = await firstRow<{ balanceMinor: number }>(
-    db,
-    `SELECT balance_minor FROM ledger_balances
-       WHERE user_id = $1 AND account = $2 AND currency = $3`,
-    [userId, account, currency],
-  );
+  const row = await table(db, LedgerBalance).one(['balanceMinor'], { userId, account, currency });
   return row?.balanceMinor ?? 0;
 }
 
-/** All that a user holds, by account and currency. */
-export async function balances(db: Db, userId: string): Promise<Balance[]> {
-  return rows<Balance>(
-    db,
-    `SELECT account, currency, balance_minor FROM ledger_balances
-       WHERE user_id = $1 ORDER BY account, currency`,
-    [userId],
+/** All balances of a user, by account and currency. */
+export const balances = (db: Db, userId: string): Promise<Balance[]> =>
+  table(db, LedgerBalance).all(
+    ['account', 'currency', 'balanceMinor'],
+    { userId },
+    {
+      order: [
+        ['account', 'ASC'],
+        ['currency', 'ASC'],
+      ],
+    },
   );
-}
 
 /** The newest movements of a user's accounts (or of one of them), newest first; `limit` null: all. */
 export async function entriesOf(

@@ -1,8 +1,10 @@
 import { v7 } from 'uuid';
-import { refusal } from '../../workflows/errors';
 import { violates } from '../sql/errors';
-import { execute, firstRow, rows, type Tx } from '../sql/query';
+import { execute, type Tx } from '../sql/query';
+import { table } from '../sql/table';
 import type { LedgerLine } from './ledger.accounts';
+import { LedgerEntry } from './ledger-entry.model';
+import { LedgerTransfer } from './ledger-transfer.model';
 
 export interface Transfer {
   /** Names the business event, such as `order:<id>:payment`. The same event moves money once. */
@@ -14,10 +16,13 @@ export interface Transfer {
   clawback?: boolean;
 }
 
+/** A person's account does not hold what a transfer takes from it. */
+export class InsufficientBalance extends Error {}
+
 /**
- * Moves money. A repeat changes nothing, and neither does a transfer of nothing: both answer «already posted».
- * Refuses with INSUFFICIENT_BALANCE, after which the transaction can only be rolled back. Lines that don't sum to zero
- * are refused by the database when the transaction commits.
+ * Moves money. A repeat changes nothing, and neither does a transfer of nothing: both answer 'already posted'. Throws
+ * InsufficientBalance, after which the transaction can only be rolled back. The database refuses lines that do not sum to
+ * zero when the transaction commits.
  */
 export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted' | 'already posted'> {
   const { reference, at, clawback = false } = transfer;
@@ -44,8 +49,8 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted'
 }
 
 /**
- * One statement, ordered: every transfer locks balances in the same order, so that crossing transfers queue instead of
- * standing in each other's way. Within a balance the credits come first, so that only their sum with the debits counts.
+ * Inserts in one ordered statement: every transfer locks balances in the same order, so that crossing transfers queue
+ * instead of deadlocking. Within a balance the credits come first, so that only their sum with the debits counts.
  */
 async function insertEntries(
   tx: Tx,
@@ -71,32 +76,29 @@ async function insertEntries(
     );
   } catch (error) {
     if (!violates(error, 'ledger_balances_not_negative')) throw error;
-    throw refusal('INSUFFICIENT_BALANCE', 'The balance does not cover this amount.');
+    throw new InsufficientBalance('The balance does not cover this amount.', { cause: error });
   }
 }
 
-/** The same name for two different movements is a mistake in our code, and silence would lose one of them. */
+/** Throws when two different movements have the same name: ignoring the second would lose it. */
 async function requireSame(
   tx: Tx,
   claimed: Pick<Transfer, 'reference' | 'entries' | 'clawback'>,
 ): Promise<void> {
-  const stored = await firstRow<{ id: string; clawback: boolean }>(
-    tx,
-    'SELECT id, clawback FROM ledger_transfers WHERE reference = $1',
-    [claimed.reference],
-  );
-  const lines = await rows<LedgerLine>(
-    tx,
-    `SELECT account, user_id, currency, amount_minor
-       FROM ledger_entries WHERE transfer_id = $1`,
-    [stored?.id],
-  );
+  const stored = await table(tx, LedgerTransfer).one(['id', 'clawback'], { reference: claimed.reference });
+  const lines = stored
+    ? await table(tx, LedgerEntry).all(['account', 'userId', 'currency', 'amountMinor'], {
+        transferId: stored.id,
+      })
+    : [];
   if (stored?.clawback !== claimed.clawback || fingerprint(lines) !== fingerprint(claimed.entries)) {
     throw new Error(`Transfer ${claimed.reference} was posted before with other entries.`);
   }
 }
 
-function fingerprint(entries: readonly LedgerLine[]): string {
+type Line = Pick<LedgerLine, 'account' | 'currency' | 'amountMinor'> & { userId?: string | null };
+
+function fingerprint(entries: readonly Line[]): string {
   return entries
     .map(({ account, userId, currency, amountMinor }) =>
       [account, userId ?? '', currency, amountMinor].join(' '),

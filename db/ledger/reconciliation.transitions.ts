@@ -1,53 +1,46 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Tx } from '../sql/query';
+import { table } from '../sql/table';
+import { LedgerReconciliation } from './reconciliation.model';
 
-export interface Findings {
-  drifts: number;
-  unbalancedTransfers: number;
-}
+export type Findings = Pick<Attributes<LedgerReconciliation>, 'drifts' | 'unbalancedTransfers'>;
 
 /** The whole ledger is compared this often; the schedule runs daily, a little earlier or later. */
 const WHOLE_EVERY = `interval '6 days 12 hours'`;
 
 /**
- * Compares balances with entries, as they stand in the transaction's snapshot, and records what differs under `at`.
- * Compared before with the same `at`: the findings of that time.
+ * Compares balances with entries in the transaction's snapshot, and records differences under `at`. Compared before with
+ * the same `at`: answers the findings of that time.
  *
  * Once a week the whole ledger is compared. On other days only accounts and transfers with entries that no earlier
- * comparison can have seen: entries never change, and a balance changes with an entry, so the rest still stands as it
- * stood. What wrote past the ledger's triggers without an entry is found by the weekly comparison.
+ * comparison can have seen: entries never change, and a balance changes only with an entry, so the rest is unchanged. A
+ * write past the ledger's triggers and without an entry is found by the weekly comparison.
  */
 export async function reconcile(tx: Tx, at: Date): Promise<Findings> {
-  const before = await firstRow<Findings>(
-    tx,
-    `SELECT drifts, unbalanced_transfers FROM ledger_reconciliations WHERE compared_at = $1`,
-    [at],
-  );
+  const reconciliations = table(tx, LedgerReconciliation);
+  const before = await reconciliations.one(['drifts', 'unbalancedTransfers'], { comparedAt: at });
   if (before) return before;
   const reach = await reachOf(tx, at);
   const behind = reach.whole ? null : reach.seenEntryId;
   const drifts = await recordDrifts(tx, at, behind);
   const unbalanced = await unbalancedTransfers(tx, behind);
-  await execute(
-    tx,
-    `INSERT INTO ledger_reconciliations (compared_at, whole, drifts, unbalanced_transfers, last_entry_id,
-       next_transaction, settled_entry_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [at, reach.whole, drifts, unbalanced, reach.lastEntryId, reach.nextTransaction, reach.settledEntryId],
-  );
-  return { drifts, unbalancedTransfers: unbalanced };
+  const { whole, lastEntryId, nextTransaction, settledEntryId } = reach;
+  const findings = { drifts, unbalancedTransfers: unbalanced };
+  const seen = { whole, lastEntryId, nextTransaction, settledEntryId };
+  await reconciliations.insert({ comparedAt: at, ...seen, ...findings });
+  return findings;
 }
 
-interface Reach {
-  whole: boolean;
+type Reach = Pick<
+  Attributes<LedgerReconciliation>,
+  'whole' | 'lastEntryId' | 'nextTransaction' | 'settledEntryId'
+> & {
   /** Entries up to this one were committed and seen by the last comparison. */
   seenEntryId: number;
-  lastEntryId: number;
-  nextTransaction: number;
-  settledEntryId: number;
-}
+};
 
 /**
- * How far this comparison sees, and where it begins. Ids of entries are given in one order and committed in another, so
+ * The range of this comparison. Ids of entries are assigned in one order and committed in another, so
  * an entry below the highest may appear later. But an entry's transaction has its number before the entry has its id
  * (the transfer is inserted first): when all transactions that had begun at an earlier comparison have ended, every
  * entry up to the highest of that comparison is settled.
@@ -68,7 +61,7 @@ async function reachOf(tx: Tx, at: Date): Promise<Reach> {
   return found;
 }
 
-/** Writes down every balance that differs from the sum of its entries; with `behind`, of accounts with later entries. */
+/** Records every balance that differs from the sum of its entries; with `behind`, of accounts with later entries. */
 async function recordDrifts(tx: Tx, at: Date, behind: number | null): Promise<number> {
   return execute(
     tx,

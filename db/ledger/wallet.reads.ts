@@ -4,7 +4,7 @@ import { rows, type Db } from '../sql/query';
 export interface WalletBalance {
   currency: string;
   availableMinor: number;
-  /** What orders that are still unpaid have taken out of it; it comes back if they are given up. */
+  /** The amount that unpaid orders have taken out of it; it returns if they are cancelled. */
   heldMinor: number;
 }
 

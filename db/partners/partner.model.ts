@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A person's place in the partner programme. */
+/** A person's membership in the partner programme. */
 @Table({ tableName: 'partners', underscored: true, timestamps: false })
 export class Partner extends Model<InferAttributes<Partner>, InferCreationAttributes<Partner>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -10,7 +10,7 @@ export class Partner extends Model<InferAttributes<Partner>, InferCreationAttrib
   @Column({ type: DataType.UUID, allowNull: false })
   declare userId: string;
 
-  /** What others name when they say who brought them; upper case. */
+  /** The code by which new people name their sponsor; upper case. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare referralCode: string;
 

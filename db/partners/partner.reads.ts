@@ -1,10 +1,12 @@
-import { firstRow, type Db } from '../sql/query';
+import type { Attributes } from 'sequelize';
+import type { Db } from '../sql/query';
+import { table } from '../sql/table';
+import { Partner } from './partner.model';
 
-/** The partner behind a referral code (upper case), if that partner may bring people now; else null. */
-export async function partnerByCode(db: Db, code: string): Promise<{ id: string; userId: string } | null> {
-  return firstRow<{ id: string; userId: string }>(
-    db,
-    `SELECT id, user_id FROM partners WHERE referral_code = $1 AND status = 'ACTIVE'`,
-    [code],
-  );
+/** The ACTIVE partner of a referral code (upper case), who may refer new people; else null. */
+export function partnerByCode(
+  db: Db,
+  referralCode: string,
+): Promise<Pick<Attributes<Partner>, 'id' | 'userId'> | null> {
+  return table(db, Partner).one(['id', 'userId'], { referralCode, status: 'ACTIVE' });
 }

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A visitor whom a partner's link brought. */
+/** A visitor who followed a partner's link. */
 @Table({ tableName: 'referral_touches', underscored: true, timestamps: false })
 export class ReferralTouch extends Model<
   InferAttributes<ReferralTouch>,
@@ -11,18 +11,18 @@ export class ReferralTouch extends Model<
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  /** Tells visitors without a cookie apart for a day, as a hash; unique until conversion. */
+  /** A hash that identifies a visitor without a cookie for a day; unique until conversion. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare visitor: string;
 
-  /** Whose link was followed last. */
+  /** The partner whose link was followed last. */
   @Column({ type: DataType.UUID, allowNull: false })
   declare partnerId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare partnerCode: string;
 
-  /** Whose link was followed first. */
+  /** The partner whose link was followed first. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare firstPartnerCode: string;
 
@@ -50,7 +50,7 @@ export class ReferralTouch extends Model<
   @Column(DataType.TEXT)
   declare lastUtmCampaign: string | null;
 
-  /** Where the first link led. */
+  /** The path of the first link. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare landingPage: string;
 

@@ -1,17 +1,19 @@
+import type { Attributes } from 'sequelize';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import { execute, firstRow, type Db, type Tx } from '../sql/query';
+import type { ReferralTouch } from './referral-touch.model';
 
-/** Where a link was put, as its owner says. */
+/** The UTM parameters of a link. */
 export interface Utm {
   source: string | null;
   medium: string | null;
   campaign: string | null;
 }
 
-/** Somebody came by a partner's link. */
+/** A request by a partner's link. */
 export interface Touch {
-  /** The touch that the visitor's cookie names, if any. */
+  /** The id of the touch in the visitor's cookie, if any. */
   linkId: string | null;
   /** Upper case. */
   code: string;
@@ -22,24 +24,20 @@ export interface Touch {
   at: Date;
 }
 
-export interface RecordedTouch {
-  id: string;
-  firstTouchAt: Date;
-}
+export type RecordedTouch = Pick<Attributes<ReferralTouch>, 'id' | 'firstTouchAt'>;
 
 /**
- * Records that a visitor came by an active partner's link; null, and nothing written, for any other code. A visitor
- * known by the cookie keeps the first touch. Chosen: of several partners' links the last one counts, and the first is
- * remembered; and a visitor without the cookie is one per day, address, browser and code, so that a program which
- * keeps no cookies fills no table. A touch that nothing came of may be gone on with for `referralDays`, as long as
- * the cookies live.
+ * Records a touch of an active partner's link; null, with nothing written, for any other code. A visitor with the cookie
+ * keeps the first touch for `referralDays`, as long as the cookies live. Chosen: of several partners' links the last one
+ * counts, and the first is recorded. A visitor without the cookie is one per day, address, browser and code, so that
+ * programs without cookies do not fill the table.
  */
 export async function recordTouch(db: Db, touch: Touch, referralDays: number): Promise<RecordedTouch | null> {
-  const again = touch.linkId === null ? null : await touchAgain(db, touch.linkId, touch, referralDays);
-  return again ?? firstTouch(db, touch);
+  const continued = touch.linkId === null ? null : await continueTouch(db, touch.linkId, touch, referralDays);
+  return continued ?? addTouch(db, touch);
 }
 
-async function touchAgain(
+async function continueTouch(
   db: Db,
   linkId: string,
   { code, utm, at }: Touch,
@@ -58,7 +56,7 @@ async function touchAgain(
   );
 }
 
-async function firstTouch(db: Db, touch: Touch): Promise<RecordedTouch | null> {
+async function addTouch(db: Db, touch: Touch): Promise<RecordedTouch | null> {
   const { code, utm, landingPage, ipAddress, userAgent, at } = touch;
   return firstRow<RecordedTouch>(
     db,
@@ -79,18 +77,16 @@ async function firstTouch(db: Db, touch: Touch): Promise<RecordedTouch | null> {
   );
 }
 
-/**
- * What tells visitors without a cookie apart.
- */
+/** The identity of a visitor without a cookie. */
 const visitorOf = ({ at, ipAddress, userAgent, code }: Touch): string =>
   createHash('sha256')
     .update(JSON.stringify([at.toISOString().slice(0, 10), ipAddress, userAgent, code]))
     .digest('base64url');
 
 /**
- * The visitor of a touch opened an account, whose row is there by now with its sponsor. Nothing happens if the sponsor
- * is not the touch's partner, if there is no such touch, or if the account has one. Two people may have come through
- * one browser: the second gets a touch of their own, with the same story.
+ * Links a touch to the account that its visitor opened, which has been added with its sponsor. No-op if the sponsor is
+ * not the touch's partner, if there is no such touch, or if the account has one. If another person of the same browser
+ * has converted the touch, the account gets a copy of it.
  */
 export async function convertTouch(tx: Tx, touchId: string, userId: string, at: Date): Promise<void> {
   const converted = await execute(

@@ -1,9 +1,12 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import pino, { type DestinationStream } from 'pino';
+import { v7 } from 'uuid';
 import { prettifyError, ZodError } from 'zod';
 import { requireAuditKeys } from '../administration/audit/audit-keys.reads';
 import { recordAudit } from '../administration/audit/audit.writes';
+import { letter } from '../administration/outbox/letter';
+import { enqueueMail } from '../administration/outbox/outbox.writes';
 import { databaseConfig } from '../sql/config';
 import { connect } from '../sql/connection';
 import {
@@ -14,7 +17,7 @@ import {
   setRoles,
   type Administrator,
 } from '../identity/user-administration/super-admin.writes';
-import { queueUserChangeMessages } from '../identity/user-administration/user-change-letter.writes';
+import { userChangeMessages } from '../../workflows/identity/user-administration/user-change.letters';
 import { logOptions } from '../sql/log-options';
 import { sealingKeys } from '../sealing/config';
 import { keysOf } from '../sealing/keys-of';
@@ -29,16 +32,15 @@ const USAGE = `Who may do everything. NAME is an e-mail address or the id of an 
                                           takes it away, with --admin the role ADMIN too; the last SUPER_ADMIN only with --force
 `;
 
-/** 0: done, or nothing to do; 1: refused; 2: not understood, or the database could not be asked. */
+/** 0: done, or nothing to do; 1: refused; 2: unknown command, or the database was unreachable. */
 export type ExitCode = 0 | 1 | 2;
 
-/** A command that is refused, in words for the operator. */
+/** The refusal of a command; its message is for the operator. */
 class Refused extends Error {}
 
 /**
- * Lists, appoints and removes SUPER_ADMINs for whoever operates the platform; the API changes none of them. Every
- * change is mailed to the account and audited without an actor, in its own transaction, and then logged. Only changes
- * need the sealing keys.
+ * Lists, appoints and removes SUPER_ADMINs for operators; the API changes none of them. Every change is mailed to the
+ * account and audited without an actor, in its own transaction, and then logged. Only changes require the sealing keys.
  */
 export async function manageAdministrators(
   args: readonly string[],
@@ -70,7 +72,7 @@ export async function manageAdministrators(
 interface Command {
   verb: 'list' | 'grant' | 'remove';
   name: string;
-  /** Whether `remove` takes the role ADMIN away too. */
+  /** Makes `remove` take the role ADMIN away too. */
   admin: boolean;
   force: boolean;
 }
@@ -92,13 +94,13 @@ function commandOf(args: readonly string[]): Command | null {
   }
 }
 
-/** What the operator is told, and whose roles are now which, if they changed. */
-interface Done {
+/** The text for the operator, and the account's new roles if they changed. */
+interface Outcome {
   text: string;
   change?: { userId: string; roles: readonly string[] };
 }
 
-async function run(db: Db, command: Command): Promise<Done> {
+async function run(db: Db, command: Command): Promise<Outcome> {
   const { verb, name } = command;
   if (verb === 'list')
     return { text: (await administrators(db)).map(lineOf).join('') || 'Nobody has ADMIN or SUPER_ADMIN.\n' };
@@ -118,7 +120,7 @@ const lineOf = ({ id, email, region, status, roles, lastLoginAt, deletionDueAt }
   `${id}  ${region}  ${email}  ${status}${deletionDueAt ? ', to be deleted' : ''}  ${roles.join(',')}  ` +
   `last signed in: ${lastLoginAt?.toISOString() ?? 'never'}\n`;
 
-async function grant(tx: Tx, userId: string): Promise<Done> {
+async function grant(tx: Tx, userId: string): Promise<Outcome> {
   const account = await lockAdministrator(tx, userId);
   if (!account) throw new Refused(`The account ${userId} is gone.`);
   const { email, roles, status, deletionDueAt } = account;
@@ -131,7 +133,7 @@ async function grant(tx: Tx, userId: string): Promise<Done> {
   return { text: `${email} has the role SUPER_ADMIN now.\n`, change };
 }
 
-async function remove(tx: Tx, userId: string, { admin, force }: Command): Promise<Done> {
+async function remove(tx: Tx, userId: string, { admin, force }: Command): Promise<Outcome> {
   const staying = await lockStayingSuperAdmins(tx);
   const account = await lockAdministrator(tx, userId);
   const removed = admin ? ['ADMIN', 'SUPER_ADMIN'] : ['SUPER_ADMIN'];
@@ -148,14 +150,12 @@ async function remove(tx: Tx, userId: string, { admin, force }: Command): Promis
   return { text: `${account.email} does not have the role ${words} any more.\n`, change };
 }
 
-async function changeRoles(
-  tx: Tx,
-  account: Administrator,
-  roles: string[],
-): Promise<NonNullable<Done['change']>> {
+async function changeRoles(tx: Tx, account: Administrator, roles: string[]) {
   const at = new Date();
   await setRoles(tx, account.id, roles, at);
-  await queueUserChangeMessages(tx, account, { ...account, roles });
+  const event = `user-change:${v7()}`;
+  for (const { name, to, content } of userChangeMessages(account, { ...account, roles }).mails)
+    await enqueueMail(tx, { reference: `${event}:${name}`, to, ...letter(content) });
   await recordAudit(tx, {
     actorId: null,
     action: 'user.update',
@@ -169,7 +169,7 @@ async function changeRoles(
   return { userId: account.id, roles };
 }
 
-/** The operator's name on this machine; the uid of one who has none there, as in a container. */
+/** The operator's name on this machine; the uid where it has no name, as in a container. */
 export function operatorOf(user: () => { username: string } = userInfo): string {
   try {
     return user().username;
@@ -180,8 +180,8 @@ export function operatorOf(user: () => { username: string } = userInfo): string 
 
 const FINGERPRINT_CHARACTERS = 32;
 
-/** One line as the API's security events have them, the account as the same fingerprint. */
-function logChange(db: Db, { userId, roles }: NonNullable<Done['change']>, log: DestinationStream): void {
+/** Logs one security event in the API's format, with the same fingerprint of the account. */
+function logChange(db: Db, { userId, roles }: NonNullable<Outcome['change']>, log: DestinationStream): void {
   const account = keysOf(db)
     .fingerprint(Buffer.from(userId), 'security-event')
     .slice(0, FINGERPRINT_CHARACTERS);

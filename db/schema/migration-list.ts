@@ -42,6 +42,7 @@ import * as chargedBackRefunds from './migrations/0041-charged-back-refunds';
 import * as tokenUses from './migrations/0042-token-uses';
 import * as askedRefunds from './migrations/0043-asked-refunds';
 import * as refundIndexes from './migrations/0044-refund-indexes';
+import * as pendingRegistrations from './migrations/0045-pending-registrations';
 
 export interface Migration {
   readonly name: string;
@@ -97,4 +98,5 @@ export const migrationList: readonly Migration[] = [
   { name: '0042-token-uses', up: tokenUses.up, down: tokenUses.down },
   { name: '0043-asked-refunds', up: askedRefunds.up, down: askedRefunds.down },
   { name: '0044-refund-indexes', up: refundIndexes.up, down: refundIndexes.down },
+  { name: '0045-pending-registrations', up: pendingRegistrations.up, down: pendingRegistrations.down },
 ];

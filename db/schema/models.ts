@@ -61,7 +61,7 @@ import { PendingRegistration } from '../identity/registration/pending-registrati
 import { PasswordResetRequest } from '../identity/password/password-reset-request.model';
 import { Session } from '../identity/session/session.model';
 import { UserNote } from '../identity/user-administration/user-note.model';
-import { UserStandingChange } from '../identity/user-administration/user-standing-change.model';
+import { UserStatusChange } from '../identity/user/user-status-change.model';
 import { User } from '../identity/user/user.model';
 import { LedgerBalance } from '../ledger/ledger-balance.model';
 import { LedgerDrift } from '../ledger/ledger-drift.model';
@@ -143,6 +143,6 @@ export const models = [
   TrackingEvent,
   User,
   UserNote,
-  UserStandingChange,
+  UserStatusChange,
   WebhookEvent,
 ];

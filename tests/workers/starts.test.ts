@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { Processes } from '../../api/http/temporal/temporal';
 import { startProcesses } from '../../workers/start';
 import { createWorkers } from '../../workers/workers';
-import { webhookSweepProcess } from '../../workflows/commerce/payment/webhook-sweep.contract';
+import { webhookSweepProcess } from '../../workflows/commerce/webhook/webhook-sweep.contract';
 import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
 

@@ -1,7 +1,7 @@
-/** What prices, balances and payments are in. */
+/** The currency of prices, balances and payments. */
 export const PLATFORM_CURRENCY = 'USD';
 
-/** Currencies that don't divide by a hundred (ISO 4217). */
+/** Currencies that do not have two decimals (ISO 4217). */
 const UNUSUAL_DIGITS: ReadonlyMap<string, number> = new Map([
   ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF'].map((code) => [code, 0] as const),
   ...['UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map((code) => [code, 0] as const),
@@ -10,10 +10,10 @@ const UNUSUAL_DIGITS: ReadonlyMap<string, number> = new Map([
   ['UYW', 4],
 ]);
 
-/** Up to fifteen digits a JSON number holds every decimal exactly, so nothing is lost on the way out and back. */
+/** The largest amount. A JSON number holds every decimal of up to fifteen digits exactly. */
 export const MAX_AMOUNT_MINOR = 999_999_999_999_999;
 
-/** How many decimals an amount of this currency may have. */
+/** The number of decimals of this currency. */
 export function currencyDigits(currency: string): number {
   return UNUSUAL_DIGITS.get(currency) ?? 2;
 }
@@ -29,7 +29,7 @@ export function toMajor(minor: number, currency: string): number {
 }
 
 /**
- * Minor units for the books: 19.99 USD → 1999. Exact: it works on the number's shortest decimal form, as JSON wrote
+ * Minor units for the ledger: 19.99 USD → 1999. Exact: it works on the number's shortest decimal form, as JSON wrote
  * it. Throws RangeError when the amount has more decimals than the currency, or is too large to be kept exactly.
  */
 export function toMinor(major: number, currency: string): number {
@@ -41,3 +41,7 @@ export function toMinor(major: number, currency: string): number {
   if (minor > MAX_AMOUNT_MINOR) throw new RangeError(`${major} ${currency} is too large an amount.`);
   return sign === '-' && minor !== 0 ? -minor : minor;
 }
+
+/** An amount for people. Chosen: as "59.50 USD", the same for everyone. */
+export const amountInWords = (amountMinor: number, currency: string): string =>
+  `${toMajor(amountMinor, currency).toFixed(currencyDigits(currency))} ${currency}`;

@@ -159,9 +159,11 @@ export class Entity<State> {
       this.readAt = revision;
     };
     const reading = (): Promise<void> => this.step(this.options.reading, read);
-    if (abandoned !== undefined) return reading();
-    const { revision } = this;
-    if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = revision;
+    do {
+      const { revision } = this;
+      if (abandoned !== undefined) await reading();
+      else if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = revision;
+    } while (!isKnown()); // A message that came while it was read has it read again.
   }
 
   private async wait(

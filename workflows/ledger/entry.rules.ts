@@ -1,4 +1,4 @@
-/** What kinds of movements people see in their wallet. */
+/** The kinds of movements that people see in their wallet. */
 export const ENTRY_TYPES = [
   'ORDER_PAYMENT',
   'ORDER_RELEASE',
@@ -18,6 +18,6 @@ const KINDS: readonly [reference: RegExp, type: EntryType][] = [
   [/^wallet-withdrawal:/, 'WITHDRAWAL'],
 ];
 
-/** What a movement was, by the business event that its transfer is named after. What has no name is an adjustment. */
+/** The kind of a movement, by the name of its transfer's business event; without a known name, an adjustment. */
 export const entryType = (reference: string): EntryType =>
   KINDS.find(([pattern]) => pattern.test(reference))?.[1] ?? 'ADJUSTMENT';

@@ -1,14 +1,14 @@
 import { defineProcess } from '../kit/process';
 
-/** What one comparison found. */
+/** The findings of one comparison. */
 export interface LedgerFindings {
-  /** Balances that differ from the sum of their entries. They are kept in ledger_drifts. */
+  /** The number of balances that differ from the sum of their entries; they are listed in ledger_drifts. */
   drifts: number;
-  /** Transfers whose entries don't sum to zero. */
+  /** The number of transfers whose entries do not sum to zero. */
   unbalancedTransfers: number;
 }
 
-/** Compares every balance with its entries. The database keeps them equal; this is how we would know if it didn't. */
+/** Compares every balance with its entries. The database keeps them equal; this finds out if it does not. */
 export const ledgerReconciliationProcess = defineProcess<Record<string, never>, LedgerFindings>({
   type: 'ledgerReconciliation',
   queue: 'batch',

@@ -19,6 +19,6 @@ function report({ drifts, unbalancedTransfers }: LedgerFindings): string {
   return [
     `**${drifts} balances differ from their entries; ${unbalancedTransfers} transfers do not sum to zero.**`,
     'The balances are listed in ledger_drifts under the start time of this run.',
-    'Find what wrote past the ledger, then correct it by a new transfer.',
+    'Find the write that bypassed the ledger, then correct it by a new transfer.',
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
-import { holdBalance } from '../../../db/commerce/order/order-ledger.transitions';
+import { holdBalance } from '../payment/hold-balance';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { reopenPayment } from '../../../db/commerce/payment/order-payment.transitions';
 import { attemptsOf, openAttempt } from '../../../db/commerce/payment/payment-attempt.transitions';

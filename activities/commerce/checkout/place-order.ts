@@ -2,7 +2,7 @@ import { readNote } from '../../../db/administration/idempotency/request-note.wr
 import { reserveStock } from '../../../db/catalog/stock/stock.transitions';
 import { lockCart, lockGoods } from '../../../db/commerce/cart/cart.reads';
 import { redeemCoupon } from '../../../db/commerce/coupon/coupon.transitions';
-import { holdBalance } from '../../../db/commerce/order/order-ledger.transitions';
+import { holdBalance } from '../payment/hold-balance';
 import { openAttempt } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { emptyCart } from '../../../db/commerce/cart/cart.writes';
 import { writeOrder } from '../../../db/commerce/checkout/place-order.transitions';

@@ -1,15 +1,14 @@
 import { attemptsOf } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { FoundPayment } from '../../../workflows/commerce/order/checkout.contract';
-import { applyToOrder } from './payment-event.activities';
 import { requireOrder } from '../order/require-order';
+import { applyReport } from './apply-report';
 
 /**
- * Applies what providers said of an order's attempts, in the caller's transaction and under the order's lock. Money
- * comes first, oldest attempt first, so that no end of a later attempt gives up an order that is paid. Unless all
- * attempts were asked, only money is applied: what was not asked may be money too. What contradicts a payment that is
- * recorded changes nothing here, so that it holds up no order; it is answered, to be logged, and its webhook waits for a
- * person.
+ * Applies the answers of providers on an order's attempts, in the caller's transaction and under the order's lock. Money
+ * comes first, oldest attempt first, so that the end of a later attempt never cancels an order that is paid. Unless all
+ * attempts were looked up, only money is applied: the others may hold money too. An answer that contradicts a recorded
+ * payment changes nothing here, so that it blocks no order; it is returned to be logged, and its webhook waits for a person.
  */
 export async function applyFoundPayments(
   tx: Tx,
@@ -25,7 +24,7 @@ export async function applyFoundPayments(
   const ends = complete ? inOrder.filter(({ report }) => report.status !== 'PAID') : [];
   const contradictions: string[] = [];
   for (const { attempt, report } of [...money, ...ends]) {
-    const effect = await applyToOrder(tx, attempt, report, { at, allAsked: complete });
+    const effect = await applyReport(tx, attempt, report, { at, allAsked: complete });
     if (effect.outcome === 'IMPOSSIBLE') contradictions.push(effect.why);
   }
   return contradictions;

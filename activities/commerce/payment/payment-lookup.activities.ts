@@ -23,7 +23,7 @@ interface LookUp {
   times: LookUpTimes;
   /** Aborted when the activity is cancelled or its worker stops. */
   signal: AbortSignal;
-  /** Applies money that the provider told of. */
+  /** Applies money that the provider reported. */
   apply: (found: readonly FoundPayment[]) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export const paymentLookupActivities = ({
         .filter((attempt) => goesThroughProvider(attempt) && attempt.provider === code)
         .reverse(); // Oldest first: the oldest money pays.
       const apply = async (found: readonly FoundPayment[]) => {
-        // Its checkout may have gone on without it: then nobody would start the refund of money that comes too late.
+        // The checkout may have gone on without this look-up: then nobody would start the refund of late money.
         signal.throwIfAborted();
         const contradictions = await inTransaction(db, (tx) =>
           applyFoundPayments(tx, orderId, { found, complete: false, at }),
@@ -67,8 +67,8 @@ export const paymentLookupActivities = ({
 });
 
 /**
- * What a provider says of attempts, and why it says nothing of the others. Money is applied with each group of answers:
- * a slow or silent answer to the next loses nothing.
+ * Asks a provider about attempts; answers its reports, and the errors of the attempts without one. Money is applied with
+ * each group of answers, so that a later answer that is slow or missing loses nothing.
  */
 async function ask(
   attempts: readonly PaymentAttempt[],
@@ -91,9 +91,9 @@ async function ask(
       return reports.map((report) => ({ attemptId: attempt.id, report }));
     });
     failures.push(...reasonsIn(answers));
-    const told = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-    if (told.some(({ report }) => report.status === 'PAID')) await apply(told);
-    found.push(...told);
+    const reported = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (reported.some(({ report }) => report.status === 'PAID')) await apply(reported);
+    found.push(...reported);
   }
   return { found, failures };
 }
@@ -108,7 +108,7 @@ function groupsOf<Item>(items: readonly Item[], size: number): Item[][] {
   return Array.from({ length: count }, (_, group) => items.slice(group * size, (group + 1) * size));
 }
 
-/** Calls for all items at once; a call that fails, or has no answer when a signal is aborted, does not fail the others. */
+/** Calls for all items at once. A call that fails, or has no answer when a signal is aborted, does not fail the others. */
 function inTime<Item, Result>(
   signals: readonly AbortSignal[],
   items: readonly Item[],

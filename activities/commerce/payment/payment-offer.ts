@@ -2,7 +2,7 @@ import type { Placement } from '../../../db/commerce/checkout/placement.reads';
 import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
 import type { PaymentProvider } from '../../providers/payments/port';
 
-/** Who brings buyers' money, and our own bank account for those who send a transfer. */
+/** The providers of buyers' money, and our own bank account for transfers. */
 export interface Payments {
   providers: ReadonlyMap<string, PaymentProvider>;
   /** The code of the provider that new attempts go to. */
@@ -10,7 +10,7 @@ export interface Payments {
   bank: { bankName: string; accountNumber: string; bik: string };
 }
 
-/** A provider by its code. One that rows name and the configuration lost is a matter for an operator. */
+/** A provider by its code. Throws when rows name a provider that is no longer configured: a case for an operator. */
 export function providerOf(payments: Payments, code: string): PaymentProvider {
   const provider = payments.providers.get(code);
   if (!provider) throw new Error(`The payment provider ${code} is not configured.`);
@@ -18,8 +18,8 @@ export function providerOf(payments: Payments, code: string): PaymentProvider {
 }
 
 /**
- * How the buyer may pay what is left of an order: a page, a bank account, or nothing when it is settled. Runs within the
- * step that placed the order, so a page that another company has to be asked for is only named: see `openPage`.
+ * The way to pay what is left of an order: a page, a bank account, or nothing when it is settled. Runs within the step that
+ * placed the order, so a page that another company has to open is only named: see `openPage`.
  */
 export async function paymentOffer(payments: Payments, placement: Placement): Promise<PaymentOffer> {
   const { method, attemptMinor: amountMinor, currency, expiresAt, orderNumber } = placement;

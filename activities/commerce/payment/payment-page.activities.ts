@@ -5,7 +5,7 @@ import type { PaymentPageActivities } from '../../../workflows/commerce/order/ch
 import { ProviderRefusal } from '../../providers/payments/port';
 import { providerOf, type Payments } from './payment-offer';
 
-/** Opens pages at companies that have to be asked for one. No transaction is open while they answer. */
+/** Opens pages at providers that have to be asked for one. No transaction is open while they answer. */
 export const paymentPageActivities = ({
   db,
   payments,

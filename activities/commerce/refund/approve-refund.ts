@@ -1,136 +1,57 @@
-import { announce } from '../../../db/administration/domain-event/domain-event.writes';
-import type { RequestNote } from '../../../db/administration/idempotency/request-note.writes';
-import { countSales } from '../../../db/catalog/popularity/sales.transitions';
-import { restock } from '../../../db/catalog/stock/stock.transitions';
-import {
-  appliedCapture,
-  countRefunded,
-  scheduleRefund,
-  type AppliedCapture,
-} from '../../../db/commerce/payment/capture.transitions';
-import { repayPart, unbookPart } from '../../../db/commerce/order/order-ledger.transitions';
-import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
-import { returnableOf } from '../../../db/commerce/refund/refund-request.reads';
-import {
-  beginRefund,
-  decideRequest,
-  type KeptPart,
-  type KeptRequest,
-} from '../../../db/commerce/refund/refund-request.transitions';
-import type { Tx } from '../../../db/sql/query';
-import {
-  mostOf,
-  saleLeft,
-  sharesOf,
-  type RefundShares,
-  type ReturnClaim,
-} from '../../../workflows/commerce/refund/refund-claim.rules';
-import { moneyLeft, type MoneyLeft } from '../../../workflows/commerce/refund/refund.rules';
-import { completeRequest } from './conclude-refund';
-import { tellBuyer } from './refund-letter';
+import { readNote } from '../../../db/administration/idempotency/request-note.writes';
+import { partsOf } from '../../../db/commerce/refund/refund-request.transitions';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { amountInWords } from '../../../workflows/commerce/money.rules';
+import type { ReturnClaim } from '../../../workflows/commerce/refund/refund-claim.rules';
+import type {
+  RefundRequestActivities,
+  RefundState,
+} from '../../../workflows/commerce/refund/refund-request.contract';
+import { refusal } from '../../../workflows/errors';
+import { requireOrder } from '../order/require-order';
+import { carryOutApproval, mostRefundable, refundableOf, type Refundable } from './carry-out-approval';
+import { requireRequest } from './conclude-request';
+import { auditDecision, refundStateOf, requirePending } from './refund-decision';
 
-/** What can go back of an order: of its money and of its sale. */
-export interface Refundable {
-  capture: AppliedCapture | null;
-  money: MoneyLeft;
-  sale: RefundShares;
-}
+type ApproveRefund = Parameters<RefundRequestActivities['approveRefund']>[0];
 
-/** What can go back of an order, under its lock. */
-export async function refundableOf(tx: Tx, order: LockedOrder): Promise<Refundable> {
-  const capture = await appliedCapture(tx, order.id);
-  const returnable = { ...order, ...(await returnableOf(tx, order.id)) };
-  return { capture, money: moneyLeft(order, capture), sale: saleLeft(returnable) };
-}
+/** Approves a request. The same approval again only answers its state. Refused: NOT_PENDING, VALIDATION_ERROR. */
+export const approveRefund = (db: Db, approval: ApproveRefund): Promise<RefundState> =>
+  inTransaction(db, async (tx) => {
+    const { refundRequestId: id, orderId, noteId, restock, at } = approval;
+    const order = await requireOrder(tx, orderId);
+    const request = await requireRequest(tx, id);
+    if (request.decisionId === noteId) return refundStateOf(tx, id);
+    requirePending(request, order);
 
-/** The most that can be approved of a claim. */
-export const mostRefundable = ({ money, sale }: Refundable, claim: ReturnClaim): number =>
-  Math.min(claim.claimedMinor, money.methodMinor + money.partnerMinor, mostOf(claim, sale));
-
-/** An approval: of which request, how much, and with which note. */
-export interface GivenApproval {
-  request: KeptRequest;
-  parts: readonly KeptPart[];
-  claim: ReturnClaim;
-  amountMinor: number;
-  /** Whether the goods go back on the shelf. */
-  restock: boolean;
-  note: RequestNote;
-  noteId: string;
-  at: string;
-}
-
-/**
- * Approves a request that waits for it, with all that it means: the sale is taken back and announced, the goods go on the
- * shelf if said so, what came from balances is there at once and what a provider brought is scheduled. At most
- * `mostRefundable`.
- */
-export async function carryOutApproval(
-  tx: Tx,
-  order: LockedOrder,
-  refundable: Refundable,
-  approval: GivenApproval,
-): Promise<void> {
-  const { request, claim, amountMinor, note, noteId, at } = approval;
-  const shares = sharesOf(claim, amountMinor, refundable.sale);
-  await decideRequest(tx, request.id, {
-    to: 'APPROVED',
-    decisionId: noteId,
-    by: note.actorId,
-    note: note.text,
-    approved: { amountMinor, restock: approval.restock, shares },
-    at,
+    const parts = await partsOf(tx, id);
+    const claim = { ...request, parts, claimedMinor: request.requestedMinor };
+    const refundable = await refundableOf(tx, order);
+    const amountMinor = approval.amountMinor ?? request.requestedMinor;
+    requireWithin(refundable, claim, amountMinor, request.currency);
+    const note = await readNote(tx, noteId);
+    const decision = { request, parts, claim, amountMinor, restock, note, noteId, at };
+    await carryOutApproval(tx, order, refundable, decision);
+    const state = await refundStateOf(tx, id);
+    await auditDecision(tx, request, note, {
+      action: 'refund.approve',
+      next: { status: state.status, approvedMinor: amountMinor, restock, note: note.text },
+      at,
+    });
+    return state;
   });
-  await countRefunded(tx, order.id, amountMinor, at);
-  await unbookPart(tx, request, shares, at);
-  await announceRefund(tx, order, request.id, { amountMinor, goodsMinor: shares.goodsMinor, at });
-  await takeGoodsBack(tx, order, approval);
-  await beginRefund(tx, request.id);
-  const isSent = await sendMoney(tx, request, refundable, { amountMinor, at });
-  if (!isSent) await completeRequest(tx, order, request.id, at);
-  await tellBuyer(tx, request, isSent ? 'APPROVED' : 'REPAID', { amountMinor });
-}
 
-/** Whoever reckons by what was sold hears of it as soon as the sale is taken back, wherever its money is. */
-async function announceRefund(
-  tx: Tx,
-  { id: orderId, currency, totalMinor, refundedMinor }: LockedOrder,
-  refundRequestId: string,
-  { amountMinor, goodsMinor, at }: { amountMinor: number; goodsMinor: number; at: string },
-): Promise<void> {
-  const full = refundedMinor + amountMinor === totalMinor;
-  await announce(tx, { type: 'refund.completed', orderId, refundRequestId, goodsMinor, currency, full }, at);
-}
-
-/** Sold they are no longer, whatever becomes of them; back on the shelf only if an administrator says so. */
-async function takeGoodsBack(
-  tx: Tx,
-  order: LockedOrder,
-  { request, parts, restock: toShelf, at }: GivenApproval,
-): Promise<void> {
-  const stock = parts.flatMap(({ stockItemId, quantity }) =>
-    stockItemId === null ? [] : [{ stockItemId, quantity }],
-  );
-  if (toShelf) await restock(tx, stock, `refund:${request.id}`, at);
-  await countSales(tx, parts, order.paidAt ?? at, -1);
-}
-
-/** Sends an amount to where it came from; answers whether a provider or a person has to send any of it. */
-async function sendMoney(
-  tx: Tx,
-  request: KeptRequest,
-  { capture, money }: Refundable,
-  { amountMinor, at }: { amountMinor: number; at: string },
-): Promise<boolean> {
-  const methodMinor = Math.min(amountMinor, money.methodMinor);
-  await repayPart(tx, request, 'partner_available', amountMinor - methodMinor, at);
-  if (methodMinor === 0) return false;
-  if (!capture) {
-    await repayPart(tx, request, 'wallet', methodMinor, at);
-    return false;
-  }
-  const { id, currency } = capture;
-  const { orderId } = request;
-  await scheduleRefund(tx, { id, currency, orderId, amountMinor: methodMinor }, 'REFUND', at, request.id);
-  return true;
+function requireWithin(
+  refundable: Refundable,
+  claim: ReturnClaim,
+  amountMinor: number,
+  currency: string,
+): void {
+  const most = mostRefundable(refundable, claim);
+  if (amountMinor >= 1 && amountMinor <= most) return;
+  const why = most < claim.claimedMinor ? 'is left of what was paid' : 'was asked for';
+  throw refusal('VALIDATION_ERROR', `${amountInWords(most, currency)} ${why}.`, {
+    amount: [`must be at most ${amountInWords(most, currency)}, which ${why}`],
+  });
 }

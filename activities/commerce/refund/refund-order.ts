@@ -3,7 +3,9 @@ import { readNote, type RequestNote } from '../../../db/administration/idempoten
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { hasOpenRequest, returnableOf } from '../../../db/commerce/refund/refund-request.reads';
 import { keepRequest, keptRequest, partsOf } from '../../../db/commerce/refund/refund-request.transitions';
-import type { Tx } from '../../../db/sql/query';
+import type { Db, Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { amountInWords } from '../../../workflows/commerce/money.rules';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import {
   claimByAdministrator,
@@ -13,26 +15,28 @@ import {
 } from '../../../workflows/commerce/refund/refund-claim.rules';
 import type {
   RefundRequestActivities,
-  RefundStanding,
+  RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
-import { carryOutApproval, mostRefundable, refundableOf } from './approve-refund';
-import { requireRequest } from './conclude-refund';
-import { standingOf } from './decide-refund';
 import { requireOrder } from '../order/require-order';
-import { inWords } from './refund-letter';
-import { wantedOf } from './wanted-pieces';
+import { carryOutApproval, mostRefundable, refundableOf } from './carry-out-approval';
+import { requireRequest } from './conclude-request';
+import { refundStateOf } from './refund-decision';
+import { wantedUnits } from './wanted-units';
 
-type Refund = Parameters<RefundRequestActivities['refundOrder']>[0];
+type RefundOrder = Parameters<RefundRequestActivities['refundOrder']>[0];
 
 /**
- * Gives money of a paid order back because an administrator says so, in the caller's transaction: a request that is
- * approved at once. The same command again only answers how it stands.
+ * Gives money of a paid order back on an administrator's decision: a request that is approved at once. The same command
+ * again only answers its state. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
  */
-export async function refundOrderIn(tx: Tx, refund: Refund): Promise<RefundStanding> {
+export const refundOrder = (db: Db, refund: RefundOrder): Promise<RefundState> =>
+  inTransaction(db, (tx) => refundOrderIn(tx, refund));
+
+async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> {
   const { refundRequestId: id, orderId, userId, noteId, at } = refund;
   const order = await requireOrder(tx, orderId);
-  if (await keptRequest(tx, id)) return standingOf(tx, id);
+  if (await keptRequest(tx, id)) return refundStateOf(tx, id);
   if (order.paidAt === null || !orderStates.canMove(order.status, 'REFUNDED'))
     throw refusal('CANNOT_REFUND', `Nothing can be given back of this order: it is ${order.status}.`);
   if (await hasOpenRequest(tx, orderId))
@@ -50,19 +54,20 @@ export async function refundOrderIn(tx: Tx, refund: Refund): Promise<RefundStand
     parts: await partsOf(tx, id),
     claim,
     amountMinor: claim.claimedMinor,
-    // What was not sent is on the shelf still.
+    // Goods that were not sent are still on the shelf.
     restock: order.status === 'PAID' || order.status === 'PROCESSING',
     note,
     noteId,
     at,
   });
-  const standing = await standingOf(tx, id);
-  await audit(tx, order, refund, note, { status: standing.status, approvedMinor: claim.claimedMinor });
-  return standing;
+  const state = await refundStateOf(tx, id);
+  await auditRefund(tx, order, refund, note, { status: state.status, approvedMinor: claim.claimedMinor });
+  return state;
 }
 
-function claimOf(order: ReturnableOrder, { items, amountMinor, includeShipping }: Refund): ReturnClaim {
-  const wanted = items === null ? new Map<string, number>() : wantedOf({ itemIds: null, items }, order.lines);
+function claimOf(order: ReturnableOrder, { items, amountMinor, includeShipping }: RefundOrder): ReturnClaim {
+  const wanted =
+    items === null ? new Map<string, number>() : wantedUnits({ itemIds: null, items }, order.lines);
   const { shippingMinor, shippingTaxMinor } = saleLeft(order);
   if (includeShipping && shippingMinor + shippingTaxMinor === 0)
     throw refusal('VALIDATION_ERROR', 'No shipping is left to give back.', {
@@ -72,26 +77,26 @@ function claimOf(order: ReturnableOrder, { items, amountMinor, includeShipping }
 }
 
 function requireLeft(
-  { items, amountMinor }: Refund,
+  { items, amountMinor }: RefundOrder,
   { claimedMinor }: ReturnClaim,
   most: number,
   currency: string,
 ): void {
   if (claimedMinor >= 1 && claimedMinor <= most) return;
   const field = amountMinor !== null ? 'amount' : items !== null ? 'items' : 'includeShipping';
-  throw refusal('VALIDATION_ERROR', `${inWords(most, currency)} can be given back.`, {
+  throw refusal('VALIDATION_ERROR', `${amountInWords(most, currency)} can be given back.`, {
     [field]: [
       claimedMinor === 0
         ? 'nothing was paid for this'
-        : `comes to ${inWords(claimedMinor, currency)}; ${inWords(most, currency)} can be given back of it`,
+        : `comes to ${amountInWords(claimedMinor, currency)}; ${amountInWords(most, currency)} can be given back of it`,
     ],
   });
 }
 
-async function audit(
+async function auditRefund(
   tx: Tx,
   { status, paymentStatus, refundedMinor, currency }: LockedOrder,
-  { refundRequestId, orderId, items, amountMinor, includeShipping, at }: Refund,
+  { refundRequestId, orderId, items, amountMinor, includeShipping, at }: RefundOrder,
   { actorId, clientAddress, text }: RequestNote,
   next: object,
 ): Promise<void> {

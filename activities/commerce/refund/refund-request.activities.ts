@@ -3,9 +3,11 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { RefundRequestActivities } from '../../../workflows/commerce/refund/refund-request.contract';
-import { approveRefundIn, rejectRefundIn, standingOf } from './decide-refund';
-import { refundOrderIn } from './refund-order';
-import { requestRefundIn } from './request-refund';
+import { approveRefund } from './approve-refund';
+import { refundStateOf } from './refund-decision';
+import { refundOrder } from './refund-order';
+import { rejectRefund } from './reject-refund';
+import { requestRefund } from './request-refund';
 
 export const refundRequestActivities = ({
   db,
@@ -14,16 +16,16 @@ export const refundRequestActivities = ({
   db: Db;
   policy: Pick<Policy, 'refundWindowDays'>;
 }): RefundRequestActivities => ({
-  requestRefund: (wish) => inTransaction(db, (tx) => requestRefundIn(tx, wish, policy)),
+  requestRefund: (command) => requestRefund(db, policy, command),
 
-  refundOrder: (refund) => inTransaction(db, (tx) => refundOrderIn(tx, refund)),
+  refundOrder: (refund) => refundOrder(db, refund),
 
-  approveRefund: (approval) => inTransaction(db, (tx) => approveRefundIn(tx, approval)),
+  approveRefund: (approval) => approveRefund(db, approval),
 
-  rejectRefund: (rejection) => inTransaction(db, (tx) => rejectRefundIn(tx, rejection)),
+  rejectRefund: (rejection) => rejectRefund(db, rejection),
 
   refundStanding: ({ refundRequestId }) =>
     inTransaction(db, async (tx) =>
-      (await keptRequest(tx, refundRequestId)) ? standingOf(tx, refundRequestId) : null,
+      (await keptRequest(tx, refundRequestId)) ? refundStateOf(tx, refundRequestId) : null,
     ),
 });

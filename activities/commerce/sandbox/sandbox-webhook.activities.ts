@@ -1,21 +1,20 @@
-import { createHmac } from 'node:crypto';
 import { sandboxEvent, type SandboxEvent } from '../../../db/commerce/sandbox/sandbox.reads';
 import { markSandboxEventDelivered } from '../../../db/commerce/sandbox/sandbox.writes';
 import type { Db } from '../../../db/sql/query';
 import type { PaymentReportBody } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { SandboxWebhookActivities } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
-import { secretKey } from '../../providers/payments/secret-key';
+import { webhookSignature } from '../../providers/payments/sandbox/webhook';
 
 const ANSWER_WITHIN_MS = 15_000;
 
 export interface SandboxReporting {
-  /** Where a worker reaches the API, without a path of the API. */
+  /** The API's address for workers, without a path. */
   webhookUrl: string;
   /** `whsec_…`; the first signs. */
   secrets: readonly [string, ...string[]];
 }
 
-/** How the sandbox provider tells what happened on its page: by Standard Webhooks, over the network, like any other. */
+/** Reports of the sandbox provider: sent as Standard Webhooks over the network, like those of any other provider. */
 export const sandboxWebhookActivities = ({
   db,
   sandbox,
@@ -30,16 +29,14 @@ export const sandboxWebhookActivities = ({
 
     const body = reportBody(event);
     const timestamp = String(Math.floor(Date.now() / 1000));
-    const signature = createHmac('sha256', secretKey(sandbox.secrets[0]))
-      .update(`${eventId}.${timestamp}.${body}`)
-      .digest('base64');
+    const signature = webhookSignature({ id: eventId, timestamp, body }, sandbox.secrets[0]);
     const answer = await fetch(`${sandbox.webhookUrl.replace(/\/+$/, '')}/api/v1/payments/webhooks/sandbox`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         'webhook-id': eventId,
         'webhook-timestamp': timestamp,
-        'webhook-signature': `v1,${signature}`,
+        'webhook-signature': signature,
       },
       body,
       redirect: 'manual',
@@ -51,7 +48,7 @@ export const sandboxWebhookActivities = ({
   },
 });
 
-/** The same bytes at every try: a receiver tells a repeat from a forgery by them. */
+/** The body of a report: the same bytes at every try, by which a receiver recognises a repeat. */
 function reportBody({ type, createdAt, ...payment }: SandboxEvent): string {
   const { key, paymentId, amountMinor, currency } = payment;
   const data = { key, paymentId, amountMinor, currency };

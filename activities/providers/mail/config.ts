@@ -13,15 +13,15 @@ const SenderAddress = z
   })
   .refine(({ address }) => ADDRESS.test(address), 'must be an address, or a name and <an address>');
 
-/** How mail leaves. */
+/** The configuration of outgoing mail. */
 export const MailConfig = z.object({
   /** `file` puts mail into a folder, `smtp` hands it to a mail server. */
   MAIL_DRIVER: z.enum(['file', 'smtp']).default('file'),
-  /** Where the `file` drivers put mail and text messages. */
+  /** The folder of the `file` drivers for mail and text messages. */
   MAIL_DIR: z.string().min(1).default('.data/outbox'),
-  /** Whom mail is from. */
+  /** The sender of mail. */
   MAIL_FROM: SenderAddress.prefault('Marketplace <no-reply@localhost>'),
-  /** The mail server, smtp: or smtps:, with user and password where it asks for them. Empty counts as unset. */
+  /** The mail server, smtp: or smtps:, with user and password if it requires them. Empty counts as unset. */
   SMTP_URL: z
     .literal('')
     .transform(() => undefined)

@@ -3,7 +3,7 @@ import { fileMail } from './file';
 import type { MailProvider } from './port';
 import { smtpMail } from './smtp';
 
-/** The way out for mail that is configured. Throws when it is not whole. */
+/** The configured mail driver. Throws when its configuration is incomplete. */
 export function mailProvider({
   MAIL_DRIVER,
   MAIL_DIR,

@@ -1,8 +1,8 @@
 import { Undeliverable } from '../undeliverable';
 
-/** What a person is to read. */
+/** A mail to one person. */
 export interface Mail {
-  /** Our message's id. A mail may be handed over twice; a driver that can tell, shows it once. */
+  /** Our message's id. A mail may be handed over twice; drivers that can recognise a repeat deliver it once. */
   id: string;
   /** One address, without a name. */
   to: string;
@@ -16,18 +16,18 @@ export interface Mail {
 }
 
 export interface MailProvider {
-  /** Resolves when the mail is in safe hands. A thrown UndeliverableMail is final; any other error may pass. */
+  /** Resolves when the mail is accepted for delivery. A thrown UndeliverableMail is final; any other error may pass. */
   send: (mail: Mail) => Promise<void>;
 }
 
-/** No try will ever deliver this mail. */
+/** The mail can never be delivered. */
 export class UndeliverableMail extends Undeliverable {}
 
 const ONE_ADDRESS = /^[^\s@<>(),;:"\\]+@[^\s@<>(),;:"\\]+$/;
-// Control characters end a header line, and with it our say in what the next header is.
+// A control character could end a header line and start another header.
 const CONTROL = /\p{Cc}/u;
 
-/** Refuses what would be read as several recipients or as further headers. */
+/** Throws UndeliverableMail for text that would be read as several recipients or as further headers. */
 export function assertDeliverable({ to, subject }: Mail): void {
   if (!ONE_ADDRESS.test(to) || CONTROL.test(to))
     throw new UndeliverableMail('The recipient is not one address.');

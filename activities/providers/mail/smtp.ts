@@ -4,23 +4,23 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { UndeliverableMail, type Mail, type MailProvider } from './port';
 
-/** One address with the name it goes under. */
+/** One address with its display name. */
 export interface Sender {
   name: string;
   address: string;
 }
 
 interface SmtpServer {
-  /** `smtp:` begins in the clear and goes on encrypted if the server can; `smtps:` is encrypted from the start. */
+  /** `smtp:` starts in plain text and upgrades to TLS if the server can; `smtps:` is encrypted from the start. */
   url: URL;
   from: Sender;
-  /** What differs from Node's usual trust. */
+  /** Differences from Node's default trust. */
   tls?: ConnectionOptions;
 }
 
-/** Longest wait for each: a connection, its greeting, and any word after that. */
+/** Longest wait for each: a connection, its greeting, and any answer after that. */
 const ANSWER_MS = 10_000;
-/** Longest for the whole of it; the outbox gives a driver a minute. */
+/** Longest time for a whole delivery; the outbox allows a driver one minute. */
 const WHOLE_MS = 45_000;
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 
@@ -61,7 +61,7 @@ export function smtpMail({ url, from, tls }: SmtpServer): MailProvider {
   };
 }
 
-/** Addresses are given in parts: a text would be parsed, and might turn out to be several. */
+/** The mail for nodemailer, with addresses in parts: a text would be parsed, perhaps into several addresses. */
 function asMessage({ id, to, subject, text, html }: Mail, from: Sender) {
   return {
     from,
@@ -83,5 +83,5 @@ async function tooLate(signal: AbortSignal): Promise<never> {
 
 const RefusedRecipient = z.object({ command: z.literal('RCPT TO'), responseCode: z.number().min(500) });
 
-/** A refusal of the recipient for good. Whatever else a server refuses may be our fault and be put right. */
+/** Whether the server refused the recipient for good. Any other refusal may be our fault and can be corrected. */
 const isRefusedRecipient = (error: unknown): boolean => RefusedRecipient.safeParse(error).success;

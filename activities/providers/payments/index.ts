@@ -5,7 +5,7 @@ import { sandboxProvider, type SandboxSettings } from './sandbox/sandbox';
 import { stripeProvider } from './stripe/stripe';
 import type { StripeSettings } from './stripe/client';
 
-/** Who brings buyers' money, by code: always our own bank account, and Stripe as soon as there is a key for it. */
+/** The providers of buyers' money, by code; Stripe only when there is a key for it. */
 export function paymentProviders(
   { sandbox, stripe }: { sandbox: SandboxSettings; stripe?: StripeSettings | undefined },
   db: Db,

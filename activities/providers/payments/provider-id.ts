@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What a provider calls something of its own.
- * Chosen: printable ASCII. PostgreSQL keeps broken characters changed, and two ids that become one are one payment.
+ * A provider's own id of an object.
+ * Chosen: printable ASCII. PostgreSQL stores broken characters changed, which could make two ids, and two payments, one.
  */
 export const ProviderId = z.string().regex(/^[\x21-\x7e]{1,200}$/);

@@ -8,12 +8,12 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
     .or(schema)
     .optional();
 
-/** How text messages leave. */
+/** The configuration of outgoing text messages. */
 export const SmsConfig = z.object({
-  /** `file` puts messages beside mail, `http` hands them to a gateway. */
+  /** `file` puts messages into the folder of mails, `http` hands them to a gateway. */
   SMS_DRIVER: z.enum(['file', 'http']).default('file'),
-  /** Where the gateway takes messages. */
+  /** The gateway's address for messages. */
   SMS_HTTP_URL: optional(z.url({ protocol: /^https?$/ })),
-  /** Shows the gateway who we are. */
+  /** Authenticates us to the gateway. */
   SMS_HTTP_TOKEN: optional(z.string().regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')),
 });

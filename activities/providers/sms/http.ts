@@ -2,17 +2,17 @@ import { UndeliverableSms, type SmsProvider } from './port';
 
 interface SmsGateway {
   url: string;
-  /** Shows who we are. */
+  /** Authenticates us. */
   token: string;
 }
 
 const ANSWER_MS = 15_000;
-/** The gateway understood the request and will not have this message, ever. */
+/** Statuses by which the gateway refuses a message for good. */
 const FINAL = new Set([400, 422]);
 
 /**
  * Hands messages to a gateway: POST { to, text } with a bearer token. `Idempotency-Key` is the message's id, so that
- * one handed over twice goes out once. A redirect is a failure, for it would take text and token elsewhere.
+ * a message handed over twice is sent once. A redirect is a failure: it would send text and token elsewhere.
  */
 export const httpSms = ({ url, token }: SmsGateway): SmsProvider => ({
   async send({ id, to, text }) {

@@ -3,7 +3,7 @@ import { fileSms } from './file';
 import { httpSms } from './http';
 import type { SmsProvider } from './port';
 
-/** The way out for text messages that is configured. Throws when it is not whole. */
+/** The configured driver for text messages. Throws when its configuration is incomplete. */
 export function smsProvider({
   SMS_DRIVER,
   SMS_HTTP_URL: url,

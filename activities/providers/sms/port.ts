@@ -1,8 +1,8 @@
 import { Undeliverable } from '../undeliverable';
 
-/** What a person is to read on their telephone. */
+/** A text message to one person. */
 export interface Sms {
-  /** Our message's id. A message may be handed over twice; a driver that can tell, sends it once. */
+  /** Our message's id. A message may be handed over twice; drivers that can recognise a repeat send it once. */
   id: string;
   /** E.164. */
   to: string;
@@ -12,16 +12,16 @@ export interface Sms {
 }
 
 export interface SmsProvider {
-  /** Resolves when the message is in safe hands. A thrown UndeliverableSms is final; any other error may pass. */
+  /** Resolves when the message is accepted for delivery. A thrown UndeliverableSms is final; any other error may pass. */
   send: (sms: Sms) => Promise<void>;
 }
 
-/** No try will ever deliver this message. */
+/** The message can never be delivered. */
 export class UndeliverableSms extends Undeliverable {}
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 
-/** Refuses what is no single telephone number. */
+/** Throws UndeliverableSms for a recipient that is not one telephone number. */
 export function assertReachable({ to }: Sms): void {
   if (!E164.test(to)) throw new UndeliverableSms('The recipient is not one telephone number.');
 }

@@ -8,23 +8,23 @@ const BASIS_POINTS = /(?<=[a-z])Bp$/;
 const BASIS_POINTS_PER_PERCENT = 100;
 
 /**
- * A recorded state as the API says it: what is kept in minor units (`priceMinor: 1818`) in major units of its currency
- * (`price: 18.18`), basis points as a percentage (`commissionBp: 1250` is `commissionPercentage: 12.5`), at any depth. The currency is the one
- * beside the amount, else that of the nearest object around it, else the platform's.
+ * A recorded state in the API's units, at any depth: minor units (`priceMinor: 1818`) become major units (`price:
+ * 18.18`), basis points (`commissionBp: 1250`) a percentage (`commissionPercentage: 12.5`). The currency is that of the
+ * same object, else of the nearest object around it, else the platform's.
  */
 export function inMajorUnits(state: Json, currency: string = PLATFORM_CURRENCY): Json {
   if (Array.isArray(state)) return state.map((one) => inMajorUnits(one, currency));
   if (state === null || typeof state !== 'object') return state;
   const own = currencyOf(state) ?? currency;
-  const spoken = Object.entries(state).map(([name, value]): [string, Json] => {
-    const [said, as] = wordsFor(name, value, own);
-    // A name that is there already keeps what it says.
-    return said !== name && said in state ? [name, value] : [said, as];
+  const converted = Object.entries(state).map(([name, value]): [string, Json] => {
+    const [newName, newValue] = convert(name, value, own);
+    // A field that has the new name already is not overwritten.
+    return newName !== name && newName in state ? [name, value] : [newName, newValue];
   });
-  return Object.fromEntries(spoken);
+  return Object.fromEntries(converted);
 }
 
-function wordsFor(name: string, value: Json, currency: string): [string, Json] {
+function convert(name: string, value: Json, currency: string): [string, Json] {
   const isAmount = value === null || (Number.isInteger(value) && Math.abs(Number(value)) <= MAX_AMOUNT_MINOR);
   if (isAmount && MINOR.test(name))
     return [name.replace(MINOR, ''), value === null ? null : toMajor(Number(value), currency)];
@@ -36,7 +36,7 @@ function wordsFor(name: string, value: Json, currency: string): [string, Json] {
   return [name, inMajorUnits(value, currency)];
 }
 
-/** `commissionBp` is `commissionPercentage` in the API; what is called a rate or percentage already stays so. */
+/** `commissionBp` is `commissionPercentage` in the API; a rate or percentage keeps its name. */
 const percentageName = (name: string): string =>
   /rate$|percentage$/i.test(name) ? name : `${name}Percentage`;
 

@@ -21,7 +21,8 @@ const AuditRecord = z
   })
   .meta({
     id: 'AuditRecord',
-    description: 'No actor: the platform itself acted. No e-mail: the account is gone.',
+    description:
+      'Without an actor, the platform itself acted. Without an e-mail address, the account is gone.',
   });
 
 const name = () => text({ min: 1, max: 100 });
@@ -38,7 +39,7 @@ export const listAuditLogs = endpoint({
 
   query: z.object({
     ...paging(100),
-    actor: uuid().optional().meta({ description: 'The id of whoever acted.' }),
+    actor: uuid().optional().meta({ description: 'The id of the user who acted.' }),
     action: name().optional().meta({ example: 'user.suspend' }),
     entityType: name().optional().meta({ example: 'user' }),
     entityId: text({ min: 1, max: 255 }).optional(),

@@ -8,7 +8,7 @@ export const verifyAuditLogs = endpoint({
   path: '/admin/audit-logs/verify',
   summary: 'Check that no audit record was altered or is gone',
   description:
-    'Recomputes the hash of every record from the first, under keys that the database does not know. `brokenAt` is the first record that does not follow from the one before it, or the last one that an earlier check saw, if the end is gone.',
+    'Recomputes the hash of every record from the first, under keys that the database does not know. `brokenAt` is the first record that does not follow from the one before it, or, if the end is gone, the last one that an earlier check saw.',
   tag: 'Administration: audit',
   auth: 'admin',
   limit: perMinute(5),
@@ -19,5 +19,5 @@ export const verifyAuditLogs = endpoint({
     .meta({ id: 'AuditVerification' }),
   errors: {},
 
-  handle: (_asked, { db }) => verifyAuditChain(db),
+  handle: (_request, { db }) => verifyAuditChain(db),
 });

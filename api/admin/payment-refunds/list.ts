@@ -11,7 +11,7 @@ export const listPaymentRefundsEndpoint = endpoint({
   path: '/admin/payment-refunds',
   summary: 'List money on its way back',
   description:
-    'Newest first. What came by transfer, and what was given up, a person sends from our bank account and then settles.',
+    'Newest first. Money that came by transfer, and refunds that were given up, a person sends from our bank account and then settles.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { paymentRefund, type PaymentRefundRow } from '../../../db/commerce/refund/payment-refund.reads';
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
+import { REFUND_REASONS } from '../../../workflows/commerce/refund/payment-refund.states';
 import { refusal } from '../../../workflows/errors';
 
 export const PaymentRefundStatusField = z
@@ -20,7 +21,7 @@ export const PaymentRefund = z
     order: z.object({ id: z.uuid(), orderNumber: z.string() }),
     user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
     status: PaymentRefundStatusField,
-    reason: z.enum(['CANCELLATION', 'LATE_PAYMENT', 'DUPLICATE_PAYMENT', 'AMOUNT_MISMATCH', 'REFUND']),
+    reason: z.enum(REFUND_REASONS),
     amount: z.number(),
     currency: z.string(),
     provider: z.string().meta({ description: 'Who brought the money; `bank`: it came by transfer.' }),

@@ -13,9 +13,9 @@ import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-re
 export const settlePaymentRefund = endpoint({
   method: 'post',
   path: '/admin/payment-refunds/:id/settle',
-  summary: 'Say that a refund was sent by hand',
+  summary: 'Record that a refund was sent by hand',
   description:
-    'The money was sent from our bank account, whoever brought it. For what came by transfer, and for what was given up. The buyer is told.',
+    'The money was sent from our bank account. For money that came by transfer, and for refunds that were given up. The buyer gets a mail.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),

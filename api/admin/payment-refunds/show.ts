@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
-import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
 import { endpoint, type Context } from '../../http/endpoint';
 import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { opened, PayoutDetails } from '../../users/payout-details';
 import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
+import { recordDestinationRead } from './read-destination.command';
 
 const Refund = PaymentRefund.omit({ payoutDetails: true })
   .extend({
@@ -21,7 +19,7 @@ export const showPaymentRefund = endpoint({
   method: 'get',
   path: '/admin/payment-refunds/:id',
   summary: 'One refund, with where to send it',
-  description: 'Who reads where a buyer takes money is recorded in the audit log.',
+  description: 'Each read of where a buyer takes money is recorded in the audit log.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),
@@ -36,25 +34,13 @@ export const showPaymentRefund = endpoint({
     const refund = await onePaymentRefund(db, id);
     const view = paymentRefundView(refund);
     if (!refund.needsTransfer || refund.payoutSealed === null) return { ...view, payoutDetails: null };
-    if (refund.userId === caller.id)
-      throw refusal('FORBIDDEN', 'Nobody sends a refund of an order of their own.');
-    await inTransaction(db, (tx) =>
-      recordAudit(tx, {
-        actorId: caller.id,
-        action: 'payment-refund.read-destination',
-        entityType: 'payment-refund',
-        entityId: id,
-        previous: null,
-        next: { orderId: refund.orderId, userId: refund.userId },
-        clientAddress: request.clientAddress,
-        at: new Date(),
-      }),
-    );
+    const { clientAddress } = request;
+    await recordDestinationRead(db, refund, { actorId: caller.id, clientAddress });
     return { ...view, payoutDetails: destinationOf(refund.payoutSealed, refund.userId, context) };
   },
 });
 
-/** Null when its key is not on the ring any more: the buyer is asked for it again. */
+/** The buyer's payout details; null when their key is no longer on the ring, so that the buyer has to enter them again. */
 function destinationOf(payoutSealed: Buffer, userId: string, { identity, log }: Context) {
   try {
     return opened(payoutSealed, userId, identity.sealing);

@@ -15,7 +15,7 @@ export const approveRefundEndpoint = endpoint({
   path: '/admin/refunds/:id/approve',
   summary: 'Approve a refund',
   description:
-    'Sends the money back to where it came from: what a balance paid at once, what a provider brought through that provider. The buyer is told.',
+    'Sends the money back to where it came from: what a balance paid at once, what a provider brought through that provider. The buyer gets a mail.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),
@@ -24,11 +24,11 @@ export const approveRefundEndpoint = endpoint({
   body: z.object({
     amount: money({ min: 0.01 })
       .nullish()
-      .meta({ description: 'At most what was asked; all of it unless given.', example: 19.99 }),
+      .meta({ description: 'At most the requested amount, which is the default.', example: 19.99 }),
     restock: z
       .boolean()
       .nullish()
-      .meta({ description: 'Whether the goods go back on the shelf; not unless asked for.' }),
+      .meta({ description: 'Whether the goods are restocked; false by default.' }),
     note: text({ max: 2_000 }).nullish(),
   }),
   success: 200,

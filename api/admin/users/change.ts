@@ -1,6 +1,4 @@
-import { v7 } from 'uuid';
 import { z } from 'zod';
-import { changeUser } from '../../../db/identity/user-administration/user-administration.writes';
 import { endpoint } from '../../http/endpoint';
 import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
@@ -13,7 +11,8 @@ import {
   phoneNumber,
   timezone,
 } from '../../http/request/person-fields';
-import { oneUser } from './standing';
+import { changeUser } from './change.command';
+import { oneUser } from './one-user';
 import { Role, UserStatusField } from './user.view';
 
 const ROLES = Role.options;
@@ -65,9 +64,9 @@ const ChangedUser = z
 export const changeUserEndpoint = endpoint({
   method: 'patch',
   path: '/admin/users/:id',
-  summary: 'Change a user, or note something about them',
+  summary: 'Change a user, or add a note about them',
   description:
-    'What is left out stays as it is. Only a SUPER_ADMIN sets roles or changes an ADMIN, notes included; nobody changes a SUPER_ADMIN or an own account here. A new e-mail address or telephone number ends the user’s sessions and the codes that were sent; the user is told, at the old address or number too.',
+    'What is left out stays as it is. Only a SUPER_ADMIN sets roles or changes an ADMIN, notes included; nobody changes a SUPER_ADMIN or an own account here. A new e-mail address or telephone number ends the user’s sessions and voids sent codes; the user is informed, at the old address or number too.',
   tag: 'Administration: users',
   auth: 'admin',
   limit: perMinute(200),
@@ -83,7 +82,7 @@ export const changeUserEndpoint = endpoint({
     const changed = await changeUser(db, {
       userId: id,
       changes: { ...account, ...profile, roles: roles && ROLES.filter((role) => roles.includes(role)) },
-      note: note === undefined ? null : { id: v7(), content: note },
+      note: note ?? null,
       by: { id: caller.id, clientAddress: request.clientAddress },
     });
     const { email, phone, status, updatedAt, changedFields, ...user } = changed;

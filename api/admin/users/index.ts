@@ -1,11 +1,11 @@
-import { activateUserEndpoint } from './activate';
-import { banUserEndpoint } from './ban';
+import { activateUserEndpoint } from './status/activate';
+import { banUserEndpoint } from './status/ban';
 import { changeUserEndpoint } from './change';
 import { listUsersEndpoint } from './list';
 import { resetTwoFactorEndpoint } from './reset-two-factor';
 import { showUser } from './show';
-import { suspendUserEndpoint } from './suspend';
-import { unbanUserEndpoint } from './unban';
+import { suspendUserEndpoint } from './status/suspend';
+import { unbanUserEndpoint } from './status/unban';
 
 export const adminUserEndpoints = [
   listUsersEndpoint,

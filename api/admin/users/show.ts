@@ -2,10 +2,10 @@ import { addressesOf } from '../../../db/identity/address/address.reads';
 import { recentActivity, userDetail } from '../../../db/identity/user-administration/user-detail.reads';
 import { notesAbout } from '../../../db/identity/user-administration/user-note.reads';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { refusal } from '../../../workflows/errors';
+import { noSuchUser } from '../../../workflows/identity/user-administration/administrator-access';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { oneUser } from './standing';
+import { oneUser } from './one-user';
 import { AdminUserDetail, adminUserDetailView } from './user-detail.view';
 
 const MOST_ACTIVITY = 20;
@@ -15,7 +15,7 @@ export const showUser = endpoint({
   method: 'get',
   path: '/admin/users/:id',
   summary: 'Show a user',
-  description: `With the newest ${MOST_ACTIVITY} things that they did or that were done to them, and the newest ${MOST_NOTES} notes.`,
+  description: `With the newest ${MOST_ACTIVITY} activities and changes of the user, and the newest ${MOST_NOTES} notes.`,
   tag: 'Administration: users',
   auth: 'admin',
   limit: perMinute(200),
@@ -27,7 +27,7 @@ export const showUser = endpoint({
 
   async handle({ params: { id } }, { db }) {
     const user = await userDetail(db, id, PLATFORM_CURRENCY);
-    if (!user) throw refusal('USER_NOT_FOUND', 'There is no such user.');
+    if (!user) throw noSuchUser();
     const [addresses, activity, notes] = await Promise.all([
       addressesOf(db, id),
       recentActivity(db, id, MOST_ACTIVITY),

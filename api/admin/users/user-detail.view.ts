@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Address } from '../../../db/identity/address/address.reads';
+import type { SavedAddress } from '../../../db/identity/address/address.reads';
 import type { Activity, UserDetail } from '../../../db/identity/user-administration/user-detail.reads';
-import type { UserNoteView } from '../../../db/identity/user-administration/user-note.reads';
+import type { NoteAboutUser } from '../../../db/identity/user-administration/user-note.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { AdminUser, KycLevelField, KycStatusField, statsOf, UserStatusField } from './user.view';
 
@@ -87,7 +87,7 @@ const usd = (minor: number): number => toMajor(minor, PLATFORM_CURRENCY);
 
 export function adminUserDetailView(
   user: UserDetail,
-  lists: { addresses: Address[]; activity: Activity[]; notes: UserNoteView[] },
+  lists: { addresses: SavedAddress[]; activity: Activity[]; notes: NoteAboutUser[] },
 ): Detail {
   const { firstName, lastName, middleName, dateOfBirth, avatarUrl, language, timezone } = user;
   return {
@@ -124,14 +124,14 @@ export function adminUserDetailView(
   };
 }
 
-/** Where the person stands. The verification itself, with its documents, comes with issue 6; until then it has no id. */
+/** The state of the verification. Verifications with their documents come with issue 6; until then there is no id. */
 function kycOf({ kycStatus, kycLevel }: UserDetail): Detail['kyc'] {
   if (kycStatus === 'NOT_STARTED') return null;
   const unknown = { submittedAt: null, reviewedAt: null, reviewedBy: null, expiresAt: null, documents: [] };
   return { id: null, status: kycStatus, level: kycLevel, ...unknown };
 }
 
-/** Ranks come with issue 8; until then nobody has one. */
+/** Ranks come with issue 8; until then there is no rank. */
 function partnerOf({ partner }: UserDetail): Detail['partner'] {
   if (!partner) return null;
   const { id, referralCode, status, sponsorId, sponsorName, availableMinor, pendingMinor } = partner;

@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import type { ListedUser } from '../../../db/identity/user-administration/user-list.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
+import { ROLES, USER_STATUSES } from '../../../workflows/identity/user/user.rules';
+import { KYC_LEVELS, KYC_STATUSES } from '../../../workflows/kyc/kyc.rules';
 
-export const Role = z.enum(['USER', 'ADMIN', 'SUPER_ADMIN']);
-export const UserStatusField = z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']);
-export const KycStatusField = z.enum([
-  'NOT_STARTED',
-  'DOCUMENTS_PENDING',
-  'SUBMITTED',
-  'UNDER_REVIEW',
-  'APPROVED',
-  'REJECTED',
-  'NEEDS_INFO',
-]);
-export const KycLevelField = z.enum(['NONE', 'BASIC', 'STANDARD', 'ENHANCED']);
+export const Role = z.enum(ROLES);
+export const UserStatusField = z.enum(USER_STATUSES);
+export const KycStatusField = z.enum(KYC_STATUSES);
+export const KycLevelField = z.enum(KYC_LEVELS);
 
 export const AdminUser = z
   .object({
@@ -36,14 +30,14 @@ export const AdminUser = z
   })
   .meta({ id: 'AdminUser' });
 
-/** Orders count whatever became of them; spent is what was paid and not given back. */
+/** All orders count, also cancelled ones; spent is what was paid, less refunds. */
 export const statsOf = ({
   ordersCount,
   totalSpentMinor,
 }: Pick<ListedUser, 'ordersCount' | 'totalSpentMinor'>) => ({
   ordersCount,
   totalSpent: toMajor(totalSpentMinor, PLATFORM_CURRENCY),
-  // Nobody can invest yet: participations come with issue 7, and are to be read here then.
+  // Participations come with issue 7, and are to be read here then.
   investmentsCount: 0,
   totalInvested: 0,
 });

@@ -4,14 +4,14 @@ import { regionOf } from '../../http/auth/region';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { STATE_COOKIE, STATE_PATH, STATE_SECONDS } from './cookie';
-import { away, ProviderParams, Redirect, requireProvider } from './provider';
+import { unavailable, ProviderParams, Redirect, requireProvider } from './provider';
 
 export const beginExternalSignIn = endpoint({
   method: 'get',
   path: '/auth/external/:provider',
   summary: 'Sign in through another provider',
   description:
-    'For browsers: sends them to an OpenID Connect provider (code flow with PKCE). They come back to the callback, which begins a session.',
+    'For browsers: redirects to an OpenID Connect provider (code flow with PKCE), which redirects to the callback, which begins a session.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),
@@ -30,7 +30,7 @@ export const beginExternalSignIn = endpoint({
       .addressOf(provider, { state, nonce, codeVerifier })
       .catch((error: unknown) => {
         log.warn({ err: error, provider }, 'an identity provider does not answer');
-        throw away(provider);
+        throw unavailable(provider);
       });
     const region = regionOf(request, identity.settings.REGION_HOSTS, geo);
     await keepSignIn(db, state, { provider, region, nonce, codeVerifier }, STATE_SECONDS);

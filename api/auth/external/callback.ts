@@ -1,7 +1,5 @@
-import { v7 } from 'uuid';
 import { z } from 'zod';
 import { userOfExternal } from '../../../db/identity/external-account/external-account.reads';
-import { addExternalUser } from '../../../db/identity/external-account/external-account.writes';
 import {
   takeSignIn,
   type PendingSignIn,
@@ -12,21 +10,23 @@ import { refusal } from '../../../workflows/errors';
 import { ExternalRefusal, type ExternalClaims } from '../../http/auth/external/providers';
 import { endpoint, type Context } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
-import { beginSession, requireActiveUser } from '../sessions/begin-session';
-import { askForSecondFactor, passwordIsEnough } from '../second-step';
+import { askForSecondFactor } from '../sessions/ask-second-factor.command';
+import { beginSession, requireActiveUser } from '../sessions/begin-session.command';
+import { passwordIsEnough } from '../second-step';
 import { sponsorOf } from '../registration/sponsor';
 import { STATE_COOKIE, STATE_PATH } from './cookie';
 import { externalNames } from './names';
-import { away, ProviderParams, Redirect, requireProvider } from './provider';
+import { openExternalAccount } from './open-account.command';
+import { unavailable, ProviderParams, Redirect, requireProvider } from './provider';
 
 const answer = z.string().max(4_000).optional();
 
 export const endExternalSignIn = endpoint({
   method: 'get',
   path: '/auth/external/:provider/callback',
-  summary: 'Come back from another provider',
+  summary: 'Return from another provider',
   description:
-    'Where the provider sends the browser. Whoever has a second factor goes on at `POST /auth/login` with the `tempToken` from the fragment of the address they are sent to; everybody else is signed in. The session is carried by cookies. Somebody new gets an account, if the provider has verified their e-mail address and nobody here has it: an account is never handed over for an address alone.',
+    'Where the provider sends the browser. People with a second factor continue at `POST /auth/login` with the `tempToken` from the fragment of the address they are sent to; all others are signed in. The session is carried by cookies. A new person gets an account if the provider has verified their e-mail address and no account here has it: an account is never handed over for an address alone.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),
@@ -67,20 +67,20 @@ async function claimsOf(
   query: Record<string, string | undefined>,
   { identity, log }: Context,
 ): Promise<ExternalClaims> {
-  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const sent = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
   try {
-    return await identity.external.claims(provider, new URLSearchParams(given).toString(), {
+    return await identity.external.claims(provider, new URLSearchParams(sent).toString(), {
       state,
       nonce,
       codeVerifier,
     });
   } catch (error) {
     log.warn({ err: error, provider }, 'an external sign-in failed');
-    throw error instanceof ExternalRefusal ? unconfirmed(error.message) : away(provider);
+    throw error instanceof ExternalRefusal ? unconfirmed(error.message) : unavailable(provider);
   }
 }
 
-/** The account of this person; made now for somebody new. */
+/** The account of this person; a new person gets one. */
 async function userOf(claims: ExternalClaims, region: string, context: Context): Promise<string> {
   const { db } = context;
   const { iss: issuer, sub: subject, email } = claims;
@@ -88,12 +88,12 @@ async function userOf(claims: ExternalClaims, region: string, context: Context):
   if (known !== null) return known;
   if (email === undefined || claims.email_verified !== true)
     throw unconfirmed('The provider has not verified an e-mail address of yours.');
-  await addExternalUser(db, v7(), {
+  await openExternalAccount(db, {
     ...{ issuer, subject, region, email },
     ...externalNames(claims, email),
     ...(await sponsorOf(undefined, context)),
   });
-  // Made at this very moment by the same person's other request; or the address is somebody's already.
+  // Opened above, or by a concurrent request of the same person; else the address belongs to another account.
   const now = await userOfExternal(db, issuer, subject);
   if (now === null)
     throw unconfirmed('There is an account of this e-mail address. Sign in to it with its password.');
@@ -101,8 +101,8 @@ async function userOf(claims: ExternalClaims, region: string, context: Context):
 }
 
 /**
- * Signs in and answers where the browser goes on. A second factor of ours is asked for here as well: the address then
- * carries the token to go on with at POST /auth/login, in its fragment, which browsers keep to themselves.
+ * Signs in and answers the address that the browser continues at. With a second factor, the address carries the token
+ * for POST /auth/login in its fragment, which browsers do not send to servers.
  */
 async function signIn(userId: string, context: Context): Promise<string> {
   const { db, identity } = context;

@@ -1,13 +1,13 @@
 import type { ExternalClaims } from '../../http/auth/external/providers';
 
-const MOST = 100;
-/** What no name has, and what could end a line in a mail. */
+const LONGEST_NAME = 100;
+/** Characters that no name has, including those that could end a line in a mail. */
 const NO_NAME = /[^\p{L}\p{M}' -]+/gu;
 
-const clean = (given: string | undefined): string =>
-  (given ?? '').replace(NO_NAME, ' ').replace(/\s+/g, ' ').trim().slice(0, MOST).trim();
+const clean = (name: string | undefined): string =>
+  (name ?? '').replace(NO_NAME, ' ').replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).trim();
 
-/** First and last name as the provider has them; what it lacks is taken from the whole name, then from the address. */
+/** First and last name from the provider's claims; missing ones come from the full name, then from the address. */
 export function externalNames(
   claims: ExternalClaims,
   email: string,

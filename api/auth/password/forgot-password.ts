@@ -12,8 +12,8 @@ const MESSAGE = 'If there is an account of this address, a mail is on its way to
 export const forgotPassword = endpoint({
   method: 'post',
   path: '/auth/forgot-password',
-  summary: 'Ask for a mail to choose a new password with',
-  // Chosen: at most three such mails an hour go to one address; further wishes are answered alike and come to nothing.
+  summary: 'Request a mail to choose a new password with',
+  // Chosen: at most three such mails an hour go to one address; further requests get the same answer and no mail.
   description:
     'The answer is the same, and takes as long, whether or not there is an account. The token in the mail is good for one hour and for one use.',
   tag: 'Authentication',
@@ -30,10 +30,10 @@ export const forgotPassword = endpoint({
   async handle({ body }, { db, geo, identity, mint, processes, request }) {
     const address = { region: regionOf(request, identity.settings.REGION_HOSTS, geo), email: body.email };
     if ((await secondsUntilMailMay(db, 'reset', address, new Date())) === 0) {
-      // Who has that address is found out by the process: nobody can tell by the time that this takes.
-      const { wish: wishId } = await mint('wish');
-      await keepPasswordResetRequest(db, wishId, address);
-      await processes.start(passwordResetProcess, { wishId });
+      // The process looks the account up, so that the time of this answer does not reveal whether there is one.
+      const { resetRequest: resetRequestId } = await mint('resetRequest');
+      await keepPasswordResetRequest(db, resetRequestId, address);
+      await processes.start(passwordResetProcess, { resetRequestId });
     }
     return { message: MESSAGE };
   },

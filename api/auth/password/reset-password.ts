@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { presentedToken } from '../../../db/identity/mailed-token/mailed-token.reads';
 import { passwordOwner, type PasswordOwner } from '../../../db/identity/password/password.reads';
-import { resetPassword } from '../../../db/identity/password/password.writes';
-import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import {
   newPassword,
@@ -13,6 +11,7 @@ import {
 import { endpoint, type Context } from '../../http/endpoint';
 import { authPerHour } from '../../http/limits/limits';
 import { mailedToken } from '../mailed-token.view';
+import { invalidToken, resetPassword } from './replace-password.command';
 
 const CHANGED = { message: 'Your password is changed. Log in with the new one.' };
 
@@ -21,7 +20,7 @@ export const resetPasswordEndpoint = endpoint({
   path: '/auth/reset-password',
   summary: 'Choose a new password with the token that was mailed',
   description:
-    'Ends every session of the account and signs nobody in: who has a second factor still needs it to log in.',
+    'Ends every session of the account and signs nobody in: with two-factor sign-in, its code is still required to log in.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerHour(3),
@@ -48,16 +47,13 @@ export const resetPasswordEndpoint = endpoint({
     requireStrong(password, owner);
     await requireUnused(passwords, password, owner);
     const change = { owner, newHash: await passwords.hash(password), at: new Date() };
-    await inTransaction(db, async (tx) => {
-      if (!(await resetPassword(tx, tokenId, change))) throw invalidToken();
-      await conclude(tx, CHANGED);
-    });
+    await resetPassword(db, tokenId, change, (tx) => conclude(tx, CHANGED));
     recordSecurityEvent({ event: 'password-reset', outcome: 'success', account: owner.id });
     return CHANGED;
   },
 });
 
-/** Whose password the token may change. Looked up again when it is used: two may present it at once. */
+/** The account whose password the token may change. Using the token checks it again: two requests may present it. */
 async function ownerOf(token: string, db: Context['db']): Promise<{ owner: PasswordOwner; tokenId: string }> {
   const presented = await presentedToken(db, 'RESET_PASSWORD', token);
   if (!presented || presented.superseded || presented.usedAt !== null) throw invalidToken();
@@ -67,5 +63,3 @@ async function ownerOf(token: string, db: Context['db']): Promise<{ owner: Passw
   if (!owner) throw invalidToken();
   return { owner, tokenId: presented.id };
 }
-
-const invalidToken = (): Error => refusal('INVALID_TOKEN', 'This token is not valid.');

@@ -28,14 +28,14 @@ const RegisterRequest = z
     phone: phoneNumber().optional(),
     referralCode: text({ min: 1, max: 32 })
       .optional()
-      .meta({ description: 'The code of the partner who brought you.', example: 'ADA1815' }),
+      .meta({ description: 'The code of the partner who referred you.', example: 'ADA1815' }),
     acceptTerms: accepted(),
     acceptPrivacy: accepted(),
     acceptMarketing: z.boolean().optional(),
   })
   .meta({ id: 'RegisterRequest' });
 
-type Asked = z.output<typeof RegisterRequest>;
+type RegisterBody = z.output<typeof RegisterRequest>;
 
 const RegisterResponse = z
   .object({
@@ -73,16 +73,16 @@ export const registerEndpoint = endpoint({
   async handle({ body }, context) {
     const { email, firstName, lastName, password } = body;
     requireStrong(password, body);
-    const wish = await wishFrom(body, context);
-    await keepPendingRegistration(context.db, wish);
-    const { createdAt } = await openAccount(wish.userId, context);
+    const pending = await pendingFrom(body, context);
+    await keepPendingRegistration(context.db, pending);
+    const { createdAt } = await openAccount(pending.userId, context);
     const profile = { firstName, lastName };
-    return { id: wish.userId, email, status: 'PENDING_VERIFICATION' as const, profile, createdAt };
+    return { id: pending.userId, email, status: 'PENDING_VERIFICATION' as const, profile, createdAt };
   },
 });
 
-/** What the process will need, kept aside: it carries ids only. */
-async function wishFrom(body: Asked, context: Context): Promise<PendingRegistration> {
+/** The data that the process will read: it carries ids only. */
+async function pendingFrom(body: RegisterBody, context: Context): Promise<PendingRegistration> {
   const { geo, identity, mint, request } = context;
   const { user: userId } = await mint('user', 'token');
   const sponsor = await sponsorOf(body.referralCode, context);
@@ -99,7 +99,7 @@ async function wishFrom(body: Asked, context: Context): Promise<PendingRegistrat
   };
 }
 
-/** Once there is an answer, whatever it is, what was typed is needed no more. Without one it may still come true. */
+/** Opens the account. A refusal deletes the stored registration; without an answer, the process may still open it. */
 async function openAccount(userId: string, { db, mint, processes, request }: Context) {
   const { token: tokenId } = await mint('token');
   try {

@@ -16,7 +16,7 @@ export const resendVerificationEndpoint = endpoint({
   method: 'post',
   path: '/auth/resend-verification',
   summary: 'Have the verification mail sent again',
-  // Chosen: the three an hour are counted for the address that mails go to as well, wherever they are asked for.
+  // Chosen: the limit of three an hour also counts per recipient, across all clients.
   description:
     'The mail holds a new token; the earlier ones are no longer good. At most three an hour go to one address.',
   tag: 'Authentication',

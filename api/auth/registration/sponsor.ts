@@ -4,13 +4,13 @@ import { refusal } from '../../../workflows/errors';
 import type { Context } from '../../http/endpoint';
 import { REFERRAL_CODE_COOKIE, REFERRAL_LINK_COOKIE } from '../../http/request/referral';
 
-/** Who brought somebody new, and the visit that it is known by. */
+/** The partner who referred a new person, and the referral touch that shows it. */
 export interface Sponsor {
   sponsorId: string | null;
   touchId: string | null;
 }
 
-/** Who brought them. A code that they name counts, and must be one; a code that a browser remembers is a hint. */
+/** The sponsor by a code. A code in the request must exist; a code from the browser's cookie is only a hint. */
 export async function sponsorOf(
   referralCode: string | undefined,
   { db, request }: Pick<Context, 'db' | 'request'>,

@@ -40,26 +40,26 @@ export const verifyEmailEndpoint = endpoint({
     const { id: tokenId, userId } = presented;
     const emailVerifiedAt = await verified(context, token, { userId, tokenId });
     const user = await verifiedUser(db, userId);
-    if (!user) throw invalidToken(); // Deleted a moment ago.
+    if (!user) throw invalidToken(); // Deleted just now.
     const message = 'Your e-mail address is verified. You can log in now.';
     return { message, user: { id: userId, email: user.email, status: 'ACTIVE' as const, emailVerifiedAt } };
   },
 });
 
-/** Asks the registration's process. It ends with the verification, or with the account. */
+/** Has the registration's process verify the address. A closed process means: verified before, or removed. */
 async function verified(
   { db, mint, processes, request }: Context,
   token: string,
   { userId, tokenId }: { userId: string; tokenId: string },
 ): Promise<string> {
   try {
-    const asked = { updateId: request.idempotencyId, ifClosed: 'ALREADY_VERIFIED' } as const;
+    const options = { updateId: request.idempotencyId, ifClosed: 'ALREADY_VERIFIED' } as const;
     const { use: useId } = await mint('use');
     const { verifiedAt } = await processes.ask(
       registrationProcess.id({ userId }),
       verifyEmail,
       { tokenId, useId },
-      asked,
+      options,
     );
     return verifiedAt;
   } catch (error) {

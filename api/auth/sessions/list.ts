@@ -17,7 +17,7 @@ const Session = z
         country: z.string().nullable().meta({ example: 'DE' }),
         city: z.string().nullable().meta({ example: 'Berlin' }),
       })
-      .meta({ description: 'Guessed from the address.' }),
+      .meta({ description: 'Estimated from the address.' }),
     isCurrent: z.boolean(),
     createdAt: z.iso.datetime(),
     lastActiveAt: z.iso.datetime(),

@@ -9,7 +9,7 @@ export const revokeMySession = endpoint({
   method: 'delete',
   path: '/auth/sessions/:id',
   summary: 'End another session of yours',
-  description: 'Its access tokens stop at once. The session that asks is ended by logging out.',
+  description: 'Its access tokens stop at once. The session of the request is ended by logging out.',
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),
@@ -23,7 +23,7 @@ export const revokeMySession = endpoint({
 
   async handle({ params: { id } }, { caller, db, recordSecurityEvent }) {
     if (id === caller.sessionId)
-      throw refusal('CANNOT_REVOKE_CURRENT', 'This is the session you are asking from. Log out instead.');
+      throw refusal('CANNOT_REVOKE_CURRENT', 'This is your current session. Log out instead.');
     if (!(await revokeSession(db, caller.id, id)))
       throw refusal('SESSION_NOT_FOUND', 'You have no such session.');
     recordSecurityEvent({ event: 'session-revoked', outcome: 'success', account: caller.id });

@@ -3,12 +3,12 @@ import { ACCESS_COOKIE, REFRESH_COOKIE } from '../../http/answer/cookies';
 import type { Context } from '../../http/endpoint';
 
 const ACCESS_PATH = '/';
-/** Only the endpoints that take it ever see the refresh token. */
+/** Only the endpoints that use the refresh token receive it. */
 const REFRESH_PATH = '/api/v1/auth';
 
 type Reply = Context['reply'];
 
-/** Gives a browser its tokens, out of reach of scripts, for as long as each of them is good. */
+/** Sets a browser's token cookies, which scripts cannot read, each for the lifetime of its token. */
 export function setSessionCookies(
   reply: Reply,
   tokens: { accessToken: string; expiresIn: number; refreshToken: string },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 
-/** What a client gets to act with, as login and refresh answer it. */
+/** The tokens of a session, as login and refresh answer them. */
 export const tokenFields = {
   accessToken: z.string().meta({
     description: 'JWT (ES256), sent as `Authorization: Bearer …`.',
@@ -42,15 +43,15 @@ export const TwoFactorRequiredResponse = z
       description: 'Sent back with the code, within 5 minutes and 5 tries. It opens nothing by itself.',
       example: 'Yk1vT3bq0cZr8sWmH2eLxNfJ5uA7pGdQ9iKoR4tVyC6',
     }),
-    methods: z.array(z.enum(['TOTP', 'SMS', 'EMAIL'])).meta({ example: ['TOTP'] }),
+    methods: z.array(z.enum(TWO_FACTOR_METHODS)).meta({ example: ['TOTP'] }),
   })
   .meta({
     id: 'TwoFactorRequiredResponse',
     description:
-      'The password is right; a code of the second factor is asked for, and was sent if it has to be.',
+      'The password is right; a code of the second factor is required, and was sent if the method needs that.',
   });
 
-/** A refresh token as clients send it; whether it is one of ours is not a question of its form. */
+/** The request field of a refresh token. Any form is accepted; an unknown token is refused later. */
 export const presentedRefreshToken = z
   .string()
   .min(1)

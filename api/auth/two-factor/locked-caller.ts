@@ -1,11 +1,11 @@
-import { lockUser, type LockedUser } from '../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn, type LockedUser } from '../../../db/identity/user/user-lock.writes';
 import type { Tx } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import type { Caller } from '../../http/endpoint';
 
-/** The caller's account as it will stand until the transaction ends. */
+/** The caller's account, locked until the transaction ends. Refused: UNAUTHORIZED, if it was deleted. */
 export async function lockedCaller(tx: Tx, caller: Caller): Promise<LockedUser> {
-  const user = await lockUser(tx, caller.id);
+  const user = await lockUserForSignIn(tx, caller.id);
   if (user) return user;
   throw refusal('UNAUTHORIZED', 'This account is gone.');
 }

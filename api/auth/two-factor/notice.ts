@@ -1,42 +1,43 @@
 import { v7 } from 'uuid';
-import { counted, letter } from '../../../db/administration/outbox/letter';
+import { letter, type LetterContent } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { issueToken } from '../../../db/identity/mailed-token/mailed-token.writes';
 import type { KeptSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
 import type { LockedUser } from '../../../db/identity/user/user-lock.writes';
 import type { Tx } from '../../../db/sql/query';
+import {
+  twoFactorChangedLetter,
+  twoFactorOffLetter,
+  twoFactorOnLetter,
+  type TwoFactorChange,
+} from '../../../workflows/identity/second-factor/second-factor.letters';
 import type { Context } from '../../http/endpoint';
-import { sealKept } from './kept-factor';
-import { needsTotp } from './needs-totp';
+import { requiresTotp } from './requires-totp';
+import { sealKept } from './undo/kept-factor';
 
 type Deps = Pick<Context, 'identity' | 'policy'>;
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Tells people that a second factor is on, with a code that takes it off unless it has signed somebody in. An
- * administrator who needs one gets no such code.
+ * Reports that a second factor is on, with a code that takes it off until it has signed its owner in. An administrator
+ * who needs a second factor gets no such code.
  */
 export async function queueTwoFactorOnMail(
   tx: Tx,
   { identity, policy }: Deps,
   user: LockedUser,
 ): Promise<void> {
-  const isForGood = needsTotp(identity, user);
-  const undo = { id: v7(), userId: user.id, lifetimeMs: policy.undoDays * DAY_MS, at: new Date() };
-  await mail(tx, user, {
-    subject: 'Two-factor sign-in is on',
-    paragraphs: [
-      'Two-factor sign-in was turned on for your account. All your other sessions have ended.',
-      isForGood
-        ? 'If that was not you, have a SUPER_ADMIN reset it and change your password at once.'
-        : `If that was not you, take it off with the code below and change your password at once. The code is good for ${counted(policy.undoDays, 'day')}, until somebody first shows the second factor.`,
-    ],
-    token: isForGood ? null : await issueToken(tx, { ...undo, purpose: 'UNDO_TWO_FACTOR_ON' }),
+  if (requiresTotp(identity, user)) return queueMail(tx, user, twoFactorOnLetter(user.firstName, null));
+  const days = policy.undoDays;
+  const token = await issueToken(tx, {
+    ...{ id: v7(), userId: user.id, lifetimeMs: days * DAY_MS, at: new Date() },
+    purpose: 'UNDO_TWO_FACTOR_ON',
   });
+  await queueMail(tx, user, twoFactorOnLetter(user.firstName, { code: token, days }), token);
 }
 
-/** Tells people that their second factor is off, with a code that brings back the one that was. */
+/** Reports that a second factor is off, with a code that brings it back. */
 export async function queueTwoFactorOffMail(
   tx: Tx,
   { identity, policy }: Deps,
@@ -44,60 +45,26 @@ export async function queueTwoFactorOffMail(
   factor: KeptSecondFactor,
 ): Promise<void> {
   const id = v7();
-  const undo = { id, userId: user.id, lifetimeMs: policy.undoDays * DAY_MS, at: new Date() };
-  const undoSealed = sealKept(identity.sealing, id, factor);
-  await mail(tx, user, {
-    subject: 'Two-factor sign-in is off',
-    paragraphs: [
-      'Two-factor sign-in was turned off for your account. All your other sessions have ended.',
-      `If that was not you, turn it on again with the code below and change your password at once. The code is good for ${counted(policy.undoDays, 'day')}.`,
-    ],
-    token: await issueToken(tx, { ...undo, purpose: 'UNDO_TWO_FACTOR_OFF', undoSealed }),
+  const days = policy.undoDays;
+  const token = await issueToken(tx, {
+    ...{ id, userId: user.id, lifetimeMs: days * DAY_MS, at: new Date() },
+    purpose: 'UNDO_TWO_FACTOR_OFF',
+    undoSealed: sealKept(identity.sealing, id, factor),
   });
+  await queueMail(tx, user, twoFactorOffLetter(user.firstName, { code: token, days }), token);
 }
 
-/** Tells people what somebody did with the code of such a mail, or an administrator without one. */
-export async function queueTwoFactorMail(
-  tx: Tx,
-  user: LockedUser,
-  done: 'undone on' | 'undone off' | 'reset',
-): Promise<void> {
-  await mail(tx, user, { ...DONE[done], token: null });
+/** Reports a change made with the code of such a mail, or by an administrator. */
+export async function queueTwoFactorMail(tx: Tx, user: LockedUser, change: TwoFactorChange): Promise<void> {
+  await queueMail(tx, user, twoFactorChangedLetter(user.firstName, change));
 }
 
-const CAREFUL = 'All sessions have ended. If that was not you, change your password at once and write to us.';
-
-const DONE = {
-  'undone on': {
-    subject: 'Two-factor sign-in is off again',
-    paragraphs: ['Two-factor sign-in was taken off with the code that we mailed to you.', CAREFUL],
-  },
-  'undone off': {
-    subject: 'Two-factor sign-in is on again',
-    paragraphs: ['Two-factor sign-in was turned on again with the code that we mailed to you.', CAREFUL],
-  },
-  reset: {
-    subject: 'Two-factor sign-in was reset',
-    paragraphs: [
-      'An administrator took two-factor sign-in off your account, so your password is enough to sign in.',
-      CAREFUL,
-    ],
-  },
-} as const;
-
-interface Notice {
-  subject: string;
-  paragraphs: readonly string[];
-  token: string | null;
-}
-
-async function mail(tx: Tx, user: LockedUser, { subject, paragraphs, token }: Notice): Promise<void> {
-  const carried = token === null ? {} : { token };
-  const content = letter({
-    subject,
-    greeting: `Hello ${user.firstName},`,
-    paragraphs,
-    ...(token !== null && { code: token }),
+async function queueMail(tx: Tx, user: LockedUser, content: LetterContent, token?: string): Promise<void> {
+  const reference = `two-factor:${v7()}`;
+  await enqueueMail(tx, {
+    reference,
+    to: user.email,
+    ...(token !== undefined && { token }),
+    ...letter(content),
   });
-  await enqueueMail(tx, { reference: `two-factor:${v7()}`, to: user.email, ...carried, ...content });
 }

@@ -1,17 +1,11 @@
-import { toDataURL } from 'qrcode';
 import { z } from 'zod';
-import { setUpSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
-import { inTransaction } from '../../../db/sql/transaction';
+import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 import { refusal } from '../../../workflows/errors';
-import { base32, inGroups } from '../../http/auth/base32';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
-import { freshSignInErrors, passwordInstead, requireFreshSignIn, type FreshProof } from '../fresh-sign-in';
-import { destinationOf, masked } from './codes/destination';
-import { lockedCaller } from './locked-caller';
-import { needsTotp } from './needs-totp';
-import { sendCode } from './codes/send-code';
-import { totpSeal } from './codes/take-code';
+import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../fresh-sign-in';
+import { requiresTotp } from './requires-totp';
+import { setUpSentCodes, setUpTotp } from './setup.command';
 
 const TotpSetup = z
   .object({
@@ -19,9 +13,9 @@ const TotpSetup = z
     secret: z.string().meta({ description: 'Base32.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
     qrCode: z
       .string()
-      .meta({ description: 'A picture as a data URL.', example: 'data:image/png;base64,iVBORw0KGgo=' }),
+      .meta({ description: 'An image as a data URL.', example: 'data:image/png;base64,iVBORw0KGgo=' }),
     manualEntryKey: z.string().meta({
-      description: 'The secret as it is best typed.',
+      description: 'The secret in groups, easier to type.',
       example: 'JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP',
     }),
   })
@@ -34,22 +28,20 @@ const SentSetup = z
   })
   .meta({ id: 'SentCodeSetup' });
 
-type UserContext = Context<'user'>;
-
 export const setUpTwoFactor = endpoint({
   method: 'post',
   path: '/auth/2fa/setup',
   summary: 'Begin to turn on two-factor sign-in',
   description:
-    'Nothing changes until a code was sent to `/auth/2fa/verify`: of the authenticator app, or the one sent now by SMS or e-mail. Set up again before that, the new setup takes the place of the old. Where administrators need a second factor, theirs is TOTP. Needs a session that was opened or confirmed lately, or the password.',
+    'Nothing changes until a code is sent to `/auth/2fa/verify`: of the authenticator app, or the one sent now by SMS or e-mail. A new setup before that replaces the old one. Where administrators need a second factor, theirs is TOTP. Needs a session that was opened or confirmed recently, or the password.',
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),
-  // An answer that is kept for a repetition would be a secret that is kept in the open.
+  // An answer stored for repeated requests would be a secret in plain text.
   idempotent: false,
 
   body: z
-    .object({ method: z.enum(['TOTP', 'SMS', 'EMAIL']), password: passwordInstead() })
+    .object({ method: z.enum(TWO_FACTOR_METHODS), password: passwordInstead() })
     .meta({ id: 'TwoFactorSetupRequest', example: { method: 'TOTP' } }),
   success: 200,
   data: z.union([TotpSetup, SentSetup]),
@@ -61,49 +53,11 @@ export const setUpTwoFactor = endpoint({
   },
 
   async handle({ body: { method, password } }, context) {
-    if (method !== 'TOTP' && needsTotp(context.identity, context.caller))
+    if (method !== 'TOTP' && requiresTotp(context.identity, context.caller))
       throw refusal('VALIDATION_ERROR', 'The request is not valid.', {
         method: ['must be TOTP for an administrator'],
       });
     const proveFresh = await requireFreshSignIn(password, context);
-    return method === 'TOTP' ? setUpTotp(context, proveFresh) : setUpSent(method, context, proveFresh);
+    return method === 'TOTP' ? setUpTotp(context, proveFresh) : setUpSentCodes(method, context, proveFresh);
   },
 });
-
-async function setUpTotp({ caller, db, identity }: UserContext, proveFresh: FreshProof) {
-  const secret = identity.totp.newSecret();
-  const sealed = identity.sealing.seal(secret, totpSeal(caller.id));
-  await inTransaction(db, async (tx) => {
-    await proveFresh(tx, await lockedCaller(tx, caller));
-    if (!(await setUpSecondFactor(tx, caller.id, 'TOTP', sealed))) throw alreadyEnabled();
-  });
-  const text = base32(secret);
-  return {
-    method: 'TOTP' as const,
-    secret: text,
-    qrCode: await toDataURL(identity.totp.uri(secret, caller.email)),
-    manualEntryKey: inGroups(text, 4, ' '),
-  };
-}
-
-async function setUpSent(
-  method: 'SMS' | 'EMAIL',
-  { caller, db, identity }: UserContext,
-  proveFresh: FreshProof,
-) {
-  return inTransaction(db, async (tx) => {
-    const user = await lockedCaller(tx, caller);
-    await proveFresh(tx, user);
-    if (!(await setUpSecondFactor(tx, user.id, method, null))) throw alreadyEnabled();
-    const destination = destinationOf(user, method);
-    if (destination === null)
-      throw method === 'SMS'
-        ? refusal('PHONE_NOT_VERIFIED', 'Confirm your telephone number first.')
-        : refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first.');
-    await sendCode(tx, identity, user, { purpose: 'SETUP', channel: method, destination });
-    return { method, maskedDestination: masked(destination) };
-  });
-}
-
-const alreadyEnabled = () =>
-  refusal('TWO_FACTOR_ALREADY_ENABLED', 'Two-factor sign-in is on. Turn it off first to change its method.');

@@ -3,7 +3,7 @@ import { refusal } from '../../../workflows/errors';
 import { ACCESS_COOKIE, cookieOf } from '../answer/cookies';
 import type { Auth, Caller, Endpoint } from '../endpoint';
 
-/** A caller who is who they say they are, and where they said it. */
+/** An authenticated caller, and the source of the token. */
 export interface Authenticated {
   caller: Caller;
   by: 'header' | 'cookie';
@@ -11,22 +11,22 @@ export interface Authenticated {
   needsSecondFactor?: boolean;
 }
 
-/** Finds out who is asking: null for nobody, or for a token that is not or no longer good. */
+/** Authenticates the caller of a request; null without a token, or with one that is not valid (any longer). */
 export type Authenticate = (req: Request) => Promise<Authenticated | null>;
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const isSafe = (req: Request): boolean => SAFE_METHODS.has(req.method);
 
-/** Whether the request brings a token, good or not. */
+/** True if the request carries a token, valid or not. */
 export const bringsToken = (req: Request): boolean =>
   req.headers.authorization !== undefined || cookieOf(req, ACCESS_COOKIE) !== undefined;
 
-/** Whether somebody who still has to set up a second factor may use an endpoint: to do that, and to sign out. */
+/** True for endpoints that are open before a required second factor is set up: those for doing that, and signing out. */
 export const isForSetUp = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
   path.startsWith('/auth/') || (method === 'get' && path === '/users/me');
 
-/** Refuses who may not use an endpoint: 401 for nobody in particular, then 403. */
+/** Refuses callers who may not use an endpoint: 401 if unauthenticated, else 403. */
 export function requireAccess(
   endpoint: Pick<Endpoint, 'auth' | 'method' | 'path'>,
   authenticated: Authenticated | null,
@@ -43,9 +43,8 @@ export function requireAccess(
 }
 
 /**
- * Browsers send cookies along with whatever any page makes them send. So a cookie alone opens nothing that changes
- * something: the page must be one of ours, which the browser itself says in `Origin`. Public endpoints never learn
- * who the cookie belongs to, so there it opens nothing in the first place.
+ * Refuses changes by cookie from foreign pages (CSRF): browsers send cookies with any page's requests, so the page must
+ * be one of ours by the browser's `Origin` header. Public endpoints ignore the cookie's owner, so they need no check.
  */
 export function requireOwnPage(
   auth: Auth,

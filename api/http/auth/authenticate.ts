@@ -9,7 +9,7 @@ import type { AccessTokens } from './tokens/access-token';
 
 type Source = Authenticated['by'];
 
-/** Who a good token belongs to. */
+/** The owner of a valid token. */
 type Found = Omit<Authenticated, 'by'>;
 
 const tokenFrom: Record<Source, (req: Request) => string | null> = {
@@ -18,8 +18,8 @@ const tokenFrom: Record<Source, (req: Request) => string | null> = {
 };
 
 /**
- * Finds out who is asking: by the cookie, else by the bearer token. Chosen: a cookie that proves nothing any more is
- * as good as none, so that a stale one does not shut out a client that sends a good token.
+ * Authenticates by the cookie, else by the bearer token. Chosen: a cookie that is no longer valid is ignored, so that it
+ * does not lock out a client that also sends a valid token.
  */
 export function authenticateWith(
   db: Db,
@@ -27,7 +27,7 @@ export function authenticateWith(
   administratorsNeedSecondFactor: boolean,
 ): Authenticate {
   const passport = new Passport();
-  // By name, never as objects: passport gives each request a copy of a named strategy, but shares an object.
+  // By name, not as objects: passport copies a named strategy for each request, but shares an object.
   const find = async (payload: unknown): Promise<Found | null> => {
     const session = await sessionOf(db, tokens, payload);
     if (!session) return null;
@@ -42,7 +42,7 @@ export function authenticateWith(
   return async (req) => {
     for (const by of ['cookie', 'header'] as const) {
       if (tokenFrom[by](req) === null) continue;
-      const found = await ask(passport, by, req);
+      const found = await authenticateBy(passport, by, req);
       if (found) return { ...found, by };
     }
     return null;
@@ -63,7 +63,7 @@ function strategy(
       secretOrKeyProvider: (_req, token: string, done) => {
         const key = tokens.verifyingKey(token);
         if (key === null) done(new Error('No key of ours signs such tokens.'));
-        // What verifies takes key objects as they are, which the types of passport-jwt do not know.
+        // The verification accepts key objects, which the types of passport-jwt do not know.
         else done(null, key as unknown as Buffer);
       },
     },
@@ -76,22 +76,26 @@ function strategy(
   );
 }
 
-/** The session that a verified token belongs to, if it still lives. */
+/** The live session that a verified token belongs to, else null. */
 async function sessionOf(db: Db, tokens: AccessTokens, payload: unknown): Promise<LiveSession | null> {
   const claims = tokens.claims(payload);
   const session = claims && (await liveSession(db, claims.sid));
   return session?.userId === claims?.sub ? session : null;
 }
 
-/** Rejects only when the question could not be answered, as when the database is away. */
-function ask(passport: InstanceType<typeof Passport>, by: Source, req: Request): Promise<Found | null> {
+/** Rejects only if authentication failed technically, such as without a database. */
+function authenticateBy(
+  passport: InstanceType<typeof Passport>,
+  by: Source,
+  req: Request,
+): Promise<Found | null> {
   return new Promise((resolve, reject) => {
     const { res } = req;
     if (!res) throw new Error('A request without its answer cannot be authenticated.');
     const answered = (error: unknown, user: Express.User | false | null | undefined) => {
       if (error)
-        reject(error instanceof Error ? error : new Error('Authentication broke off.', { cause: error }));
-      else resolve(user ? (user as Found) : null); // What our strategy handed to passport, unchanged.
+        reject(error instanceof Error ? error : new Error('Authentication failed.', { cause: error }));
+      else resolve(user ? (user as Found) : null); // The value that our strategy passed to passport, unchanged.
     };
     const middleware = passport.authenticate(by, { session: false }, answered) as RequestHandler; // Typed as any there.
     void middleware(req, res, reject);

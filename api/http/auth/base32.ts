@@ -1,7 +1,7 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const BITS = 5;
 
-/** RFC 4648. Five bytes make eight letters; of a multiple of five bytes nothing is left over that padding would fill. */
+/** Encodes bytes as in RFC 4648, without padding: a multiple of five bytes needs none. */
 export function base32(bytes: Uint8Array): string {
   let text = '';
   let held = 0;
@@ -18,6 +18,6 @@ export function base32(bytes: Uint8Array): string {
   return text;
 }
 
-/** Long keys are typed from paper in groups. */
+/** Splits a text into groups, so that long keys are easier to type. */
 export const inGroups = (text: string, size: number, between: string): string =>
   (text.match(new RegExp(`.{1,${size}}`, 'g')) ?? []).join(between);

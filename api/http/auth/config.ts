@@ -21,20 +21,20 @@ export type SigningJwk = z.output<typeof SigningJwk>;
 const hasUniqueIds = (keys: readonly SigningJwk[]) =>
   new Set(keys.map(({ kid }) => kid)).size === keys.length;
 
-/** What signing in needs of the environment; a part of the API's configuration. */
+/** The variables of signing in; a part of the API's configuration. */
 export const AuthConfig = z.object({
   ...SealingConfig.shape,
   ...ExternalConfig.shape,
-  /** Where callers reach the API, for links in mails and pages. */
+  /** The public address of the API, for links in mails and pages. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).default('http://localhost:3000'),
   /**
    * Private ES256 keys as a JSON array of JWKs, each with a `kid`. The first signs, all verify and are published: to
    * rotate, first append the new key everywhere, then move it to the front, and drop the old one 15 minutes later.
    */
-  JWT_KEYS: json.pipe(z.array(SigningJwk).min(1).refine(hasUniqueIds, 'every key needs a kid of its own')),
-  /** Who access tokens say they are from. */
+  JWT_KEYS: json.pipe(z.array(SigningJwk).min(1).refine(hasUniqueIds, 'every key must have its own kid')),
+  /** The `iss` claim of access tokens. */
   JWT_ISSUER: z.string().min(1).default('marketplace-platform'),
-  /** Whom access tokens are for. */
+  /** The `aud` claim of access tokens. */
   JWT_AUDIENCE: z.string().min(1).default('marketplace-api'),
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(3600).default(900),
   /** How long a session lives after its last refresh. */
@@ -42,9 +42,9 @@ export const AuthConfig = z.object({
   /** Multiplies every rate limit. */
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),
   NODE_ENV: z.enum(['production', 'development', 'test']).default('development'),
-  /** Whether an administrator without TOTP has to set it up before anything else; no other method counts for them. */
+  /** If required, an administrator without TOTP must set it up before anything else; no other method counts. */
   ADMIN_SECOND_FACTOR: z.enum(['required', 'optional']).optional(),
-  /** What authenticator apps call the platform. */
+  /** The platform's name in authenticator apps. */
   TOTP_ISSUER: z.string().min(1).max(50).default('Marketplace'),
   /** Sessions a user may have at once; the oldest end. */
   SESSION_LIMIT: z.coerce.number().int().min(1).default(10),

@@ -5,16 +5,16 @@ import { ExternalProviders } from './external/providers';
 import { argon2id, createPasswords, type Hasher, type Passwords } from './passwords/passwords';
 import { TotpService } from './totp';
 
-/** What the endpoints of signing in work with. */
+/** The dependencies of the endpoints of signing in. */
 export interface Identity {
   passwords: Passwords;
   accessTokens: AccessTokens;
-  /** Who else may say who somebody is. */
+  /** Other providers that may confirm an identity. */
   external: ExternalProviders;
   /** Seals secrets at rest. */
   sealing: KeyRing;
   totp: TotpService;
-  /** Whether administrators have to have a second factor, for which only TOTP counts. */
+  /** Administrators must have a second factor, and only TOTP counts. */
   administratorsNeedTotp: boolean;
   settings: Pick<
     AuthConfig,
@@ -22,7 +22,7 @@ export interface Identity {
   >;
 }
 
-/** Throws when the configured keys are not usable. */
+/** Throws if the configured keys are not usable. */
 export function createIdentity(config: AuthConfig, hasher: Hasher = argon2id): Identity {
   return {
     passwords: createPasswords(hasher, config.PASSWORD_CHECKS_AT_ONCE),

@@ -5,13 +5,13 @@ import type { AuthConfig } from './config';
 import { createIdentity, type Identity } from './identity';
 import type { Hasher } from './passwords/passwords';
 
-/** Everything about who is asking: the function the server asks, and what the endpoints of signing in work with. */
+/** The server's function that authenticates requests, and the dependencies of the endpoints of signing in. */
 export interface Authentication {
   authenticate: Authenticate;
   identity: Identity;
 }
 
-/** Throws when the configured keys are not usable. */
+/** Throws if the configured keys are not usable. */
 export function createAuthentication(parts: { db: Db; config: AuthConfig; hasher?: Hasher }): Authentication {
   const identity = createIdentity(parts.config, parts.hasher);
   const authenticate = authenticateWith(parts.db, identity.accessTokens, identity.administratorsNeedTotp);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** JSON in a variable; what is not JSON is a configuration error like any other. */
+/** JSON in a variable; invalid JSON is reported like any other configuration error. */
 export const json = z.string().transform((text, ctx): unknown => {
   try {
     return JSON.parse(text);

@@ -5,12 +5,12 @@ import { base32 } from './base32';
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
 const STEP_SECONDS = 30;
-/** Clocks differ: the codes of the step before and of the step after are taken too. */
+/** Clocks differ: the codes of the previous and of the next step are accepted too. */
 const WINDOW = 1;
 
 /**
- * Time-based one-time passwords (RFC 6238) as every authenticator app makes them. A code proves something only the
- * first time: whoever takes one keeps its step, and takes no code of that step or of an older one again.
+ * Time-based one-time passwords (RFC 6238) as authenticator apps make them. A code must be accepted only once: the caller
+ * stores its step, and accepts no code of that step or of an older one again.
  */
 export class TotpService {
   constructor(
@@ -22,7 +22,7 @@ export class TotpService {
     return randomBytes(SECRET_BYTES);
   }
 
-  /** What an app reads from a QR code to know the secret, and whose it is. */
+  /** The content of the QR code: the secret and its account. */
   uri(secret: Buffer, accountName: string): string {
     const label = [this.issuer, accountName].map(encodeURIComponent).join(':');
     const query = [
@@ -35,11 +35,11 @@ export class TotpService {
     return `otpauth://totp/${label}?${query.join('&')}`;
   }
 
-  /** The step whose code this is, counted in 30 s since 1970; null for what is no code of about now. */
+  /** The step of a code, in units of 30 s since 1970; null if the code is not of the current time. */
   stepOf(secret: Buffer, code: string): number | null {
-    // Codes could be reckoned from any secret, also from one that was lost.
+    // The library computes codes from any secret, also from a truncated one.
     if (secret.length !== SECRET_BYTES) throw new Error(`A secret has ${SECRET_BYTES} bytes.`);
-    // The library reads a number off the beginning of whatever it is given.
+    // The library accepts any text that begins with a number.
     if (!/^\d{6}$/.test(code)) return null;
     const current = Math.floor(this.now() / 1000 / STEP_SECONDS);
     const found = totp.verifyDelta({

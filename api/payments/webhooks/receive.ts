@@ -43,20 +43,21 @@ export const receivePaymentReport = endpoint({
     const report = intakeOf(provider, context).read(request);
     const { externalEventId, bodyHash } = report;
     const stored = await storeWebhookEvent(db, { id: v7(), provider, at: new Date(), ...report });
-    // Chosen: an id that comes again with other words is answered like any repeat, so that the sender learns nothing
-    // and stops; what came first stays, and people are told.
+    // Chosen: an id that comes again with another body is answered like any repeat, so that the sender learns nothing and
+    // stops; the first delivery stays, and an alert is logged.
     if (stored.bodyHash !== bodyHash)
       log.error(
         { alert: 'WEBHOOK_ID_REUSED', provider, externalEventId },
         'a webhook id came with another body',
       );
-    if (stored.unstarted) void begin({ provider, externalEventId, webhookEventId: stored.id }, context);
+    if (stored.unstarted)
+      void startProcess({ provider, externalEventId, webhookEventId: stored.id }, context);
     if (!stored.fresh) reply.status(200);
     return { eventId: stored.id, status: stored.fresh ? 'ACCEPTED' : 'DUPLICATE' };
   },
 });
 
-/** How this provider's reports are taken; refused PROVIDER_NOT_FOUND. */
+/** The intake of this provider's reports; refused PROVIDER_NOT_FOUND. */
 function intakeOf(provider: string, { paymentIntake }: Pick<Context, 'paymentIntake'>): Intake {
   const intake = paymentIntake(provider);
   if (!intake) throw refusal('PROVIDER_NOT_FOUND', 'There is no such payment provider.');
@@ -64,10 +65,10 @@ function intakeOf(provider: string, { paymentIntake }: Pick<Context, 'paymentInt
 }
 
 /**
- * Starts the report's process. The provider's answer does not wait for it: the report is safe once it is stored, and
- * what cannot be started now is started by the sweep.
+ * Starts the report's process. The provider's answer does not wait for it: the report is safe once it is stored, and the
+ * sweep starts it if this fails.
  */
-async function begin(event: PaymentEventInput, { processes, db, log }: Context): Promise<void> {
+async function startProcess(event: PaymentEventInput, { processes, db, log }: Context): Promise<void> {
   try {
     await processes.start(paymentEventProcess, event);
     await markWebhookEventsStarted(db, [event.webhookEventId], new Date());

@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '../../http/request/validation';
 
-/** The id names a row and a workflow, so it is held to what both can carry. */
+/** An event's id, limited to what the names of a row and of a workflow can hold. */
 export const EventId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable characters');
 export const EventType = z
   .string()
   .regex(/^[\w.:/-]{1,100}$/, 'must be 1 to 100 letters, digits or . _ : / -');
 
-/** What was read; refuses with VALIDATION_ERROR, naming the field, what could not be. */
+/** The parsed value; refuses VALIDATION_ERROR, naming the field, for one that could not be parsed. */
 export function orInvalid<Output>(field: string, parsed: z.ZodSafeParseResult<Output>): Output {
   if (!parsed.success) throw invalid({ [field]: parsed.error.issues.map((issue) => issue.message) });
   return parsed.data;
 }
 
-/** A report's bytes as text, with their fingerprint, and what the text says. Refuses what is not JSON. */
+/** A report's bytes as text, with their SHA-256 and their JSON value. Refuses VALIDATION_ERROR if they are not JSON. */
 export function readJson(bytes: Buffer): { body: string; bodyHash: string; value: unknown } {
   const body = text(bytes);
   const bodyHash = createHash('sha256').update(bytes).digest('hex');
@@ -27,7 +27,7 @@ export function readJson(bytes: Buffer): { body: string; bodyHash: string; value
 
 const notJson = () => invalid({ body: ['is not valid JSON'] }, 'The body is not valid JSON.');
 
-/** Exactly the bytes that were signed: a mark at their start stays, and then is not JSON. */
+/** Decodes exactly the bytes that were signed: a byte order mark stays, and is then refused as JSON. */
 function text(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

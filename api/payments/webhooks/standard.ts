@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { isSigned } from '../../../activities/providers/payments/sandbox/webhook';
 import { isKnownReport } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { Intake } from '../../http/request/intake';
 import { EventId, EventType, orInvalid, readJson } from './report';
-import { isSigned } from './signature';
 
 const Body = z.object({ type: EventType });
 
-/** Standard Webhooks, for providers who have no form of their own: id, time and signature stand in headers. */
+/** Standard Webhooks, for providers without a form of their own: id, time and signature are in headers. */
 export const standardIntake = (secrets: readonly string[]): Intake => ({
   isSigned: ({ rawBody, header }, now) =>
     isSigned(

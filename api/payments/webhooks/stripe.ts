@@ -8,32 +8,32 @@ import {
 import type { Intake } from '../../http/request/intake';
 import { EventId, EventType, orInvalid, readJson } from './report';
 
-/** How old a signature may be; older is a recording. */
+/** The longest age of a signature; an older one is a replay. */
 const TOLERANCE_SECONDS = 300;
 
-/** Sessions and payments of an account that others use too are not ours unless they carry an attempt of ours. */
+/** Sessions and payments of an account that others use too are ours only if they carry an attempt of ours. */
 const OfAttempt = z.object({
   data: z.object({ object: z.object({ metadata: z.object({ [STRIPE_ATTEMPT]: z.uuid() }) }) }),
 });
 
-/** A closed dispute changes something when we lost it: one that was won is returned by an event of its own. */
+/** A closed dispute is applied when we lost it: one that was won is returned by an event of its own. */
 const LostDispute = z.object({
   data: z.object({ object: z.object({ status: z.literal(STRIPE_DISPUTE_LOST) }) }),
 });
 
-/** Whether an event of this meaning is ours and changes something. */
+/** Whether an event of this meaning is ours and is applied. */
 function isKnown(meaning: StripeEventMeaning | null, event: unknown): boolean {
   if (meaning === null) return false;
   if (meaning.about !== 'dispute') return OfAttempt.safeParse(event).success;
   return meaning.says !== 'CLOSED' || LostDispute.safeParse(event).success;
 }
 
-/** Stripe's own form: one header has time and signature, and the event's id stands in the body. */
+/** Stripe's own form: one header has time and signature, and the event's id is in the body. */
 export const stripeIntake = (secrets: readonly string[]): Intake => ({
   async isSigned({ rawBody, header }, now) {
     const signature = header('stripe-signature');
     if (signature === undefined) return false;
-    // Loaded when the first report comes: it is large, and most installations take payments otherwise.
+    // Loaded when the first report comes: it is large, and most installations use another provider.
     const { default: Stripe } = await import('stripe');
     const { signature: signatures } = Stripe.webhooks;
     return secrets.some((secret) => {

@@ -1,14 +1,13 @@
-import { addAddress, MOST_ADDRESSES } from '../../../db/identity/address/address.writes';
-import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
+import { addAddress, MOST_ADDRESSES } from './add.command';
 import { AddressRequest, addressView, AddressView } from './address.view';
 
 export const addMyAddress = endpoint({
   method: 'post',
   path: '/users/me/addresses',
   summary: 'Save an address',
-  description: `The first address becomes the default; a new default takes the place of the old. At most ${MOST_ADDRESSES} are kept.`,
+  description: `The first address becomes the default; a new default replaces the old. At most ${MOST_ADDRESSES} are kept.`,
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
@@ -29,7 +28,6 @@ export const addMyAddress = endpoint({
       region: body.region ?? null,
       phone: body.phone ?? null,
     });
-    if (!address) throw refusal('VALIDATION_ERROR', `An account keeps at most ${MOST_ADDRESSES} addresses.`);
     return addressView(address);
   },
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Address } from '../../../db/identity/address/address.reads';
+import type { SavedAddress } from '../../../db/identity/address/address.reads';
 import { country, text } from '../../http/request/fields';
 import { phoneNumber } from '../../http/request/person-fields';
 
 const line = (max: number) => text({ min: 1, max });
 
-/** What a caller sends of an address. Empty parts may be left out or null. */
+/** An address as callers send it. Optional fields may be left out or null. */
 export const AddressRequest = z
   .object({
     label: line(50).nullish().meta({ example: 'Home' }),
@@ -20,7 +20,7 @@ export const AddressRequest = z
   })
   .meta({ id: 'AddressRequest' });
 
-/** The same for a change: what is left out stays, null empties what may be empty. */
+/** Changes of an address: what is left out stays, null clears an optional field. */
 export const AddressChange = z
   .object(AddressRequest.shape)
   .partial()
@@ -44,7 +44,7 @@ export const AddressView = z
   })
   .meta({ id: 'Address' });
 
-export const addressView = (address: Address) => ({
+export const addressView = (address: SavedAddress) => ({
   ...address,
   createdAt: address.createdAt.toISOString(),
   updatedAt: address.updatedAt.toISOString(),

@@ -1,16 +1,16 @@
-import { changeAddress } from '../../../db/identity/address/address.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../given';
 import { AddressChange, addressView, AddressView } from './address.view';
-import { addressParams, noSuchAddress } from './own-address';
+import { changeAddress } from './change.command';
+import { addressParams } from './own-address';
 
 export const changeMyAddress = endpoint({
   method: 'patch',
   path: '/users/me/addresses/:id',
   summary: 'Change one of my addresses',
   description:
-    'What is left out stays. `isDefault: true` makes it the default in place of the one that was; `false` leaves the default where it is, for another has to take its place.',
+    'What is left out stays. `isDefault: true` makes it the default in place of the one before; `false` does not change the default, since another address has to replace it.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
@@ -22,8 +22,6 @@ export const changeMyAddress = endpoint({
   errors: { ADDRESS_NOT_FOUND: 404 },
 
   async handle({ params, body }, { caller, db }) {
-    const address = await changeAddress(db, caller.id, params.id, given(body));
-    if (!address) throw noSuchAddress();
-    return addressView(address);
+    return addressView(await changeAddress(db, caller.id, params.id, given(body)));
   },
 });

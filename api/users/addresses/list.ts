@@ -16,7 +16,7 @@ export const listAddresses = endpoint({
   data: z.object({ addresses: z.array(AddressView) }),
   errors: {},
 
-  async handle(_asked, { caller, db }) {
+  async handle(_request, { caller, db }) {
     const addresses = await addressesOf(db, caller.id);
     return { addresses: addresses.map(addressView) };
   },

@@ -1,8 +1,17 @@
 import { z } from 'zod';
+import { addressOf, type SavedAddress } from '../../../db/identity/address/address.reads';
+import type { Db } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import { uuid } from '../../http/request/fields';
 
 export const addressParams = z.object({ id: uuid() });
 
-/** Another's address is as good as none. */
+/** The refusal for an id that none of the caller's addresses has. */
 export const noSuchAddress = () => refusal('ADDRESS_NOT_FOUND', 'You have no address of this id.');
+
+/** One address of this user. Refuses with ADDRESS_NOT_FOUND, also for the address of another. */
+export async function ownAddress(db: Db, userId: string, id: string): Promise<SavedAddress> {
+  const address = await addressOf(db, userId, id);
+  if (!address) throw noSuchAddress();
+  return address;
+}

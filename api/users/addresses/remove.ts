@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { removeAddress } from '../../../db/identity/address/address.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { addressParams, noSuchAddress } from './own-address';
+import { addressParams } from './own-address';
+import { removeAddress } from './remove.command';
 
 export const removeMyAddress = endpoint({
   method: 'delete',
   path: '/users/me/addresses/:id',
   summary: 'Remove one of my addresses',
   description:
-    'After the default, the newest of the others is the default. Orders keep where they were sent.',
+    'If it was the default, the newest of the others becomes the default. Orders keep their own copy.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
@@ -20,7 +20,7 @@ export const removeMyAddress = endpoint({
   errors: { ADDRESS_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, { caller, db }) {
-    if (!(await removeAddress(db, caller.id, id))) throw noSuchAddress();
+    await removeAddress(db, caller.id, id);
     return { message: 'The address is removed.', addressId: id };
   },
 });

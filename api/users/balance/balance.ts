@@ -6,7 +6,7 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { EntryView, entryView } from './entry.view';
 
-/** Chosen: what people look back at; everything there is, is in the export. */
+/** Chosen: enough to look back; the export has all entries. */
 const MOST_ENTRIES = 50;
 
 export const showBalance = endpoint({
@@ -33,10 +33,10 @@ export const showBalance = endpoint({
     .meta({ id: 'WalletBalance' }),
   errors: {},
 
-  async handle(_asked, { caller, db }) {
+  async handle(_request, { caller, db }) {
     const wallets = await walletOf(db, caller.id);
     const entries = await entriesOf(db, caller.id, MOST_ENTRIES, 'wallet');
-    // Chosen: who never had money sees an empty wallet and not none.
+    // Chosen: a user who never had money sees an empty wallet rather than no wallet.
     if (wallets.length === 0) wallets.push({ currency: PLATFORM_CURRENCY, availableMinor: 0, heldMinor: 0 });
     return {
       balances: wallets.map(({ currency, availableMinor, heldMinor }) => ({

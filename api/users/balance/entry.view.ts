@@ -3,7 +3,7 @@ import type { AccountEntry } from '../../../db/ledger/ledger.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { ENTRY_TYPES, entryType } from '../../../workflows/ledger/entry.rules';
 
-/** One movement of a person's money, in major units; negative is money out. */
+/** One movement of a user's money, in major units; negative is money out. */
 export const EntryView = z
   .object({
     id: z.string().meta({ example: '4711' }),

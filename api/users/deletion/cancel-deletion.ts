@@ -6,8 +6,8 @@ import {
 import type { Context } from '../../http/endpoint';
 
 /**
- * Whoever signs in wants to keep the account. Ask once their session is open: then a deletion that is asked for at the
- * same moment either ends that session or is found here. Refuses with INVALID_CREDENTIALS when it is erased already.
+ * Cancels the deletion of an account whose owner signed in. Call it once the session is open: a deletion requested at the
+ * same time then either ends that session or is found here. Refuses with INVALID_CREDENTIALS if the account is erased.
  */
 export async function cancelDeletion({ db, processes, request }: Context, userId: string): Promise<void> {
   if ((await deletionDueAt(db, userId)) === null) return;

@@ -13,7 +13,7 @@ export const deleteMe = endpoint({
   path: '/users/me',
   summary: 'Delete my account',
   description:
-    'Ends all sessions now; after a grace period personal data is erased. Signing in before that cancels it, and so does the token in the mail about it (`POST /auth/undo`). Needs a session that was opened or confirmed lately, or the password. Refused while the account holds money or has orders under way; the last SUPER_ADMIN cannot leave.',
+    'Ends all sessions now; after a grace period personal data is erased. Signing in before that cancels it, and so does the token in the mail about it (`POST /auth/undo`). Requires a session that was opened or confirmed lately, or the password. Refused while the account holds money or has orders under way; the last SUPER_ADMIN cannot leave.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),
@@ -33,7 +33,7 @@ export const deleteMe = endpoint({
       accountDeletionProcess,
       { userId: caller.id },
       requestDeletion,
-      // What was proven ends with the session: the step asks for it once more, with the account locked.
+      // The proof is worth as much as the session: the step checks it again, with the account locked.
       { sessionId: caller.sessionId },
       { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
     );

@@ -3,9 +3,8 @@ import { orderDetails } from '../../../db/commerce/order/order.reads';
 import { refundRequestsOf } from '../../../db/commerce/refund/refund-request.reads';
 import { trackingsOf } from '../../../db/commerce/shipment/tracking.reads';
 import { addressesOf } from '../../../db/identity/address/address.reads';
-import { keptOrigins, keptSessions } from '../../../db/identity/user/export.reads';
+import { exportedOrigins, exportedSessions } from '../../../db/identity/user/export.reads';
 import { entriesOf } from '../../../db/ledger/ledger.reads';
-import { refusal } from '../../../workflows/errors';
 import { endpoint, type Context } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { authPerHour, perMinute } from '../../http/limits/limits';
@@ -15,18 +14,18 @@ import { accountView } from '../account.view';
 import { addressView } from '../addresses/address.view';
 import { entryView } from '../balance/entry.view';
 import { ExportView, originsView, sessionExport } from './export.view';
-import { ownAccount } from '../own-account';
+import { accountGone, ownAccount } from '../own-account';
 import { refundExport } from './refund-export.view';
 import { helpfulExport, reviewExport } from './review-export.view';
 
-/** What is kept of a person is read at once, so it is read for one person at a time. */
+/** An export holds all data of a user in memory, so one is made at a time. */
 const gate = new Gate({ slots: 1, queueLength: 8, deadlineMs: 10_000 });
 
 export const exportMe = endpoint({
   method: 'get',
   path: '/users/me/export',
-  summary: 'Everything that is kept of me',
-  description: 'One JSON document, which browsers save as a file. Payout details are in it masked only.',
+  summary: 'Export my personal data',
+  description: 'One JSON document, which browsers save as a file. Payout details are masked.',
   tag: 'Account',
   auth: 'user',
   limit: { ...perMinute(100), also: authPerHour(5) },
@@ -35,21 +34,21 @@ export const exportMe = endpoint({
   data: ExportView,
   errors: {},
 
-  async handle(_asked, context) {
+  async handle(_request, context) {
     const at = new Date();
-    const kept = await gate.through(() => keptOf(context, at), context.request.clientGone);
+    const data = await gate.through(() => exportOf(context, at), context.request.clientGone);
     context.reply.download(`account-${at.toISOString().slice(0, 10)}.json`);
-    return kept;
+    return data;
   },
 });
 
-async function keptOf(context: Context<'user'>, at: Date) {
+async function exportOf(context: Context<'user'>, at: Date) {
   const { caller, db, policy } = context;
   const account = await ownAccount(context);
-  const origins = await keptOrigins(db, caller.id);
-  if (!origins) throw refusal('UNAUTHORIZED', 'This account is gone.');
+  const origins = await exportedOrigins(db, caller.id);
+  if (!origins) throw accountGone();
   const addresses = await addressesOf(db, caller.id);
-  const sessions = await keptSessions(db, caller.id);
+  const sessions = await exportedSessions(db, caller.id);
   const orders = await orderDetails(db, caller.id);
   const parcels = await trackingsOf(db, caller.id);
   const refunds = await refundRequestsOf(db, caller.id);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeptOrigins, KeptSession } from '../../../db/identity/user/export.reads';
+import type { ExportedOrigins, ExportedSession } from '../../../db/identity/user/export.reads';
 import { OrderDetail } from '../../orders/order.view';
 import { Tracking } from '../../orders/tracking.view';
 import { AccountView } from '../account.view';
@@ -15,7 +15,7 @@ const campaign = z.object({
   campaign: z.string().nullable(),
 });
 
-/** All that is kept of a person, as they may see it. What only serves to recognise them (hashes, secrets) is not in it. */
+/** All personal data of a user, except what only serves to authenticate them (hashes, secrets). */
 export const ExportView = z
   .object({
     exportedAt: z.iso.datetime(),
@@ -67,25 +67,25 @@ export const ExportView = z
 
 const iso = (date: Date | null): string | null => date && date.toISOString();
 
-export const originsView = ({ touch, ...kept }: KeptOrigins) => ({
-  emailVerifiedAt: iso(kept.emailVerifiedAt),
-  phoneVerifiedAt: iso(kept.phoneVerifiedAt),
-  consents: { termsAcceptedAt: iso(kept.termsAcceptedAt), acceptedMarketing: kept.acceptedMarketing },
+export const originsView = ({ touch, ...origins }: ExportedOrigins) => ({
+  emailVerifiedAt: iso(origins.emailVerifiedAt),
+  phoneVerifiedAt: iso(origins.phoneVerifiedAt),
+  consents: { termsAcceptedAt: iso(origins.termsAcceptedAt), acceptedMarketing: origins.acceptedMarketing },
   referral: {
-    sponsorCode: kept.sponsorCode,
+    sponsorCode: origins.sponsorCode,
     touch: touch && {
       ...touch,
       firstTouchAt: new Date(touch.firstTouchAt).toISOString(),
       lastTouchAt: new Date(touch.lastTouchAt).toISOString(),
     },
   },
-  externalAccounts: kept.externalAccounts,
+  externalAccounts: origins.externalAccounts,
 });
 
-export const sessionExport = ({ country, city, ...session }: KeptSession) => ({
+export const sessionExport = ({ country, city, revokedAt, ...session }: ExportedSession) => ({
   ...session,
   location: { country, city },
   createdAt: session.createdAt.toISOString(),
   lastActiveAt: session.lastActiveAt.toISOString(),
-  endedAt: iso(session.endedAt),
+  endedAt: iso(revokedAt),
 });

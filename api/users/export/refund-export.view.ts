@@ -3,7 +3,7 @@ import type { RefundRequestRow } from '../../../db/commerce/refund/refund-reques
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 
-/** Money that somebody asked back, in their own words. */
+/** A refund request, with what the buyer wrote. */
 export const RefundExport = z.object({
   id: z.uuid(),
   orderId: z.uuid(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { KeptReview, KeptVote } from '../../../db/catalog/review/review-export.reads';
 
-/** What a person said of products, whether it is shown or not. */
+/** A review that the user wrote, published or not. */
 export const ReviewExport = z.object({
   id: z.uuid(),
   product: z.object({ id: z.uuid(), name: z.string() }),
@@ -16,7 +16,7 @@ export const ReviewExport = z.object({
   updatedAt: z.iso.datetime().nullable(),
 });
 
-/** A review of another that they found helpful. */
+/** A vote of the user that a review is helpful. */
 export const HelpfulExport = z.object({ reviewId: z.uuid(), createdAt: z.iso.datetime() });
 
 export const reviewExport = ({

@@ -16,7 +16,7 @@ export type RetentionKind =
   | 'signInCodes'
   | 'carts'
   | 'catalogueChanges'
-  | 'wishes'
+  | 'accountRequests'
   | 'touches'
   | 'outboxMessages'
   | 'webhookBodies'
@@ -103,8 +103,8 @@ const signInRules = (before: Date): RetentionRule[] => [
   { kind: 'signInCodes', table: 'sent_codes', over: 'expires_at < $1', before },
   { kind: 'signInCodes', table: 'login_challenges', over: 'expires_at < $1', before },
   { kind: 'signInCodes', table: 'second_factors', over: 'enabled_at IS NULL AND created_at < $1', before },
-  { kind: 'wishes', table: 'registration_wishes', over: 'created_at < $1', before },
-  { kind: 'wishes', table: 'reset_wishes', over: 'created_at < $1', before },
+  { kind: 'accountRequests', table: 'pending_registrations', over: 'created_at < $1', before },
+  { kind: 'accountRequests', table: 'password_reset_requests', over: 'created_at < $1', before },
 ];
 
 /**

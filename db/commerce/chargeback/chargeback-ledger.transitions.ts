@@ -2,7 +2,7 @@ import { clearingAccount } from '../../ledger/ledger.accounts';
 import { postTransfer } from '../../ledger/ledger.transitions';
 import type { Tx } from '../../sql/query';
 
-/** A chargeback as the ledger needs it. */
+/** A chargeback as it is booked. */
 interface BookedChargeback {
   id: string;
   provider: string;
@@ -10,17 +10,17 @@ interface BookedChargeback {
   currency: string;
 }
 
-/** The buyer's bank took money from our account with the provider: our loss, unless the order is cancelled. */
+/** Books money that the buyer's bank took from our account with the provider: our loss, unless the order is cancelled. */
 export async function bookChargeback(tx: Tx, chargeback: BookedChargeback, at: string): Promise<void> {
   await bookLoss(tx, `chargeback:${chargeback.id}`, chargeback, chargeback.amountMinor, at);
 }
 
-/** The same money came back to us. */
+/** Books the return of the same money to us. */
 export async function bookChargebackReturn(tx: Tx, chargeback: BookedChargeback, at: string): Promise<void> {
   await bookLoss(tx, `chargeback:${chargeback.id}:return`, chargeback, -chargeback.amountMinor, at);
 }
 
-/** Money of a cancelled order that the bank had taken and returned: now it is owed to the buyer again. */
+/** Books money of a cancelled order, taken and returned by the bank, as owed to the buyer again. */
 export async function bookOwedAgain(
   tx: Tx,
   { id, currency }: BookedChargeback,
@@ -34,7 +34,7 @@ export async function bookOwedAgain(
   await postTransfer(tx, { reference: `chargeback:${id}:owed`, entries, at: new Date(at) });
 }
 
-/** A refund, as its chargeback is booked. */
+/** A refund that a chargeback has paid, as it is booked. */
 interface BookedRefund {
   id: string;
   chargebackId: string;
@@ -42,11 +42,11 @@ interface BookedRefund {
   currency: string;
 }
 
-/** A refund that was owed reached the buyer by a chargeback: it is owed no longer, and the chargeback is no loss. */
+/** Books an owed refund that reached the buyer by a chargeback: it is no longer owed, and the chargeback is no loss. */
 export const bookRefundChargedBack = (tx: Tx, refund: BookedRefund, at: string): Promise<void> =>
   bookPaidByChargeback(tx, `payment-refund:${refund.id}:chargeback:${refund.chargebackId}`, refund, at);
 
-/** The chargeback that had paid a refund, or another by which that one counts no more, is returned. */
+/** Books a refund as owed again: the chargeback that had paid it, or another that counted for it, is returned. */
 export const bookRefundOwedAgain = (tx: Tx, refund: BookedRefund, at: string): Promise<void> =>
   bookPaidByChargeback(
     tx,
@@ -69,7 +69,7 @@ async function bookPaidByChargeback(
   if (outcome !== 'posted') throw new Error(`${reference} is booked already.`);
 }
 
-/** What the provider takes for the chargeback; `amountMinor` is negative when it gives some of its fee back. */
+/** Books the provider's fee for the chargeback; `amountMinor` is negative when the provider returns some of it. */
 export async function bookChargebackFee(
   tx: Tx,
   { id, provider }: Pick<BookedChargeback, 'id' | 'provider'>,

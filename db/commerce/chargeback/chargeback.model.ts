@@ -29,7 +29,7 @@ export class Chargeback extends Model<InferAttributes<Chargeback>, InferCreation
   @Column({ type: DataType.TEXT, allowNull: false })
   declare status: ChargebackStatus;
 
-  /** What the provider took for it in all. */
+  /** The sum of the provider's fees for it. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare feeMinor: CreationOptional<number>;
 

@@ -1,42 +1,32 @@
+import type { Attributes } from 'sequelize';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 import { execute, firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { lockOrder } from '../order/order.transitions';
+import { PaymentCapture } from '../payment/payment-capture.model';
 
-/** Money of which a buyer's bank takes back what it likes. */
-export interface DisputedCapture {
-  id: string;
-  orderId: string;
+const DISPUTED = ['id', 'orderId', 'amountMinor', 'chargedBackMinor', 'currency'] as const;
+
+/** Captured money that a buyer's bank may take back. */
+export type DisputedCapture = Pick<Attributes<PaymentCapture>, (typeof DISPUTED)[number]> & {
   orderStatus: OrderStatus;
-  amountMinor: number;
-  chargedBackMinor: number;
-  currency: string;
-}
+};
 
 /** Locks a payment of a provider: first its order, then its money, as everywhere, so that no two wait for each other. */
 export async function lockDisputedCapture(
   tx: Tx,
   provider: string,
-  paymentId: string,
+  providerPaymentId: string,
 ): Promise<DisputedCapture | null> {
-  const which = [provider, paymentId];
-  const found = await firstRow<{ orderId: string }>(
-    tx,
-    `SELECT order_id FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
-    which,
-  );
+  const captures = table(tx, PaymentCapture);
+  const found = await captures.one(['orderId'], { provider, providerPaymentId });
   if (!found) return null;
   const order = await lockOrder(tx, found.orderId);
-  const capture = await firstRow<Omit<DisputedCapture, 'orderStatus'>>(
-    tx,
-    `SELECT id, order_id, amount_minor,
-       charged_back_minor, currency
-     FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2 FOR UPDATE`,
-    which,
-  );
+  const capture = await captures.one(DISPUTED, { provider, providerPaymentId }, { lock: 'UPDATE' });
   return order && capture && { ...capture, orderStatus: order.status };
 }
 
-/** Counts what a bank took of a capture; negative: what it returned. */
+/** Counts an amount that a bank took of a capture; negative: that it returned. */
 export async function countChargeback(tx: Tx, captureId: string, amountMinor: number): Promise<void> {
   await execute(
     tx,
@@ -45,7 +35,7 @@ export async function countChargeback(tx: Tx, captureId: string, amountMinor: nu
   );
 }
 
-/** What of a capture has neither gone back nor been taken by a bank. */
+/** The amount of a capture that has neither gone back nor been taken by a bank. */
 export async function leftOfCapture(tx: Tx, captureId: string): Promise<number> {
   const left = await firstRow<{ minor: number }>(
     tx,

@@ -1,22 +1,18 @@
 import { firstRow, rows, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { bankReference } from './bank-reference';
 import type { Capture } from './capture.transitions';
+import { PaymentCapture } from './payment-capture.model';
 
-/** A payment of a provider that is recorded; null where it is not. */
-export function captureOf(
+/** A recorded payment of a provider; null when it is not recorded. */
+export const captureOf = (
   tx: Tx,
   provider: string,
   providerPaymentId: string,
-): Promise<Omit<Capture, 'provider' | 'providerPaymentId'> | null> {
-  return firstRow(
-    tx,
-    `SELECT id, attempt_id, order_id, amount_minor, currency, applied
-     FROM payment_captures WHERE provider = $1 AND provider_payment_id = $2`,
-    [provider, providerPaymentId],
-  );
-}
+): Promise<Pick<Capture, 'amountMinor' | 'currency' | 'orderId'> | null> =>
+  table(tx, PaymentCapture).one(['orderId', 'amountMinor', 'currency'], { provider, providerPaymentId });
 
-/** The transfer that is recorded under a bank's reference, however that was written; null where none is. */
+/** The transfer that is recorded under a bank's reference, however that was written; null when there is none. */
 export function transferOf(
   tx: Tx,
   reference: string,
@@ -29,7 +25,7 @@ export function transferOf(
   );
 }
 
-/** The refunds by which a bank transfer is on its way back. */
+/** Ids of the refunds by which a bank transfer is on its way back. */
 export async function openRefundsOf(tx: Tx, transactionId: string): Promise<string[]> {
   const open = await rows<{ id: string }>(
     tx,

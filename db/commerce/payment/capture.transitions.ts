@@ -1,24 +1,21 @@
+import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
-import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import type { RefundReason } from '../../../workflows/commerce/refund/payment-refund.states';
+import { execute, firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { PaymentRefund } from '../refund/payment-refund.model';
+import type { PaymentCapture } from './payment-capture.model';
 
-export type RefundReason =
-  'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'AMOUNT_MISMATCH' | 'REFUND';
+/**
+ * Money that arrived for an order. `applied`: it paid the order; else it is owed back. The provider's id of the payment is
+ * unique with the provider, so that the same money is never counted twice.
+ */
+export type Capture = Pick<
+  Attributes<PaymentCapture>,
+  'id' | 'attemptId' | 'orderId' | 'provider' | 'providerPaymentId' | 'amountMinor' | 'currency' | 'applied'
+>;
 
-/** Money that arrived for an order. `applied`: it paid the order; else it is owed back. */
-export interface Capture {
-  id: string;
-  /** The attempt that the money is of; null for a transfer that answers none. */
-  attemptId: string | null;
-  orderId: string;
-  provider: string;
-  /** The provider's own id of the payment; unique with the provider, so the same money is never counted twice. */
-  providerPaymentId: string;
-  amountMinor: number;
-  currency: string;
-  applied: boolean;
-}
-
-/** Writes down money that arrived; false when this very payment is already written. */
+/** Records money that arrived; false when this very payment is recorded already. */
 export async function recordCapture(tx: Tx, capture: Capture, at: string): Promise<boolean> {
   const written = await execute(
     tx,
@@ -42,18 +39,20 @@ export async function recordCapture(tx: Tx, capture: Capture, at: string): Promi
 }
 
 /** The money that paid an order, and how much of it is on its way back or gone. */
-export interface AppliedCapture {
-  id: string;
-  amountMinor: number;
-  refundedMinor: number;
-  /** What the buyer's bank took back by itself, and no refund is counted for. */
-  chargedBackMinor: number;
-  /** What may still be sent back. */
+export type AppliedCapture = Pick<
+  Attributes<PaymentCapture>,
+  | 'id'
+  | 'amountMinor'
+  | 'refundedMinor'
+  /** Here without the amount that refunds were counted for. */
+  | 'chargedBackMinor'
+  | 'currency'
+> & {
+  /** The amount that may still be sent back. */
   leftMinor: number;
-  currency: string;
-}
+};
 
-/** The capture that paid an order, locked; null when the order was paid from balances alone, or not at all. */
+/** The capture that paid an order, locked; null when the order was paid only from balances, or not at all. */
 export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture | null> {
   return firstRow(
     tx,
@@ -67,9 +66,8 @@ export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture 
 }
 
 /**
- * Schedules the return of captured money. The ceiling is in the database: what is refunded and what a bank took back
- * never pass what was captured. `refundRequestId`: what it was asked for by, for the reason REFUND and for no other.
- * Answers the new refund's id.
+ * Schedules the return of captured money; answers the new refund's id. The database holds the limit: refunds and
+ * chargebacks together never exceed the capture. `refundRequestId`: its request, for the reason REFUND and for no other.
  */
 export async function scheduleRefund(
   tx: Tx,
@@ -98,7 +96,7 @@ export async function scheduleRefund(
   return id;
 }
 
-/** A cancelled order whose money was all back owes some again. The order is locked. */
+/** Marks a cancelled order, whose money was all back, as owing some again. The order is locked. */
 export async function reopenRefundedPayment(tx: Tx, orderId: string, at: string): Promise<void> {
   await execute(
     tx,
@@ -108,9 +106,7 @@ export async function reopenRefundedPayment(tx: Tx, orderId: string, at: string)
   );
 }
 
-/**
- * Counts what goes back of an order's price; it never passes the price (`orders_refunded_check`). The order is locked.
- */
+/** Counts an amount that goes back of an order's price, at most the price (`orders_refunded_check`). The order is locked. */
 export async function countRefunded(tx: Tx, orderId: string, amountMinor: number, at: string): Promise<void> {
   await execute(tx, `UPDATE orders SET refunded_minor = refunded_minor + $2, updated_at = $3 WHERE id = $1`, [
     orderId,
@@ -119,27 +115,19 @@ export async function countRefunded(tx: Tx, orderId: string, amountMinor: number
   ]);
 }
 
-/** What is still on its way back for an order. */
-export async function openRefunds(tx: Tx, orderId: string): Promise<{ id: string; amountMinor: number }[]> {
-  return rows(
-    tx,
-    `SELECT id, amount_minor FROM payment_refunds WHERE order_id = $1 AND status = 'PROCESSING'
-     ORDER BY id`,
-    [orderId],
+/** Refunds of an order that are still on their way. */
+export const openRefunds = (tx: Tx, orderId: string): Promise<{ id: string; amountMinor: number }[]> =>
+  table(tx, PaymentRefund).all(
+    ['id', 'amountMinor'],
+    { orderId, status: 'PROCESSING' },
+    { order: [['id', 'ASC']] },
   );
-}
 
 /** Whether money of an order is on its way back, or was given up and is owed. */
-export async function isMoneyOwed(tx: Tx, orderId: string): Promise<boolean> {
-  const owed = await firstRow(
-    tx,
-    `SELECT 1 FROM payment_refunds WHERE order_id = $1 AND status IN ('PROCESSING', 'ABANDONED')`,
-    [orderId],
-  );
-  return owed !== null;
-}
+export const isMoneyOwed = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await table(tx, PaymentRefund).count({ orderId, status: ['PROCESSING', 'ABANDONED'] })) > 0;
 
-/** Whether money came for an order and all that had to go back has. */
+/** Whether money came for an order, and all that had to go back has gone back. */
 export async function isMoneyReturned(tx: Tx, orderId: string): Promise<boolean> {
   const returned = await firstRow(
     tx,
@@ -150,12 +138,8 @@ export async function isMoneyReturned(tx: Tx, orderId: string): Promise<boolean>
   return returned !== null;
 }
 
-/** The refund by which a request's money is on its way; null when none is (any more). */
+/** The refund by which a request's money is on its way; null when there is none (any more). */
 export async function openRefundOf(tx: Tx, refundRequestId: string): Promise<string | null> {
-  const open = await firstRow<{ id: string }>(
-    tx,
-    `SELECT id FROM payment_refunds WHERE refund_request_id = $1 AND status = 'PROCESSING'`,
-    [refundRequestId],
-  );
+  const open = await table(tx, PaymentRefund).one(['id'], { refundRequestId, status: 'PROCESSING' });
   return open?.id ?? null;
 }

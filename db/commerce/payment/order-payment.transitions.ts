@@ -1,20 +1,35 @@
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import { execute, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { Order } from '../order/order.model';
 
-/** A new attempt to pay begins: by this method; the order waits until then. The caller holds the order's lock. */
+/** Sets the method and the deadline (ISO 8601) of a new attempt to pay. The caller holds the order's lock. */
 export async function reopenPayment(
   tx: Tx,
-  payment: { orderId: string; paymentMethod: PaymentMethod; payBy: string; at: string },
+  {
+    orderId,
+    paymentMethod,
+    payBy,
+    at,
+  }: {
+    orderId: string;
+    paymentMethod: PaymentMethod;
+    payBy: string;
+    at: string;
+  },
 ): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE orders SET payment_method = $2, payment_expires_at = $3, payment_status = 'PENDING', updated_at = $4
-     WHERE id = $1 AND status = 'PENDING_PAYMENT'`,
-    [payment.orderId, payment.paymentMethod, payment.payBy, payment.at],
+  await table(tx, Order).update(
+    {
+      paymentMethod,
+      paymentExpiresAt: new Date(payBy),
+      paymentStatus: 'PENDING',
+      updatedAt: new Date(at),
+    },
+    { id: orderId, status: 'PENDING_PAYMENT' },
   );
 }
 
-/** The method by which an order was paid, where it is not the one that was asked for last. The order is locked. */
+/** Sets the method by which an order was paid, where the buyer chose another last. The order is locked. */
 export async function setPaymentMethod(tx: Tx, orderId: string, paymentMethod: PaymentMethod): Promise<void> {
   await execute(tx, `UPDATE orders SET payment_method = $2 WHERE id = $1 AND payment_method <> $2`, [
     orderId,

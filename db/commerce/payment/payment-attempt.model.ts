@@ -1,5 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
 
 /** One try to pay for an order. */
@@ -21,7 +22,7 @@ export class PaymentAttempt extends Model<
   declare provider: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare method: 'CARD' | 'BANK_TRANSFER' | 'EWALLET' | 'BALANCE';
+  declare method: PaymentMethod;
 
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare amountMinor: number;
@@ -32,11 +33,11 @@ export class PaymentAttempt extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare status: PaymentAttemptStatus;
 
-  /** What the provider calls the payment, where it has a name of its own for it. */
+  /** The provider's own name of the payment, if it has one. */
   @Column(DataType.TEXT)
   declare providerReference: string | null;
 
-  /** The provider's page, where it had to be asked for one. */
+  /** The provider's page, if the provider had to open one. */
   @Column(DataType.TEXT)
   declare paymentUrl: string | null;
 

@@ -1,31 +1,33 @@
+import type { Attributes } from 'sequelize';
 import {
   paymentAttemptStates,
   type PaymentAttemptStatus,
 } from '../../../workflows/commerce/payment/payment.states';
-import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import type { PaymentAttempt as AttemptModel } from './payment-attempt.model';
 
-/** One try to pay, as its transitions need it. */
-export interface PaymentAttempt {
-  id: string;
-  orderId: string;
-  sequence: number;
-  provider: string;
-  method: PaymentMethod;
-  amountMinor: number;
-  currency: string;
-  status: PaymentAttemptStatus;
-  /** What the provider calls the payment; null where it has no name of its own for it, or we never heard it. */
-  providerReference: string | null;
+/** One try to pay, as its transitions read it. */
+export type PaymentAttempt = Pick<
+  Attributes<AttemptModel>,
+  | 'id'
+  | 'orderId'
+  | 'sequence'
+  | 'provider'
+  | 'method'
+  | 'amountMinor'
+  | 'currency'
+  | 'status'
+  | 'providerReference'
+> & {
   /** ISO 8601. */
   expiresAt: string;
-}
+};
 
 /** Whether money of the attempt comes through a company that can be asked about it. */
 export const goesThroughProvider = ({ method }: Pick<PaymentAttempt, 'method'>): boolean =>
   method === 'CARD' || method === 'EWALLET';
 
-/** Whether a company may have money of the attempt that it did not report: all but what it reported as expired. */
+/** Whether a company may have money of the attempt that it did not report: any attempt that is not reported as expired. */
 export const mayHoldMoney = (attempt: PaymentAttempt): boolean =>
   goesThroughProvider(attempt) && attempt.status !== 'EXPIRED';
 
@@ -60,7 +62,7 @@ export async function openAttempt(
   );
 }
 
-/** The attempt a provider speaks of, by the key we gave it; without a lock, to find its order first. */
+/** An attempt by its id, which providers report as our key; without a lock, to find its order first. */
 export function attemptById(tx: Tx, attemptId: string): Promise<PaymentAttempt | null> {
   return firstRow<PaymentAttempt>(tx, `SELECT ${COLUMNS} FROM payment_attempts WHERE id = $1`, [attemptId]);
 }
@@ -74,7 +76,7 @@ export function attemptsOf(tx: Tx, orderId: string): Promise<PaymentAttempt[]> {
   );
 }
 
-/** Moves an attempt along its table; news that may not move it (older, repeated) answers false. */
+/** Moves an attempt along its table of states; false when it may not move there (an older or repeated report). */
 export async function moveAttempt(
   tx: Tx,
   attempt: PaymentAttempt,
@@ -90,7 +92,7 @@ export async function moveAttempt(
   return moved === 1;
 }
 
-/** Gives up what is still open when the order is. */
+/** Closes the order's open attempts, as the order is paid or given up. */
 export async function closeAttempts(
   tx: Tx,
   orderId: string,

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Money that a provider says has arrived, wanted or not. */
+/** Money that a provider reported as arrived, whether an order waits for it or not. */
 @Table({ tableName: 'payment_captures', underscored: true, timestamps: false })
 export class PaymentCapture extends Model<
   InferAttributes<PaymentCapture>,
@@ -10,7 +10,7 @@ export class PaymentCapture extends Model<
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  /** Null for a transfer that answers no attempt. */
+  /** Null for a transfer without an attempt. */
   @Column(DataType.UUID)
   declare attemptId: string | null;
 
@@ -26,22 +26,22 @@ export class PaymentCapture extends Model<
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare amountMinor: number;
 
-  /** How much of it has been promised back. */
+  /** The amount of it that has been promised back. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare refundedMinor: CreationOptional<number>;
 
-  /** How much of it the buyer's bank has taken back. */
+  /** The amount of it that the buyer's bank has taken back. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare chargedBackMinor: CreationOptional<number>;
 
-  /** How much of what was promised back has reached the buyer by chargebacks instead. */
+  /** The amount promised back that has reached the buyer by chargebacks instead. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare refundsChargedBackMinor: CreationOptional<number>;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 
-  /** Whether this money paid its order; what did not goes back. */
+  /** Whether this money paid its order; if not, it goes back. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare applied: boolean;
 

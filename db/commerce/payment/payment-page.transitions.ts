@@ -1,23 +1,20 @@
-import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
-import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
-import { execute, firstRow, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { firstRow, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { PaymentAttempt } from './payment-attempt.model';
 
-/** An attempt to pay, as its provider's page is opened with. */
-export interface PaymentToOpen {
-  provider: string;
-  method: PaymentMethod;
-  status: PaymentAttemptStatus;
-  amountMinor: number;
-  currency: string;
+/** An attempt to pay, with what its provider's page is opened with. `paymentUrl`: the page, if it was opened before. */
+export type PaymentToOpen = Pick<
+  Attributes<PaymentAttempt>,
+  'provider' | 'method' | 'status' | 'amountMinor' | 'currency' | 'paymentUrl'
+> & {
   /** ISO 8601. */
   openedAt: string;
   expiresAt: string;
   orderNumber: string;
-  /** The page, where it was opened before. */
-  paymentUrl: string | null;
-}
+};
 
-/** The attempt of that id; null when there is none. */
+/** The attempt with this id; null when there is none. */
 export function paymentToOpen(db: Db, attemptId: string): Promise<PaymentToOpen | null> {
   return firstRow<PaymentToOpen>(
     db,
@@ -30,16 +27,11 @@ export function paymentToOpen(db: Db, attemptId: string): Promise<PaymentToOpen 
   );
 }
 
-/** Remembers where an attempt is paid and what its provider calls it. The same page again changes nothing. */
+/** Records where an attempt is paid and the provider's name of it. An attempt that has a page keeps it. */
 export async function keepPage(
   db: Db,
-  attemptId: string,
-  page: { paymentUrl: string; reference: string | null },
+  id: string,
+  { paymentUrl, reference: providerReference }: { paymentUrl: string; reference: string | null },
 ): Promise<void> {
-  await execute(
-    db,
-    `UPDATE payment_attempts SET payment_url = $2, provider_reference = $3
-     WHERE id = $1 AND payment_url IS NULL`,
-    [attemptId, page.paymentUrl, page.reference],
-  );
+  await table(db, PaymentAttempt).update({ paymentUrl, providerReference }, { id, paymentUrl: null });
 }

@@ -4,16 +4,16 @@ import type { RefundShares } from '../../../workflows/commerce/refund/refund-cla
 import { firstRow, type Db } from '../../sql/query';
 import { BACK } from './refund-request.reads';
 
-/** What the cancellation of an order came to. */
+/** The result of a cancellation. */
 export interface DoneCancellation {
   /** COMPLETED: back with the buyer; PROCESSING: on its way, or still owed; null: nothing had been paid. */
   refundStatus: 'COMPLETED' | 'PROCESSING' | null;
-  /** What had not been given back before. */
+  /** The amount that had not been given back before. */
   refundAmountMinor: number | null;
 }
 
 /**
- * What the cancellation of an order came to; null where it is not cancelled. Other money of the order that is on its way
+ * The result of an order's cancellation; null when the order is not cancelled. Other money of the order that is on its way
  * belongs to no cancellation.
  */
 export async function cancellationOf(db: Db, orderId: string): Promise<DoneCancellation | null> {
@@ -47,7 +47,7 @@ export async function cancellationBy(
   return isBy && cancellationOf(db, orderId);
 }
 
-/** An attempt to pay that was opened, whatever became of it. */
+/** An attempt to pay that was opened, in whatever state it is now. */
 export interface OpenedAttempt {
   method: PaymentMethod;
   amountMinor: number;

@@ -1,6 +1,9 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
-import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
+import type {
+  PaymentRefundStatus,
+  RefundReason,
+} from '../../../workflows/commerce/refund/payment-refund.states';
 
 /** Money that goes back to a buyer. */
 @Table({ tableName: 'payment_refunds', underscored: true, timestamps: false })
@@ -18,9 +21,9 @@ export class PaymentRefund extends Model<
   declare captureId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare reason: 'CANCELLATION' | 'LATE_PAYMENT' | 'DUPLICATE_PAYMENT' | 'AMOUNT_MISMATCH' | 'REFUND';
+  declare reason: RefundReason;
 
-  /** What it was asked for by; null for money that goes back by itself. */
+  /** The request that it belongs to; null for money that goes back by itself. */
   @Column(DataType.UUID)
   declare refundRequestId: string | null;
 
@@ -36,11 +39,11 @@ export class PaymentRefund extends Model<
   @Column(DataType.TEXT)
   declare providerRefundId: string | null;
 
-  /** The transfer by which a person sent it; null for what a provider sent. */
+  /** The transfer by which a person sent it; null if a provider sent it. */
   @Column(DataType.TEXT)
   declare settlementReference: string | null;
 
-  /** The note that the settlement came with. */
+  /** The note of the settlement. */
   @Column(DataType.UUID)
   declare settlementId: string | null;
 
@@ -55,7 +58,7 @@ export class PaymentRefund extends Model<
   @Column(DataType.UUID)
   declare splitFrom: string | null;
 
-  /** When its provider was first asked to send it, or what it is a part of; null: certainly never. */
+  /** When its provider was first asked to send it, or the refund it is a part of; null: certainly never. */
   @Column(DataType.DATE)
   declare askedAt: Date | null;
 

@@ -1,45 +1,43 @@
+import type { Attributes } from 'sequelize';
 import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
 import { firstRow, rows, type Db } from '../../sql/query';
-import type { RefundReason } from '../payment/capture.transitions';
+import type { User } from '../../identity/user/user.model';
+import type { PaymentRefund } from './payment-refund.model';
 
 /** Money on its way back, as administrators read it. */
-export interface PaymentRefundRow {
-  id: string;
-  orderId: string;
-  orderNumber: string;
-  userId: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  /** Who brought the money. */
-  provider: string;
-  /** What the provider, or the bank, calls the payment that brought it. */
-  paymentReference: string;
-  status: PaymentRefundStatus;
-  reason: RefundReason;
-  refundRequestId: string | null;
-  amountMinor: number;
-  currency: string;
-  /**
-   * Whether nobody but a person can send it: it came by transfer, or was given up. Not while a bank has taken the payment
-   * back and the dispute is not decided, or a lost one pays it.
-   */
-  needsTransfer: boolean;
-  /** Where the buyer takes payouts: as it may be shown, and sealed for the purpose `payout:<user id>`; null: never said. */
-  payoutMethod: 'BANK_TRANSFER' | 'CARD' | 'EWALLET' | null;
-  payoutMasked: string | null;
-  payoutSealed: Buffer | null;
-  providerRefundId: string | null;
-  settlementReference: string | null;
-  settlementId: string | null;
-  settledBy: string | null;
-  /** The chargeback by which it reached the buyer, or had until that was returned. */
-  chargebackId: string | null;
-  /** The refund of which it was a part until a chargeback paid one of the two. */
-  splitFrom: string | null;
-  createdAt: Date;
-  completedAt: Date | null;
-}
+export type PaymentRefundRow = Pick<
+  Attributes<PaymentRefund>,
+  | 'id'
+  | 'orderId'
+  | 'status'
+  | 'reason'
+  | 'refundRequestId'
+  | 'amountMinor'
+  | 'currency'
+  | 'providerRefundId'
+  | 'settlementReference'
+  | 'settlementId'
+  | 'settledBy'
+  | 'chargebackId'
+  | 'splitFrom'
+  | 'createdAt'
+  | 'completedAt'
+> &
+  Pick<Attributes<User>, 'email' | 'firstName' | 'lastName' | 'payoutMethod' | 'payoutMasked'> & {
+    orderNumber: string;
+    userId: string;
+    /** The provider that brought the money. */
+    provider: string;
+    /** The name of the payment that brought it, given by the provider or the bank. */
+    paymentReference: string;
+    /**
+     * Whether only a person can send it: it came by transfer, or was given up. False while a bank has taken the payment
+     * back and the dispute is not decided, or a lost one pays it.
+     */
+    needsTransfer: boolean;
+    /** The buyer's payout details, sealed for the purpose `payout:<user id>`; null: never entered. */
+    payoutSealed: Buffer | null;
+  };
 
 const REFUND = `r.id, r.order_id, o.number AS order_number, o.user_id, u.email,
   u.first_name, u.last_name, c.provider, c.provider_payment_id AS payment_reference,
@@ -54,7 +52,7 @@ const REFUND = `r.id, r.order_id, o.number AS order_number, o.user_id, u.email,
 const OF = `JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
   JOIN users u ON u.id = o.user_id`;
 
-/** Which refunds; `order`: by the id or the number of their order. */
+/** A filter of refunds; `order`: the id or the number of their order. */
 export interface PaymentRefundFilter {
   status: PaymentRefundStatus | null;
   order: string | null;

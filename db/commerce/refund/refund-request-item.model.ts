@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** One line of an order, as far as its money is asked back. */
+/** One line of a refund request: units of an order's line, with their money. */
 @Table({ tableName: 'refund_request_items', underscored: true, timestamps: false })
 export class RefundRequestItem extends Model<
   InferAttributes<RefundRequestItem>,

@@ -2,7 +2,7 @@ import type { CreationOptional, InferAttributes, InferCreationAttributes } from 
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
 
-/** Money that a buyer asks back for goods of an order, and what was decided on it. */
+/** A request for money of an order, with the decision on it. */
 @Table({ tableName: 'refund_requests', underscored: true, timestamps: false })
 export class RefundRequest extends Model<
   InferAttributes<RefundRequest>,
@@ -20,7 +20,7 @@ export class RefundRequest extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare status: RefundRequestStatus;
 
-  /** The buyer's words; empty once they are erased. */
+  /** The buyer's own words; empty once they are erased. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reason: string;
 
@@ -36,15 +36,15 @@ export class RefundRequest extends Model<
   @Column(DataType.BIGINT)
   declare approvedMinor: number | null;
 
-  /** Of what is asked, the shipping and its tax. */
+  /** The requested shipping with its tax. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare shippingMinor: CreationOptional<number>;
 
-  /** Of what is asked, what is for no pieces. */
+  /** The requested amount without units. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare amountMinor: CreationOptional<number>;
 
-  /** Of what is approved: goods after discount, their tax, shipping, its tax. Null until then. */
+  /** The approved shares: goods after discount, their tax, shipping, its tax. Null until approved. */
   @Column(DataType.BIGINT)
   declare goodsBackMinor: number | null;
 
@@ -57,7 +57,7 @@ export class RefundRequest extends Model<
   @Column(DataType.BIGINT)
   declare shippingTaxBackMinor: number | null;
 
-  /** Whether the goods went back on the shelf. */
+  /** Whether the goods were restocked. */
   @Column(DataType.BOOLEAN)
   declare restock: boolean | null;
 

@@ -1,16 +1,20 @@
+import type { Attributes } from 'sequelize';
 import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
 import type { RefundShares, ReturnableLine } from '../../../workflows/commerce/refund/refund-claim.rules';
+import type { User } from '../../identity/user/user.model';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { RefundRequest } from './refund-request.model';
 
-/** What of an order could still be given back, and when it came. */
+/** The lines of an order that could still be given back, and when it was delivered. */
 export interface Returnable {
   lines: ReturnableLine[];
-  /** What was approved before. */
+  /** The amounts that were approved before. */
   back: RefundShares;
   deliveredAt: Date | null;
 }
 
-/** Pieces of a line that were given back, or are about to be: all but what was turned down. A fragment over `i`. */
+/** Units of a line that were given back, or are about to be: all but those turned down. A fragment over `i`. */
 export const RETURNED = `coalesce((SELECT sum(ri.quantity) FROM refund_request_items ri
          JOIN refund_requests rr ON rr.id = ri.refund_request_id
          WHERE ri.order_item_id = i.id AND rr.status <> 'REJECTED'), 0)::int`;
@@ -19,14 +23,14 @@ export const RETURNED = `coalesce((SELECT sum(ri.quantity) FROM refund_request_i
 export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr
          WHERE rr.order_id = o.id AND rr.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))`;
 
-/** What was approved of an order, by what it was paid for, as JSON. A fragment over `o`. */
+/** The amounts approved of an order, as JSON: goods, shipping and their taxes. A fragment over `o`. */
 export const BACK = `(SELECT json_build_object('goodsMinor', coalesce(sum(rr.goods_back_minor), 0),
          'goodsTaxMinor', coalesce(sum(rr.goods_tax_back_minor), 0),
          'shippingMinor', coalesce(sum(rr.shipping_back_minor), 0),
          'shippingTaxMinor', coalesce(sum(rr.shipping_tax_back_minor), 0))
        FROM refund_requests rr WHERE rr.order_id = o.id)`;
 
-/** What was approved of an order, by what it was paid for. */
+/** The amounts approved of an order: goods, shipping and their taxes. */
 export async function approvedOf(db: Db, orderId: string): Promise<RefundShares> {
   const found = await firstRow<{ back: RefundShares }>(
     db,
@@ -37,7 +41,7 @@ export async function approvedOf(db: Db, orderId: string): Promise<RefundShares>
   return found.back;
 }
 
-/** What of an order could be given back. */
+/** Reads what of an order could be given back. */
 export async function returnableOf(db: Db, orderId: string): Promise<Returnable> {
   const lines = await rows<ReturnableLine>(
     db,
@@ -68,25 +72,25 @@ export function unitsNotReturned(
 }
 
 /** A request as people read it. JSON sub-lists carry their numbers as JSON does: all are safe integers. */
-export interface RefundRequestRow {
-  id: string;
-  orderId: string;
-  orderNumber: string;
-  userId: string;
-  email: string;
-  firstName: string;
-  lastName: string;
-  status: RefundRequestStatus;
-  reason: string;
-  description: string | null;
-  requestedMinor: number;
-  approvedMinor: number | null;
-  currency: string;
-  items: { itemId: string; productName: string; quantity: number; amountMinor: number }[];
-  createdAt: Date;
-  decidedAt: Date | null;
-  decidedBy: string | null;
-}
+export type RefundRequestRow = Pick<
+  Attributes<RefundRequest>,
+  | 'id'
+  | 'orderId'
+  | 'userId'
+  | 'status'
+  | 'reason'
+  | 'description'
+  | 'requestedMinor'
+  | 'approvedMinor'
+  | 'currency'
+  | 'createdAt'
+  | 'decidedAt'
+  | 'decidedBy'
+> &
+  Pick<Attributes<User>, 'email' | 'firstName' | 'lastName'> & {
+    orderNumber: string;
+    items: { itemId: string; productName: string; quantity: number; amountMinor: number }[];
+  };
 
 const REQUEST = `r.id, r.order_id, o.number AS order_number, r.user_id, u.email,
   u.first_name, u.last_name, r.status, r.reason, r.description,
@@ -127,7 +131,7 @@ export function refundRequest(db: Db, id: string): Promise<RefundRequestRow | nu
   ]);
 }
 
-/** Every request of a person, newest first: for whoever wants all that is kept of them. */
+/** Every request of a person, newest first, for the export of their data. */
 export function refundRequestsOf(db: Db, userId: string): Promise<RefundRequestRow[]> {
   return rows<RefundRequestRow>(
     db,
@@ -137,12 +141,6 @@ export function refundRequestsOf(db: Db, userId: string): Promise<RefundRequestR
 }
 
 /** Whether a request of this order is still open. */
-export async function hasOpenRequest(tx: Tx, orderId: string): Promise<boolean> {
-  const open = await firstRow(
-    tx,
-    `SELECT 1 FROM refund_requests
-     WHERE order_id = $1 AND status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')`,
-    [orderId],
-  );
-  return open !== null;
-}
+export const hasOpenRequest = async (tx: Tx, orderId: string): Promise<boolean> =>
+  (await table(tx, RefundRequest).count({ orderId, status: ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'] })) >
+  0;

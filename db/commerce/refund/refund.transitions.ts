@@ -1,46 +1,41 @@
-import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { bankReference } from '../payment/bank-reference';
-import type { RefundReason } from '../payment/capture.transitions';
-import { bookRefundSent } from '../order/order-ledger.transitions';
 import { lockOrder } from '../order/order.transitions';
+import { PaymentRefund as RefundModel } from './payment-refund.model';
 
-/** Money on its way back, with what the provider needs to know. */
-export interface PaymentRefund {
-  id: string;
-  orderId: string;
-  /** Who brought the money, and is to send it back. */
+/** Money on its way back, with what its provider has to know. */
+export type PaymentRefund = Pick<
+  Attributes<RefundModel>,
+  | 'id'
+  | 'orderId'
+  | 'amountMinor'
+  | 'currency'
+  | 'status'
+  | 'reason'
+  | 'refundRequestId'
+  | 'settlementId'
+  | 'chargebackId'
+  | 'providerRefundId'
+  | 'askedAt'
+> & {
+  /** The provider that brought the money, and is to send it back. */
   provider: string;
+  /** The provider's own id of the payment. */
   paymentId: string;
-  amountMinor: number;
-  currency: string;
-  status: PaymentRefundStatus;
-  reason: RefundReason;
-  /** What it was asked for by; null for money that goes back by itself. */
-  refundRequestId: string | null;
-  /** The note by which a person said that it is sent; null for what a provider sends. */
-  settlementId: string | null;
-  /** How much more a buyer's bank took, and refunds count that it did not pay, than the payment brought. */
+  /** The amount by which a bank's chargebacks and refunds that these did not pay exceed the payment. */
   overdrawnMinor: number;
-  /** The chargeback by which it reached the buyer, or had until that was returned; null for any other. */
-  chargebackId: string | null;
   /** Whether a chargeback of the payment was lost. */
   isDisputeLost: boolean;
-  /** What the provider that sent it calls it; null for any other. */
-  providerRefundId: string | null;
-  /** When the provider was first asked to send it; null: certainly never. */
-  askedAt: Date | null;
   /**
    * Whether it was given up and a lost chargeback pays some of it, but its provider was asked before and may have sent it:
    * it ends only when that was looked up.
    */
   awaitsLookUp: boolean;
-}
+};
 
-/** A refund that has come to its end; `now`: in this very transaction, and not before. */
-export type EndedRefund = PaymentRefund & { now: boolean };
-
-/** A refund by its id; one that a process was started for exists. */
+/** A refund by its id. Throws when there is none: its id came from a process or a row. */
 export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
   const refund = await firstRow<PaymentRefund>(
     db,
@@ -70,12 +65,9 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefun
   return readRefund(tx, refundId);
 }
 
-/** Writes down that the provider is asked from now on; committed before the call, so that every later try looks it up. */
-export async function markAsked(tx: Tx, refundId: string, at: string): Promise<void> {
-  await execute(tx, `UPDATE payment_refunds SET asked_at = $2 WHERE id = $1 AND asked_at IS NULL`, [
-    refundId,
-    at,
-  ]);
+/** Records that the provider is asked from now on; committed before the call, so that every later try looks it up. */
+export async function markAsked(tx: Tx, id: string, at: string): Promise<void> {
+  await table(tx, RefundModel).update({ askedAt: new Date(at) }, { id, askedAt: null });
 }
 
 /** A refund of which another was a part, as it is now. */
@@ -93,24 +85,20 @@ export const splitOrigins = (db: Db, refundId: string): Promise<SplitRefund[]> =
     [refundId],
   );
 
-/** Books a refund that the provider has sent, though it may have been given up. Done before: nothing. */
-export async function completeRefund(
+/** Ends a refund that its provider has sent, though it may have been given up; false when it has ended before. */
+export async function markCompleted(
   tx: Tx,
   refundId: string,
   providerRefundId: string,
   at: string,
-): Promise<EndedRefund> {
-  const refund = await lockRefund(tx, refundId);
+): Promise<boolean> {
   const completed = await execute(
     tx,
     `UPDATE payment_refunds SET status = 'COMPLETED', provider_refund_id = $2, completed_at = $3
      WHERE id = $1 AND status IN ('PROCESSING', 'ABANDONED')`,
     [refundId, providerRefundId, at],
   );
-  if (completed === 0) return { ...refund, now: false };
-  await bookRefundSent(tx, refund, refund.provider, at);
-  await concludePayment(tx, refund.orderId, at);
-  return { ...refund, now: true };
+  return completed === 1;
 }
 
 /** A transfer of our bank by which a person sent a refund. */
@@ -122,21 +110,17 @@ export interface Settlement {
 }
 
 /**
- * Books a refund that a person has sent from our bank account, whoever brought the money. The refund is locked and was
- * not sent yet. Another refund with the same reference violates `payment_refunds_settlement_reference_key`.
+ * Ends a refund that a person has sent, seen in this status; false when it is no longer in that. Another refund with the
+ * same reference violates `payment_refunds_settlement_reference_key`.
  */
-export async function settleRefund(tx: Tx, refund: PaymentRefund, settlement: Settlement): Promise<void> {
-  const { reference, settlementId, settledBy, at } = settlement;
-  const settled = await execute(
-    tx,
-    `UPDATE payment_refunds SET status = 'COMPLETED', settlement_reference = $2, settlement_id = $3, settled_by = $4,
-       completed_at = $5
-     WHERE id = $1 AND status = $6`,
-    [refund.id, reference, settlementId, settledBy, at, refund.status],
-  );
-  if (settled !== 1) throw new Error(`Refund ${refund.id} is no longer ${refund.status}.`);
-  await bookRefundSent(tx, refund, 'bank', at);
-  await concludePayment(tx, refund.orderId, at);
+export async function markSettled(
+  tx: Tx,
+  { id, status }: Pick<PaymentRefund, 'id' | 'status'>,
+  { reference, settlementId, settledBy, at }: Settlement,
+): Promise<boolean> {
+  const settlement = { settlementReference: reference, settlementId, settledBy, completedAt: new Date(at) };
+  const settled = await table(tx, RefundModel).update({ status: 'COMPLETED', ...settlement }, { id, status });
+  return settled === 1;
 }
 
 /** The refund that a transfer of our bank has settled; null when none was settled by it. */
@@ -160,16 +144,6 @@ export async function concludePayment(tx: Tx, orderId: string, at: string): Prom
   );
 }
 
-/**
- * Gives a refund up: the money stays owed, in the ledger's account `refunds`. Chosen: it stays counted as refunded, for
- * nobody knows for certain that the provider will not send it after all, and it must not go back twice.
- */
-export async function abandonRefund(tx: Tx, refundId: string): Promise<EndedRefund> {
-  const refund = await lockRefund(tx, refundId);
-  const abandoned = await execute(
-    tx,
-    `UPDATE payment_refunds SET status = 'ABANDONED' WHERE id = $1 AND status = 'PROCESSING'`,
-    [refundId],
-  );
-  return { ...refund, now: abandoned === 1 };
-}
+/** Gives up a refund that is on its way; false when it is not. */
+export const markAbandoned = async (tx: Tx, id: string): Promise<boolean> =>
+  (await table(tx, RefundModel).update({ status: 'ABANDONED' }, { id, status: 'PROCESSING' })) === 1;

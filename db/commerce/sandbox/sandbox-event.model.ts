@@ -1,7 +1,8 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { PaymentReportType } from '../../../workflows/commerce/payment/payment-report.rules';
 
-/** The sandbox provider's own books: a report it has yet to deliver to us, or has delivered. */
+/** A report that the sandbox provider has delivered to us, or has yet to deliver: the provider's own record. */
 @Table({ tableName: 'sandbox_events', underscored: true, timestamps: false })
 export class SandboxEvent extends Model<
   InferAttributes<SandboxEvent>,
@@ -11,12 +12,12 @@ export class SandboxEvent extends Model<
   declare id: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare type: string;
+  declare type: PaymentReportType;
 
   @Column({ type: DataType.UUID, allowNull: false })
   declare paymentId: string;
 
-  /** How long after the payment the report goes out. */
+  /** The delay of the report after the payment. */
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare delayMs: number;
 

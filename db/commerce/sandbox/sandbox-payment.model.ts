@@ -1,7 +1,8 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { PaymentOutcome } from '../../../workflows/commerce/payment/payment-report.rules';
 
-/** The sandbox provider's own books: a payment somebody made or failed to make on its page. */
+/** A payment that somebody made, or failed to make, on the sandbox provider's page: the provider's own record. */
 @Table({ tableName: 'sandbox_payments', underscored: true, timestamps: false })
 export class SandboxPayment extends Model<
   InferAttributes<SandboxPayment>,
@@ -21,7 +22,7 @@ export class SandboxPayment extends Model<
   declare currency: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare status: 'PAID' | 'DECLINED' | 'EXPIRED';
+  declare status: PaymentOutcome;
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;

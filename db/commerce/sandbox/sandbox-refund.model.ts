@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The sandbox provider's own books: a refund we asked it for. */
+/** A refund that the sandbox provider made: the provider's own record. */
 @Table({ tableName: 'sandbox_refunds', underscored: true, timestamps: false })
 export class SandboxRefund extends Model<
   InferAttributes<SandboxRefund>,

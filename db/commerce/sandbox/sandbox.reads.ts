@@ -1,19 +1,17 @@
-import type {
-  PaymentOutcome,
-  PaymentReportType,
-} from '../../../workflows/commerce/payment/payment-report.rules';
+import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import type { SandboxEvent as EventModel } from './sandbox-event.model';
+import type { SandboxPayment as PaymentModel } from './sandbox-payment.model';
+import { SandboxRefund } from './sandbox-refund.model';
 
-export interface SandboxPayment {
-  paymentId: string;
-  status: PaymentOutcome;
-  amountMinor: number;
-  currency: string;
-}
+type PaymentRow = Attributes<PaymentModel>;
+
+export type SandboxPayment = Pick<PaymentRow, 'status' | 'amountMinor' | 'currency'> & { paymentId: string };
 
 /**
- * What the sandbox's books say of a payment key, oldest first. A payment that is to arrive late stands in them with
- * its future moment, so until then it is not told.
+ * The sandbox's payments under a key, oldest first. A payment that is to arrive late is recorded with its future moment,
+ * and is left out until then.
  */
 export async function sandboxPayments(db: Db, key: string): Promise<SandboxPayment[]> {
   return rows<SandboxPayment>(
@@ -26,26 +24,17 @@ export async function sandboxPayments(db: Db, key: string): Promise<SandboxPayme
   );
 }
 
-/** The sandbox's id of a refund and its amount, by the key it was asked with; null when it never was. */
-export async function sandboxRefund(
+/** A refund by its key, with the sandbox's id of it; null when there is none. */
+export const sandboxRefundBy = (
   db: Db,
   key: string,
-): Promise<{ refundId: string; amountMinor: number } | null> {
-  const columns = 'id AS refund_id, amount_minor';
-  return firstRow(db, `SELECT ${columns} FROM sandbox_refunds WHERE key = $1`, [key]);
-}
+): Promise<Omit<Attributes<SandboxRefund>, 'createdAt'> | null> =>
+  table(db, SandboxRefund).one(['key', 'id', 'paymentId', 'amountMinor', 'currency'], { key });
 
-export interface SandboxEvent {
-  type: PaymentReportType;
-  createdAt: Date;
-  delivered: boolean;
-  key: string;
-  paymentId: string;
-  amountMinor: number;
-  currency: string;
-}
+export type SandboxEvent = Pick<Attributes<EventModel>, 'type' | 'createdAt' | 'paymentId'> &
+  Pick<PaymentRow, 'amountMinor' | 'currency'> & { key: string; delivered: boolean };
 
-/** One report, with the payment it speaks of. */
+/** One report, with its payment; null when there is none. */
 export async function sandboxEvent(db: Db, eventId: string): Promise<SandboxEvent | null> {
   return firstRow<SandboxEvent>(
     db,
@@ -58,8 +47,8 @@ export async function sandboxEvent(db: Db, eventId: string): Promise<SandboxEven
 }
 
 /**
- * Reports that were due between two moments and were not taken. Newest first, so that those which an address has been
- * refusing for days don't hide one that was never sent.
+ * Reports that were due between two moments and were not delivered. Newest first, so that reports which an address has
+ * refused for days do not hide one that was never sent.
  */
 export async function undeliveredSandboxEvents(
   db: Db,

@@ -1,12 +1,14 @@
-import { v7, validate } from 'uuid';
+import { v7 } from 'uuid';
 import {
   paymentReportType,
   type PaymentOutcome,
 } from '../../../workflows/commerce/payment/payment-report.rules';
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
-import { inTransaction } from '../../sql/transaction';
+import { table } from '../../sql/table';
+import { SandboxEvent } from './sandbox-event.model';
+import { SandboxPayment } from './sandbox-payment.model';
 
-/** One payment on the sandbox's page, and when it is told: `delayMs` after it was made there. */
+/** One payment on the sandbox's page, reported `delayMs` after it was made there. */
 export interface SandboxEntry {
   status: PaymentOutcome;
   delayMs: number;
@@ -17,49 +19,54 @@ export interface SandboxReport {
   delayMs: number;
 }
 
-/**
- * Enters what somebody did on the page, with the reports that follow from it, in one transaction. `decide` sees what
- * stands in the books for this key already; two presses at once are seen one after the other.
- */
-export async function enterSandboxPayments(
-  db: Db,
-  payment: { key: string; amountMinor: number; currency: string; at: Date },
-  decide: (standing: readonly PaymentOutcome[]) => readonly SandboxEntry[],
-): Promise<SandboxReport[]> {
-  const { key, amountMinor, currency, at } = payment;
-  return inTransaction(db, async (tx) => {
-    await lockName(tx, `sandbox payment ${key}`);
-    const standing = await rows<{ status: PaymentOutcome }>(
-      tx,
-      'SELECT status FROM sandbox_payments WHERE payment_key = $1',
-      [key],
-    );
-    const reports: SandboxReport[] = [];
-    for (const { status, delayMs } of decide(standing.map((entry) => entry.status))) {
-      const [paymentId, eventId] = [v7(), v7()];
-      await execute(
-        tx,
-        `INSERT INTO sandbox_payments (id, payment_key, amount_minor, currency, status, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
-        [paymentId, key, amountMinor, currency, status, new Date(at.getTime() + delayMs)],
-      );
-      await execute(
-        tx,
-        'INSERT INTO sandbox_events (id, type, payment_id, delay_ms, created_at) VALUES ($1, $2, $3, $4, $5)',
-        [eventId, paymentReportType(status), paymentId, delayMs, at],
-      );
-      reports.push({ eventId, delayMs });
-    }
-    return reports;
-  });
+/** A payment that somebody makes, or fails to make, on the sandbox's page. */
+export interface SandboxPress {
+  key: string;
+  amountMinor: number;
+  currency: string;
+  at: Date;
 }
 
-/** Remembers that a report was taken. Marked before: the first moment stays. */
-export async function markSandboxEventDelivered(db: Db, eventId: string, at: Date): Promise<void> {
-  await execute(db, 'UPDATE sandbox_events SET delivered_at = $2 WHERE id = $1 AND delivered_at IS NULL', [
-    eventId,
-    at,
-  ]);
+/** Serialises transactions that name the same payment, which may have no row to lock yet. */
+export const lockSandboxPayment = (tx: Tx, key: string): Promise<void> =>
+  lockName(tx, `sandbox payment ${key}`);
+
+/** The same for one refund. */
+export const lockSandboxRefund = (tx: Tx, key: string): Promise<void> =>
+  lockName(tx, `sandbox refund ${key}`);
+
+/** The same for all refunds of a payment. */
+export const lockSandboxRefundsOf = (tx: Tx, paymentId: string): Promise<void> =>
+  lockName(tx, `sandbox refunds of ${paymentId}`);
+
+async function lockName(tx: Tx, name: string): Promise<void> {
+  await rows(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+}
+
+/** The outcomes recorded under a payment key, also those that are reported later. */
+export async function sandboxOutcomes(tx: Tx, paymentKey: string): Promise<PaymentOutcome[]> {
+  const found = await table(tx, SandboxPayment).all(['status'], { paymentKey });
+  return found.map(({ status }) => status);
+}
+
+/** Records a payment and the report of it, which is due after the delay. */
+export async function insertSandboxPayment(
+  tx: Tx,
+  { key: paymentKey, amountMinor, currency, at }: SandboxPress,
+  { status, delayMs }: SandboxEntry,
+): Promise<SandboxReport> {
+  const [paymentId, eventId] = [v7(), v7()];
+  const createdAt = new Date(at.getTime() + delayMs);
+  const payment = { id: paymentId, paymentKey, amountMinor, currency, status, createdAt };
+  await table(tx, SandboxPayment).insert(payment);
+  const event = { id: eventId, type: paymentReportType(status), paymentId, delayMs, createdAt: at };
+  await table(tx, SandboxEvent).insert({ ...event, deliveredAt: null });
+  return { eventId, delayMs };
+}
+
+/** Records that a report was accepted. Recorded before: the first moment stays. */
+export async function markSandboxEventDelivered(db: Db, id: string, at: Date): Promise<void> {
+  await table(db, SandboxEvent).update({ deliveredAt: at }, { id, deliveredAt: null });
 }
 
 export interface SandboxRefundOrder {
@@ -69,53 +76,12 @@ export interface SandboxRefundOrder {
   currency: string;
 }
 
-/** The id of a refund that was made, or why it never will be. */
-export type SandboxRefundEntry = { refundId: string } | { refused: string };
-
-/** Gives money back, once for each key. Asked again in the same words: the same answer; in others: refused. */
-export async function enterSandboxRefund(db: Db, order: SandboxRefundOrder): Promise<SandboxRefundEntry> {
-  const { key, paymentId, amountMinor, currency } = order;
-  return inTransaction(db, async (tx) => {
-    await lockName(tx, `sandbox refund ${key}`);
-    const before = await refundBefore(tx, key);
-    if (before) {
-      const same =
-        before.paymentId === paymentId && before.amountMinor === amountMinor && before.currency === currency;
-      return same ? { refundId: before.refundId } : { refused: 'This key was used for another refund.' };
-    }
-    await lockName(tx, `sandbox refunds of ${paymentId}`);
-    const refused = await reasonAgainst(tx, order);
-    if (refused !== null) return { refused };
-    const refundId = v7();
-    await execute(
-      tx,
-      `INSERT INTO sandbox_refunds (key, id, payment_id, amount_minor, currency, created_at)
-       VALUES ($1, $2, $3, $4, $5, now())`,
-      [key, refundId, paymentId, amountMinor, currency],
-    );
-    return { refundId };
-  });
-}
-
-async function refundBefore(
+/** A payment with the amount that no refund has given back; null for what the sandbox does not know. */
+export const refundableSandboxPayment = (
   tx: Tx,
-  key: string,
-): Promise<(SandboxRefundOrder & { refundId: string }) | null> {
-  return firstRow(
-    tx,
-    `SELECT key, id AS refund_id, payment_id, amount_minor, currency
-       FROM sandbox_refunds WHERE key = $1`,
-    [key],
-  );
-}
-
-/** Why a payment cannot be given back (any more); null for what the sandbox has never seen, such as a bank transfer. */
-async function reasonAgainst(
-  tx: Tx,
-  { paymentId, amountMinor, currency }: SandboxRefundOrder,
-): Promise<string | null> {
-  if (!validate(paymentId)) return null;
-  const payment = await firstRow<{ status: PaymentOutcome; currency: string; leftMinor: number }>(
+  paymentId: string,
+): Promise<{ status: PaymentOutcome; currency: string; leftMinor: number } | null> =>
+  firstRow(
     tx,
     `SELECT status, currency, amount_minor - COALESCE(
               (SELECT sum(r.amount_minor) FROM sandbox_refunds r WHERE r.payment_id = p.id::text), 0
@@ -123,13 +89,18 @@ async function reasonAgainst(
        FROM sandbox_payments p WHERE id = $1`,
     [paymentId],
   );
-  if (!payment) return null;
-  if (payment.status !== 'PAID') return 'No money came in by this payment.';
-  if (payment.currency !== currency) return `The payment was in ${payment.currency}.`;
-  return amountMinor > payment.leftMinor ? 'More would be given back than was paid.' : null;
-}
 
-/** Lets one transaction at a time go on that names the same thing, which may have no row to lock yet. */
-async function lockName(tx: Tx, name: string): Promise<void> {
-  await rows(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [name]);
+/** Records a refund; answers the sandbox's id of it. */
+export async function insertSandboxRefund(
+  tx: Tx,
+  { key, paymentId, amountMinor, currency }: SandboxRefundOrder,
+): Promise<string> {
+  const id = v7();
+  await execute(
+    tx,
+    `INSERT INTO sandbox_refunds (key, id, payment_id, amount_minor, currency, created_at)
+       VALUES ($1, $2, $3, $4, $5, now())`,
+    [key, id, paymentId, amountMinor, currency],
+  );
+  return id;
 }

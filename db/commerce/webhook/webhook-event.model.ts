@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What a provider reported, kept as it came before anything is made of it. */
+/** A provider's report, stored as it came before it is applied. */
 @Table({ tableName: 'webhook_events', underscored: true, timestamps: false })
 export class WebhookEvent extends Model<
   InferAttributes<WebhookEvent>,
@@ -19,7 +19,7 @@ export class WebhookEvent extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare type: string;
 
-  /** As received, byte for byte: the signature was over these. Null some time after it was dealt with. */
+  /** The body as received, byte for byte, as it was signed. Null some time after it was applied. */
   @Column(DataType.TEXT)
   declare body: string | null;
 
@@ -38,7 +38,7 @@ export class WebhookEvent extends Model<
   @Column({ type: DataType.DATE, allowNull: false })
   declare receivedAt: Date;
 
-  /** When its process was started; null while it is only stored. */
+  /** When its process was started; null until then. */
   @Column(DataType.DATE)
   declare startedAt: Date | null;
 

@@ -1,10 +1,8 @@
+import type { Attributes } from 'sequelize';
 import { rows, type Db } from '../../sql/query';
+import type { WebhookEvent } from './webhook-event.model';
 
-export interface UnstartedWebhookEvent {
-  id: string;
-  provider: string;
-  externalEventId: string;
-}
+export type UnstartedWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'provider' | 'externalEventId'>;
 
 /** Events that were stored before a moment and have no process yet, oldest first. */
 export async function unstartedWebhookEvents(

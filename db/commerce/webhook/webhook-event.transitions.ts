@@ -1,16 +1,11 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Tx } from '../../sql/query';
-
-export type WebhookEventStatus = 'RECEIVED' | 'PROCESSED' | 'WAITING' | 'IGNORED' | 'DEAD';
+import type { WebhookEvent } from './webhook-event.model';
 
 /** A stored event, locked until the transaction ends. */
-export interface LockedEvent {
-  provider: string;
-  /** Null when it was deleted some time after the event had been dealt with. */
-  body: string | null;
-  status: WebhookEventStatus;
-}
+export type LockedEvent = Pick<Attributes<WebhookEvent>, 'provider' | 'body' | 'status'>;
 
-/** Locks an event; a process was started for it, so none is our own mistake. */
+/** Locks an event; a process was started for it, so a missing one is our own mistake. */
 export async function lockEvent(tx: Tx, id: string): Promise<LockedEvent> {
   const event = await firstRow<LockedEvent>(
     tx,
@@ -21,11 +16,11 @@ export async function lockEvent(tx: Tx, id: string): Promise<LockedEvent> {
   return event;
 }
 
-/** Writes what became of an event at this try. */
+/** Records the result of this try to apply an event. */
 export async function markEvent(
   tx: Tx,
   id: string,
-  mark: { status: WebhookEventStatus; lastError: string | null; at: string },
+  mark: Pick<Attributes<WebhookEvent>, 'status' | 'lastError'> & { at: string },
 ): Promise<void> {
   await execute(
     tx,

@@ -1,35 +1,32 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db } from '../../sql/query';
+import type { WebhookEvent } from './webhook-event.model';
 
-/** A provider's report as it came. */
-export interface ReceivedWebhookEvent {
-  id: string;
-  provider: string;
-  externalEventId: string;
-  type: string;
+/** A provider's report as it came; `bodyHash`: SHA-256 of the body's bytes, in hexadecimal. */
+export type ReceivedWebhookEvent = Pick<
+  Attributes<WebhookEvent>,
+  'id' | 'provider' | 'externalEventId' | 'type' | 'bodyHash'
+> & {
   body: string;
-  /** SHA-256 of the body's bytes, in hexadecimal. */
-  bodyHash: string;
-  /** Whether anything is to be made of it; what we don't know is kept and left. */
+  /** Whether events of this kind are applied; others are only stored. */
   known: boolean;
   at: Date;
-}
+};
 
-export interface StoredWebhookEvent {
-  id: string;
-  bodyHash: string;
+export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash'> & {
   /** Whether it still waits for its process to be started. */
   unstarted: boolean;
-  /** False for one that had been stored before and is not taken anew; then the first one is told. */
+  /** False for a repeat of an event that stays as it was stored; the answer then describes the stored one. */
   fresh: boolean;
-}
+};
 
 /**
- * Stores an event once. The provider's id decides; what came first stays as it is, whatever the repeat says. Only one
- * that was IGNORED and is of a known type now is taken anew, as it came now: nothing was made of the first delivery.
+ * Stores an event once. The provider's id decides; the first delivery stays as it is, whatever the repeat says. Only an
+ * event that was IGNORED and is of a known kind now is replaced: nothing was done with its first delivery.
  */
 export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Promise<StoredWebhookEvent> {
   const { id, provider, externalEventId, type, body, bodyHash, known, at } = event;
-  // An ignored event counts as started and done, so that it does not lie in the sweeper's way.
+  // An ignored event counts as started and done, so that the sweep does not find it.
   const fresh = await firstRow<{ id: string }>(
     db,
     `INSERT INTO webhook_events
@@ -65,7 +62,7 @@ export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Pr
   return { ...first, fresh: false };
 }
 
-/** Remembers that processes of these events were started. Marked before: the first moment stays. */
+/** Records that processes of these events were started. Recorded before: the first moment stays. */
 export async function markWebhookEventsStarted(db: Db, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return;
   await execute(

@@ -1,8 +1,10 @@
 import { withdrawReviewer } from '../../catalog/review/review-erasure.transitions';
-import { execute, firstRow, type Tx } from '../../sql/query';
+import { execute, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { removeAvatar } from '../user/avatar.writes';
+import { User } from '../user/user.model';
 
-/** What hangs on a person and says something about them; none of it is needed once they are gone. */
+/** The tables whose rows about a user are deleted with the account. */
 export const PERSONAL = [
   'addresses',
   'sessions',
@@ -12,7 +14,7 @@ export const PERSONAL = [
   'login_challenges',
   'mailed_tokens',
   'password_history',
-  'registration_wishes',
+  'pending_registrations',
   'external_accounts',
   'user_notes',
   'carts',
@@ -20,16 +22,16 @@ export const PERSONAL = [
 ] as const;
 
 /**
- * Erases what is personal of a locked account; answers the blobs that nobody needs now. Kept, as the law wants books to
- * be kept: the ledger, and orders with what they were sent under (a recipient's name is part of the invoice); reviews
- * that are published, as nobody's; the audit trail, which nobody can change. The row itself stays for them to refer to, closed for good and with nobody's name.
+ * Erases the personal data of a locked account; answers its discarded blobs. Kept, as accounting law requires: the ledger,
+ * and orders with their recipients (part of the invoice). Also kept: published reviews, without an author, and the audit
+ * trail, which cannot be changed. The user's row stays for these to refer to, banned and without personal data.
  */
 export async function eraseAccount(tx: Tx, userId: string, at: Date): Promise<string[]> {
   const blobs = await removeAvatar(tx, userId);
   await withdrawReviewer(tx, userId);
   for (const table of PERSONAL) await execute(tx, `DELETE FROM ${table} WHERE user_id = $1`, [userId]);
-  await forgetWords(tx, userId);
-  await forgetMessages(tx, userId);
+  await clearTexts(tx, userId);
+  await deleteMessages(tx, userId);
   await execute(
     tx,
     `UPDATE partners SET status = 'TERMINATED' WHERE user_id = $1 AND status <> 'TERMINATED'`,
@@ -51,8 +53,8 @@ export async function eraseAccount(tx: Tx, userId: string, at: Date): Promise<st
   return blobs;
 }
 
-/** Rows that others need, without what this person wrote and from where. */
-async function forgetWords(tx: Tx, userId: string): Promise<void> {
+/** Clears what the user wrote, and from which address, in rows that are kept. */
+async function clearTexts(tx: Tx, userId: string): Promise<void> {
   await execute(tx, `UPDATE request_notes SET text = NULL, client_address = '' WHERE actor_id = $1`, [
     userId,
   ]);
@@ -69,15 +71,11 @@ async function forgetWords(tx: Tx, userId: string): Promise<void> {
   );
 }
 
-/** Messages that are out. One that waits may be another account's at the same address, in another region. */
-async function forgetMessages(tx: Tx, userId: string): Promise<void> {
-  const reach = await firstRow<{ email: string; phone: string | null }>(
-    tx,
-    'SELECT email, phone FROM users WHERE id = $1',
-    [userId],
-  );
+/** Deletes sent messages. A waiting one may be for another account with the same address, in another region. */
+async function deleteMessages(tx: Tx, userId: string): Promise<void> {
+  const user = await table(tx, User).one(['email', 'phone'], { id: userId });
   await execute(tx, `DELETE FROM outbox_messages WHERE recipient IN ($1, $2) AND status <> 'WAITING'`, [
-    reach?.email,
-    reach?.phone ?? null,
+    user?.email,
+    user?.phone ?? null,
   ]);
 }

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Where a person has goods sent. */
+/** A delivery address of a user. */
 @Table({ tableName: 'addresses', underscored: true, timestamps: false })
 export class Address extends Model<InferAttributes<Address>, InferCreationAttributes<Address>> {
   @Column({ type: DataType.UUID, primaryKey: true })

@@ -1,38 +1,43 @@
-import { firstRow, rows, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import type { Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { Address } from './address.model';
 
-export interface Address {
-  id: string;
-  label: string | null;
-  isDefault: boolean;
-  recipientName: string;
-  street: string;
-  city: string;
-  region: string | null;
-  /** ISO 3166-1 alpha-2, upper case. */
-  country: string;
-  postalCode: string;
-  /** E.164. */
-  phone: string | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+/** An address as its owner sees it. */
+export type SavedAddress = Omit<Attributes<Address>, 'userId'>;
 
-const COLUMNS = `id, label, is_default, recipient_name, street, city, region, country,
-  postal_code, phone, created_at, updated_at`;
+const COLUMNS = [
+  'id',
+  'label',
+  'isDefault',
+  'recipientName',
+  'street',
+  'city',
+  'region',
+  'country',
+  'postalCode',
+  'phone',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof SavedAddress)[];
 
 /** A user's addresses, newest first. */
-export async function addressesOf(db: Db, userId: string): Promise<Address[]> {
-  return rows<Address>(
-    db,
-    `SELECT ${COLUMNS} FROM addresses WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
-    [userId],
+export const addressesOf = (db: Db, userId: string): Promise<SavedAddress[]> =>
+  table(db, Address).all(
+    COLUMNS,
+    { userId },
+    {
+      order: [
+        ['createdAt', 'DESC'],
+        ['id', 'DESC'],
+      ],
+    },
   );
-}
 
-/** One address if it is this user's, else null: another's is as good as none. */
-export async function addressOf(db: Db, userId: string, id: string): Promise<Address | null> {
-  return firstRow<Address>(db, `SELECT ${COLUMNS} FROM addresses WHERE id = $1 AND user_id = $2`, [
-    id,
-    userId,
-  ]);
-}
+/** One address of this user; null for the address of another. */
+export const addressOf = (db: Db, userId: string, id: string): Promise<SavedAddress | null> =>
+  table(db, Address).one(COLUMNS, { id, userId });
+
+/** The number of a user's addresses. */
+export const countAddresses = (db: Db, userId: string): Promise<number> =>
+  table(db, Address).count({ userId });

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Who somebody is elsewhere. A subject is never given to another person; an e-mail address may be. */
+/** A person's identity at another provider. A subject never passes to another person; an e-mail address may. */
 @Table({ tableName: 'external_accounts', underscored: true, timestamps: false })
 export class ExternalAccount extends Model<
   InferAttributes<ExternalAccount>,

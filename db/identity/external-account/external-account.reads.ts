@@ -1,11 +1,9 @@
-import { firstRow, type Db } from '../../sql/query';
+import type { Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { ExternalAccount } from './external-account.model';
 
-/** The account of somebody whom another provider calls by this subject, else null. */
+/** The account linked to this subject of another provider, else null. */
 export async function userOfExternal(db: Db, issuer: string, subject: string): Promise<string | null> {
-  const account = await firstRow<{ userId: string }>(
-    db,
-    `SELECT user_id FROM external_accounts WHERE issuer = $1 AND subject = $2`,
-    [issuer, subject],
-  );
+  const account = await table(db, ExternalAccount).one(['userId'], { issuer, subject });
   return account?.userId ?? null;
 }

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A sign-in that has gone to another provider and may come back, once. */
+/** A sign-in that was sent to another provider and may return once. */
 @Table({ tableName: 'external_sign_ins', underscored: true, timestamps: false })
 export class ExternalSignIn extends Model<
   InferAttributes<ExternalSignIn>,
@@ -13,12 +13,14 @@ export class ExternalSignIn extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare provider: string;
 
+  /** The region of the account, as it was when the sign-in began. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare region: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare nonce: string;
 
+  /** The secret of PKCE (RFC 7636). */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare codeVerifier: string;
 

@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db } from '../../sql/query';
+import type { ExternalSignIn } from './external-sign-in.model';
 
-/** What is needed when a sign-in comes back from another provider. */
-export interface PendingSignIn {
-  provider: string;
-  /** Whose region's account is meant, as it was when the sign-in began. */
-  region: string;
-  nonce: string;
-  /** The secret of PKCE (RFC 7636). */
-  codeVerifier: string;
-}
+/** The data that completes a sign-in when it returns from another provider. */
+export type PendingSignIn = Pick<
+  Attributes<ExternalSignIn>,
+  'provider' | 'region' | 'nonce' | 'codeVerifier'
+>;
 
 const hashOf = (state: string): string => createHash('sha256').update(state).digest('hex');
 
-/** Remembers a sign-in under its state until it comes back or its time is over; what is over is forgotten here. */
+/** Stores a sign-in under its state until it returns or expires; expired ones are deleted here. */
 export async function keepSignIn(
   db: Db,
   state: string,
@@ -29,7 +27,7 @@ export async function keepSignIn(
   );
 }
 
-/** Takes the sign-in of this state and provider; null for one that never began, is over, or has come back before. */
+/** Deletes and answers the sign-in of this state and provider; null if it never began, expired or returned before. */
 export async function takeSignIn(db: Db, state: string, provider: string): Promise<PendingSignIn | null> {
   return firstRow<PendingSignIn>(
     db,

@@ -5,8 +5,8 @@ const WINDOW_MS = 3_600_000;
 const MOST_MAILS = 3;
 
 /**
- * Counts a mail that somebody asks us to send to an address, whoever asks and whether or not there is an account, so
- * that nobody's mailbox is filled from many places. Answers how many seconds to wait; 0 when it may be sent now.
+ * Counts a requested mail to an address, from all clients and whether or not there is an account, so that many clients
+ * together cannot fill a mailbox. Answers the seconds to wait; 0 if it may be sent now.
  */
 export async function secondsUntilMailMay(
   db: Db,
@@ -27,6 +27,6 @@ export async function secondsUntilMailMay(
   return Math.max(1, Math.ceil((counted.expire - at.getTime()) / 1000));
 }
 
-/** Shared with the request counters, which shows no addresses to whoever reads that table. */
+/** The key in the table of request counters, hashed so that the table shows no addresses. */
 const keyOf = (purpose: string, region: string, email: string): string =>
   `mail-${purpose}:${createHash('sha256').update(`${region}:${email}`).digest('base64url')}`;

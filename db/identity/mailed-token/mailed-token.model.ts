@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A secret that was mailed to its owner, who proves by it that the mail was read. Only its hash is kept. */
+/** A mailed secret, which proves that its presenter reads the mailbox. Only its hash is stored. */
 @Table({ tableName: 'mailed_tokens', underscored: true, timestamps: false })
 export class MailedToken extends Model<InferAttributes<MailedToken>, InferCreationAttributes<MailedToken>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -26,15 +26,15 @@ export class MailedToken extends Model<InferAttributes<MailedToken>, InferCreati
   @Column(DataType.DATE)
   declare usedAt: CreationOptional<Date | null>;
 
-  /** The request that used it; null where that is not told apart from others. */
+  /** The request that used it; null if it had no id. */
   @Column(DataType.UUID)
   declare usedBy: CreationOptional<string | null>;
 
-  /** When another took its place, or what it was for was settled otherwise. */
+  /** When another token replaced it, or its purpose was settled by other means. */
   @Column(DataType.DATE)
   declare supersededAt: CreationOptional<Date | null>;
 
-  /** What undoing brings back, such as a second factor that was turned off, sealed for this token; gone with its use. */
+  /** The state that undoing restores, such as a second factor, sealed for this token; deleted with its use. */
   @Column(DataType.BLOB)
   declare undoSealed: CreationOptional<Buffer | null>;
 }

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import type { Attributes } from 'sequelize';
 import { execute, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { MailedToken } from './mailed-token.model';
 import { hashOfMailedToken, type TokenPurpose } from './mailed-token.reads';
 
-interface NewToken {
-  id: string;
-  userId: string;
-  purpose: TokenPurpose;
+type NewToken = Pick<Attributes<MailedToken>, 'id' | 'userId' | 'purpose'> & {
   lifetimeMs: number;
   at: Date;
-  /** What undoing is to bring back, sealed for `undo:<id>`. */
+  /** The state that undoing restores, sealed for `undo:<id>`. */
   undoSealed?: Buffer;
-}
+};
 
 /**
- * Makes a token and answers it, for the mail that is written in the same transaction; it is kept as a hash only. The
- * tokens mailed before for the same purpose are no longer good. The caller has locked the user's row.
+ * Adds a token and answers it for the mail of the same transaction; only its hash is stored. It replaces the earlier
+ * tokens of that purpose. The user's row is locked.
  */
 export async function issueToken(
   tx: Tx,
@@ -22,19 +22,15 @@ export async function issueToken(
 ): Promise<string> {
   await supersedeTokens(tx, userId, purpose, at);
   const token = randomUUID();
-  await execute(
-    tx,
-    `INSERT INTO mailed_tokens (id, user_id, purpose, token_hash, created_at, expires_at, undo_sealed)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      ...[id, userId, purpose, hashOfMailedToken(token), at, new Date(at.getTime() + lifetimeMs)],
-      undoSealed ?? null,
-    ],
-  );
+  await table(tx, MailedToken).insert({
+    ...{ id, userId, purpose, tokenHash: hashOfMailedToken(token) },
+    ...{ createdAt: at, expiresAt: new Date(at.getTime() + lifetimeMs) },
+    undoSealed: undoSealed ?? null,
+  });
   return token;
 }
 
-/** Uses a token up; false, with nothing done, unless it was good until now. `useId`: the request that uses it. */
+/** Uses a token up; false, with nothing done, if it is no longer good. `useId`: the request that uses it. */
 export async function useToken(tx: Tx, id: string, at: Date, useId: string | null = null): Promise<boolean> {
   const used = await execute(
     tx,
@@ -45,27 +41,20 @@ export async function useToken(tx: Tx, id: string, at: Date, useId: string | nul
   return used > 0;
 }
 
-/** Ends what was mailed to a user for a purpose and not used. */
+/** Ends a user's unused tokens of one purpose. */
 export async function supersedeTokens(
   tx: Tx,
   userId: string,
   purpose: TokenPurpose,
   at: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE mailed_tokens SET superseded_at = $3, undo_sealed = NULL
-      WHERE user_id = $1 AND purpose = $2 AND used_at IS NULL AND superseded_at IS NULL`,
-    [userId, purpose, at],
-  );
+  await table(tx, MailedToken).update(superseded(at), { userId, purpose, ...UNUSED });
 }
 
-/** Ends everything that was mailed to a user and not used, whatever it was for: the address is no longer theirs. */
+/** Ends a user's unused tokens of all purposes, since the address is no longer theirs. */
 export async function supersedeAllTokens(tx: Tx, userId: string, at: Date): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE mailed_tokens SET superseded_at = $2, undo_sealed = NULL
-      WHERE user_id = $1 AND used_at IS NULL AND superseded_at IS NULL`,
-    [userId, at],
-  );
+  await table(tx, MailedToken).update(superseded(at), { userId, ...UNUSED });
 }
+
+const UNUSED = { usedAt: null, supersededAt: null };
+const superseded = (at: Date) => ({ supersededAt: at, undoSealed: null });

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A picture that everyone may see; its bytes are the blob of the same name. */
+/** A public picture; its bytes are the blob of the same name. */
 @Table({ tableName: 'media', underscored: true, timestamps: false })
 export class Media extends Model<InferAttributes<Media>, InferCreationAttributes<Media>> {
   @Column({ type: DataType.TEXT, primaryKey: true })

@@ -1,10 +1,9 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, type Db } from '../../sql/query';
+import type { Media } from './media.model';
 
-/** What everyone may know of a public picture. */
-export interface PublicMedia {
-  name: string;
-  contentType: string;
-}
+/** A public picture as it is served. */
+export type PublicMedia = Pick<Attributes<Media>, 'name' | 'contentType'>;
 
 /** The public picture of this name, or null. */
 export function publicMedia(db: Db, name: string): Promise<PublicMedia | null> {

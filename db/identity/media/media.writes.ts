@@ -1,17 +1,14 @@
+import type { Attributes } from 'sequelize';
 import { execute, type Tx } from '../../sql/query';
+import type { Media } from './media.model';
 
-/** A picture (WebP) whose bytes are already kept as the blob `name`; its sides in pixels. */
-export interface StoredPicture {
-  name: string;
-  width: number;
-  height: number;
-  bytes: number;
-}
+/** A picture (WebP) whose bytes are stored as the blob `name`; its sides in pixels. */
+export type StoredPicture = Pick<Attributes<Media>, 'name' | 'width' | 'height' | 'bytes'>;
 
-/** Whom a public picture shows, and as what. */
+/** The use of a public picture, with the user whom it shows. */
 export type MediaUse = { purpose: 'AVATAR'; ownerId: string } | { purpose: 'PRODUCT'; ownerId: null };
 
-/** Gives pictures, whose blobs the caller has claimed, an address that everyone may look at. */
+/** Publishes pictures whose blobs the caller has claimed. */
 export async function addMedia(
   tx: Tx,
   { purpose, ownerId }: MediaUse,
@@ -33,7 +30,7 @@ export async function addMedia(
   );
 }
 
-/** Takes their addresses away. */
+/** Withdraws public pictures. */
 export async function removeMedia(tx: Tx, names: readonly string[]): Promise<void> {
   await execute(tx, 'DELETE FROM media WHERE name = ANY ($1::text[])', [names]);
 }

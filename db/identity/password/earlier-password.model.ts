@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A password that somebody had, so that it is not chosen again too soon. */
+/** A replaced password, stored so that it is not chosen again too soon. */
 @Table({ tableName: 'password_history', underscored: true, timestamps: false })
 export class EarlierPassword extends Model<
   InferAttributes<EarlierPassword>,

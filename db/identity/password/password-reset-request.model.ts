@@ -1,8 +1,8 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Somebody forgot the password of an account that may or may not exist; kept until that was looked into. */
-@Table({ tableName: 'reset_wishes', underscored: true, timestamps: false })
+/** A request for a new password of an account that may or may not exist; deleted once its process has handled it. */
+@Table({ tableName: 'password_reset_requests', underscored: true, timestamps: false })
 export class PasswordResetRequest extends Model<
   InferAttributes<PasswordResetRequest>,
   InferCreationAttributes<PasswordResetRequest>
@@ -13,6 +13,7 @@ export class PasswordResetRequest extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare region: string;
 
+  /** Lower case. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare email: string;
 

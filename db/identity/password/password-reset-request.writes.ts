@@ -1,13 +1,11 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import type { PasswordResetRequest as Model } from './password-reset-request.model';
 
-/** Which account's password somebody forgot, if there is one. */
-export interface PasswordResetRequest {
-  region: string;
-  /** Lower case. */
-  email: string;
-}
+/** The name of an account whose password was forgotten; the account may not exist. */
+export type PasswordResetRequest = Pick<Attributes<Model>, 'region' | 'email'>;
 
-/** Keeps a wish before its process is started. The same id again changes nothing. */
+/** Stores a request before its process is started. The same id again changes nothing. */
 export async function keepPasswordResetRequest(
   db: Db,
   id: string,
@@ -15,17 +13,17 @@ export async function keepPasswordResetRequest(
 ): Promise<void> {
   await execute(
     db,
-    `INSERT INTO reset_wishes (id, region, email, created_at) VALUES ($1, $2, $3, now())
+    `INSERT INTO password_reset_requests (id, region, email, created_at) VALUES ($1, $2, $3, now())
      ON CONFLICT (id) DO NOTHING`,
     [id, region, email],
   );
 }
 
-/** Takes the wish away to fulfil it in this transaction; null when that was done before. */
+/** Deletes the request and answers it, to carry it out in this transaction; null if that was done before. */
 export async function takePasswordResetRequest(tx: Tx, id: string): Promise<PasswordResetRequest | null> {
   return firstRow<PasswordResetRequest>(
     tx,
-    'DELETE FROM reset_wishes WHERE id = $1 RETURNING region, email',
+    'DELETE FROM password_reset_requests WHERE id = $1 RETURNING region, email',
     [id],
   );
 }

@@ -1,49 +1,29 @@
 import { v7 } from 'uuid';
-import { letter } from '../../administration/outbox/letter';
-import { enqueueMail } from '../../administration/outbox/outbox.writes';
-import { execute, firstRow, type Db, type Tx } from '../../sql/query';
-import { inTransaction } from '../../sql/transaction';
-import { supersedeTokens, useToken } from '../mailed-token/mailed-token.writes';
-import { REMEMBERED_PASSWORDS, type PasswordOwner } from './password.reads';
+import { execute, firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { supersedeTokens } from '../mailed-token/mailed-token.writes';
 import { endOtherSessions } from '../session/session.writes';
+import { EarlierPassword } from './earlier-password.model';
+import { REMEMBERED_PASSWORDS, type PasswordOwner } from './password.reads';
 
-interface Change {
-  /** As it was read when the new password was held against the old ones. */
+export interface PasswordChange {
+  /** As read when the new password was compared with the earlier ones. */
   owner: PasswordOwner;
   /** Argon2id. */
   newHash: string;
-  /** The only session that goes on; null: none does. */
+  /** The only session that goes on; null: all end. */
   exceptSessionId: string | null;
   at: Date;
 }
 
 /**
- * Puts a new password in the place of the old, ends the other sessions and what was mailed to reset it, and tells the
- * owner. False, with nothing done, when the password was changed since it was read.
+ * Replaces a password, and ends the other sessions and the mailed tokens that reset it; answers where to report that.
+ * Null, with nothing done, if the password has changed since it was read.
  */
-export async function changePassword(db: Db, change: Change): Promise<boolean> {
-  return inTransaction(db, (tx) => replacePassword(tx, change));
-}
-
-/**
- * The same for whoever presents a mailed token, which is used up by it; every session ends. False, with nothing done,
- * when the token is no longer good. Of any number at once one wins.
- */
-export async function resetPassword(
-  db: Db,
-  tokenId: string,
-  change: Omit<Change, 'exceptSessionId'>,
-): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    // First the user, as everyone does who writes both.
-    await execute(tx, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [change.owner.id]);
-    if (!(await useToken(tx, tokenId, change.at))) return false;
-    if (await replacePassword(tx, { ...change, exceptSessionId: null })) return true;
-    throw new Error('A password was changed and the tokens to reset it were not ended.');
-  });
-}
-
-async function replacePassword(tx: Tx, { owner, newHash, exceptSessionId, at }: Change): Promise<boolean> {
+export async function replacePassword(
+  tx: Tx,
+  { owner, newHash, exceptSessionId, at }: PasswordChange,
+): Promise<{ email: string; firstName: string } | null> {
   const replaced = await firstRow<{ email: string; firstName: string }>(
     tx,
     `UPDATE users SET password_hash = $2, password_changed_at = $3, updated_at = $3
@@ -51,33 +31,17 @@ async function replacePassword(tx: Tx, { owner, newHash, exceptSessionId, at }: 
       RETURNING email, first_name`,
     [owner.id, newHash, at, owner.passwordHash],
   );
-  if (!replaced) return false;
-  await remember(tx, owner, at);
+  if (!replaced) return null;
+  await rememberPassword(tx, owner, at);
   await supersedeTokens(tx, owner.id, 'RESET_PASSWORD', at);
   await endOtherSessions(tx, owner.id, exceptSessionId, 'PASSWORD');
-  await enqueueMail(tx, {
-    reference: `password-changed:${v7()}`,
-    to: replaced.email,
-    ...letter({
-      subject: 'Your password was changed',
-      greeting: `Hello ${replaced.firstName},`,
-      paragraphs: [
-        'The password of your account was just changed, and you were signed out everywhere else.',
-        'If this was not you, ask for a new password at once.',
-      ],
-    }),
-  });
-  return true;
+  return replaced;
 }
 
-/** Keeps the password that was, and no more of them than count. */
-async function remember(tx: Tx, { id, passwordHash }: PasswordOwner, at: Date): Promise<void> {
+/** Stores the replaced password, and deletes those that may be chosen again. */
+async function rememberPassword(tx: Tx, { id, passwordHash }: PasswordOwner, at: Date): Promise<void> {
   if (passwordHash === null) return;
-  await execute(
-    tx,
-    `INSERT INTO password_history (id, user_id, password_hash, replaced_at) VALUES ($1, $2, $3, $4)`,
-    [v7(), id, passwordHash, at],
-  );
+  await table(tx, EarlierPassword).insert({ id: v7(), userId: id, passwordHash, replacedAt: at });
   await execute(
     tx,
     `DELETE FROM password_history WHERE id IN

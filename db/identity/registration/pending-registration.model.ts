@@ -1,8 +1,8 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What somebody typed to open an account, kept until there is one: the process that opens it carries ids only. */
-@Table({ tableName: 'registration_wishes', underscored: true, timestamps: false })
+/** The input of a registration, stored until there is an account: the process that opens it carries ids only. */
+@Table({ tableName: 'pending_registrations', underscored: true, timestamps: false })
 export class PendingRegistration extends Model<
   InferAttributes<PendingRegistration>,
   InferCreationAttributes<PendingRegistration>
@@ -14,6 +14,7 @@ export class PendingRegistration extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare region: string;
 
+  /** Lower case. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare email: string;
 
@@ -27,17 +28,18 @@ export class PendingRegistration extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare lastName: string;
 
+  /** E.164. */
   @Column(DataType.TEXT)
   declare phone: string | null;
 
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare acceptedMarketing: boolean;
 
-  /** The partner who brought them. */
+  /** The partner who referred them. */
   @Column(DataType.UUID)
   declare sponsorId: string | null;
 
-  /** The visit by a partner's link that their browser remembers. */
+  /** The referral touch that their browser's cookie names. */
   @Column(DataType.UUID)
   declare touchId: string | null;
 

@@ -1,45 +1,45 @@
-import { execute, firstRow, type Tx } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { execute, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { User } from '../user/user.model';
 import type { PendingRegistration } from './pending-registration.writes';
-import type { UserStatus } from '../user/user.reads';
 
-/** An account as it stands while it is locked. */
-export interface LockedAccount {
-  email: string;
-  firstName: string;
-  status: UserStatus;
-  emailVerifiedAt: Date | null;
-  createdAt: Date;
-}
+const COLUMNS = ['email', 'firstName', 'status', 'emailVerifiedAt', 'createdAt'] as const;
 
-/** The account, locked; null when there is none (yet, or any more). */
+/** An account while it is locked. */
+export type LockedAccount = Pick<Attributes<User>, (typeof COLUMNS)[number]>;
+
+/** The account, locked; null if there is none (not yet, or no longer). */
 export async function lockAccount(tx: Tx, userId: string): Promise<LockedAccount | null> {
-  return firstRow<LockedAccount>(
-    tx,
-    `SELECT email, first_name, status, email_verified_at,
-            created_at
-       FROM users WHERE id = $1 FOR NO KEY UPDATE`,
-    [userId],
-  );
+  return table(tx, User).one(COLUMNS, { id: userId }, { lock: 'NO_KEY_UPDATE' });
 }
 
 /**
- * Writes the account that was wished for, PENDING_VERIFICATION, with the role and level that everyone begins with.
- * Violates `users_region_email_key` when somebody has the address.
+ * Adds the requested account, PENDING_VERIFICATION, with the default role and level. Violates `users_region_email_key`
+ * if the address has an account.
  */
-export async function openAccount(tx: Tx, wish: PendingRegistration, at: Date): Promise<void> {
+export async function openAccount(tx: Tx, pending: PendingRegistration, at: Date): Promise<void> {
   await execute(
     tx,
     `INSERT INTO users (id, region, email, password_hash, status, first_name, last_name, phone,
          accepted_marketing, sponsor_id, terms_accepted_at, created_at, updated_at)
      VALUES ($1, $2, $3, $4, 'PENDING_VERIFICATION', $5, $6, $7, $8, $9, $10, $10, $10)`,
     [
-      ...[wish.userId, wish.region, wish.email, wish.passwordHash, wish.firstName, wish.lastName, wish.phone],
-      ...[wish.acceptedMarketing, wish.sponsorId, at],
+      ...[
+        pending.userId,
+        pending.region,
+        pending.email,
+        pending.passwordHash,
+        pending.firstName,
+        pending.lastName,
+        pending.phone,
+      ],
+      ...[pending.acceptedMarketing, pending.sponsorId, at],
     ],
   );
 }
 
-/** PENDING_VERIFICATION → ACTIVE; false, with nothing done, from any other status. */
+/** PENDING_VERIFICATION → ACTIVE; false, with nothing done, in any other status. */
 export async function activateVerified(tx: Tx, userId: string, at: Date): Promise<boolean> {
   const moved = await execute(
     tx,
@@ -51,11 +51,7 @@ export async function activateVerified(tx: Tx, userId: string, at: Date): Promis
   return moved > 0;
 }
 
-/** Deletes an account that never was verified, so that its address is free again. Any other is left alone. */
+/** Deletes an account that was never verified, which frees its address. Any other account stays. */
 export async function removeUnverified(tx: Tx, userId: string): Promise<void> {
-  await execute(
-    tx,
-    `DELETE FROM users WHERE id = $1 AND status = 'PENDING_VERIFICATION' AND email_verified_at IS NULL`,
-    [userId],
-  );
+  await table(tx, User).remove({ id: userId, status: 'PENDING_VERIFICATION', emailVerifiedAt: null });
 }

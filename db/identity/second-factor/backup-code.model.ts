@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A code that stands in, once, for a second factor that was lost. Only its hash is kept. */
+/** A code that replaces a lost second factor once. Only its hash is stored. */
 @Table({ tableName: 'backup_codes', underscored: true, timestamps: false })
 export class BackupCode extends Model<InferAttributes<BackupCode>, InferCreationAttributes<BackupCode>> {
   @Column({ type: DataType.UUID, primaryKey: true })

@@ -1,7 +1,8 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { TwoFactorMethod } from '../../../workflows/identity/second-factor/second-factor.rules';
 
-/** How a person proves, beside the password, that it is they; set up but not yet in force while not enabled. */
+/** A proof in addition to the password. Until `enabledAt` is set, it is set up but not in force. */
 @Table({ tableName: 'second_factors', underscored: true, timestamps: false })
 export class SecondFactor extends Model<
   InferAttributes<SecondFactor>,
@@ -11,7 +12,7 @@ export class SecondFactor extends Model<
   declare userId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare method: 'TOTP' | 'SMS' | 'EMAIL';
+  declare method: TwoFactorMethod;
 
   /** The shared secret of a TOTP, sealed for this user; null for the others. */
   @Column(DataType.BLOB)

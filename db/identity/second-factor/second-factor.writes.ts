@@ -1,11 +1,15 @@
-import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import type { TwoFactorMethod } from '../../../workflows/identity/second-factor/second-factor.rules';
+import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { supersedeTokens } from '../mailed-token/mailed-token.writes';
-import type { TwoFactorMethod } from './second-factor.reads';
 import { endOtherSessions } from '../session/session.writes';
+import { BackupCode } from './backup-code.model';
+import { SecondFactor } from './second-factor.model';
 
 /**
- * Remembers what a second factor is to be; it is not in force until it was verified. One that was set up before gives
- * way, unless it is in force: then nothing is done, and the answer is false.
+ * Sets up a second factor, which is not in force until it is verified. It replaces an earlier setup; false, with nothing
+ * done, if a second factor is in force.
  */
 export async function setUpSecondFactor(
   tx: Tx,
@@ -26,8 +30,8 @@ export async function setUpSecondFactor(
 }
 
 /**
- * Puts in force what was set up, with its backup codes, and ends the user's other sessions: whoever else is signed in
- * has not shown it. An earlier factor can no longer be brought back. To be called with the user's row locked.
+ * Puts the set-up factor in force with its backup codes, and ends the user's other sessions, which have not shown it. An
+ * earlier factor can no longer be brought back. The user's row is locked.
  */
 export async function enableSecondFactor(
   tx: Tx,
@@ -42,7 +46,7 @@ export async function enableSecondFactor(
 }
 
 /**
- * Forgets the second factor with its backup codes and the tokens that would undo it or bring an earlier one back, and
+ * Deletes the second factor with its backup codes, ends the tokens that would undo it or bring an earlier one back, and
  * ends the user's other sessions (null: all). The user's row is locked.
  */
 export async function disableSecondFactor(
@@ -51,23 +55,21 @@ export async function disableSecondFactor(
   exceptSessionId: string | null,
   reason: 'TWO_FACTOR' | 'ADMIN' = 'TWO_FACTOR',
 ): Promise<void> {
-  await execute(tx, 'DELETE FROM second_factors WHERE user_id = $1', [userId]);
+  await table(tx, SecondFactor).remove({ userId });
   const at = new Date();
   await supersedeTokens(tx, userId, 'UNDO_TWO_FACTOR_ON', at);
   await supersedeTokens(tx, userId, 'UNDO_TWO_FACTOR_OFF', at);
   await endOtherSessions(tx, userId, exceptSessionId, reason);
 }
 
-/** A second factor that is in force, as it is kept while it can be brought back. */
-export interface KeptSecondFactor {
-  method: TwoFactorMethod;
-  secretSealed: Buffer | null;
+/** All that is needed to put a second factor back in force. */
+export type KeptSecondFactor = Pick<Attributes<SecondFactor>, 'method' | 'secretSealed'> & {
   lastStep: number;
-  /** Backup codes that are not used. */
+  /** Unused backup codes. */
   codeHashes: string[];
-}
+};
 
-/** The user's second factor with all that brings it back; null when none is in force. The user's row is locked. */
+/** The user's second factor in a form that can be restored; null if none is in force. The user's row is locked. */
 export async function secondFactorToKeep(tx: Tx, userId: string): Promise<KeptSecondFactor | null> {
   const factor = await firstRow<Omit<KeptSecondFactor, 'codeHashes'>>(
     tx,
@@ -76,21 +78,17 @@ export async function secondFactorToKeep(tx: Tx, userId: string): Promise<KeptSe
     [userId],
   );
   if (!factor) return null;
-  const codes = await rows<{ hash: string }>(
-    tx,
-    'SELECT code_hash AS hash FROM backup_codes WHERE user_id = $1 AND used_at IS NULL',
-    [userId],
-  );
-  return { ...factor, codeHashes: codes.map(({ hash }) => hash) };
+  const codes = await table(tx, BackupCode).all(['codeHash'], { userId, usedAt: null });
+  return { ...factor, codeHashes: codes.map(({ codeHash }) => codeHash) };
 }
 
-/** Puts a second factor in force again, in the place of one that was only set up, and ends all sessions. */
+/** Puts a second factor back in force, replacing one that was only set up, and ends all sessions. */
 export async function restoreSecondFactor(
   tx: Tx,
   userId: string,
   { method, secretSealed, lastStep, codeHashes }: KeptSecondFactor,
 ): Promise<void> {
-  await execute(tx, 'DELETE FROM second_factors WHERE user_id = $1', [userId]);
+  await table(tx, SecondFactor).remove({ userId });
   await execute(
     tx,
     `INSERT INTO second_factors (user_id, method, secret_sealed, created_at, enabled_at, last_step)
@@ -101,14 +99,10 @@ export async function restoreSecondFactor(
   await endOtherSessions(tx, userId, null, 'TWO_FACTOR');
 }
 
-const addBackupCodes = (tx: Tx, userId: string, codeHashes: readonly string[]): Promise<number> =>
-  execute(
-    tx,
-    'INSERT INTO backup_codes (user_id, code_hash) SELECT $1, code_hash FROM unnest($2::text[]) AS code_hash',
-    [userId, codeHashes],
-  );
+const addBackupCodes = (tx: Tx, userId: string, codeHashes: readonly string[]): Promise<void> =>
+  table(tx, BackupCode).insertAll(codeHashes.map((codeHash) => ({ userId, codeHash, usedAt: null })));
 
-/** Uses up a TOTP step and all before it; of any number of callers with one step exactly one is answered true. */
+/** Uses up a TOTP step and all before it; exactly one of several concurrent callers with the same step gets true. */
 export async function useTotpStep(db: Db, userId: string, step: number): Promise<boolean> {
   const moved = await execute(
     db,
@@ -118,7 +112,7 @@ export async function useTotpStep(db: Db, userId: string, step: number): Promise
   return moved > 0;
 }
 
-/** Uses up a backup code of this hash; of any number of callers with one code exactly one is answered true. */
+/** Uses up the backup code of this hash; exactly one of several concurrent callers with the same code gets true. */
 export async function useBackupCode(db: Db, userId: string, codeHash: string): Promise<boolean> {
   const used = await execute(
     db,

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A one-time code that was sent to somebody, for one purpose. A new one takes the place of the one before. */
+/** A one-time code that was sent for one purpose. A new one replaces the previous one. */
 @Table({ tableName: 'sent_codes', underscored: true, timestamps: false })
 export class SentCode extends Model<InferAttributes<SentCode>, InferCreationAttributes<SentCode>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -16,15 +16,15 @@ export class SentCode extends Model<InferAttributes<SentCode>, InferCreationAttr
   @Column({ type: DataType.TEXT, allowNull: false })
   declare channel: 'SMS' | 'EMAIL';
 
-  /** An E.164 number or an e-mail address. Of PHONE: the number that is to be verified. */
+  /** An E.164 number or an e-mail address. For PHONE: the number to verify. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare destination: string;
 
-  /** Sealed and not hashed: a million codes are hashed in a second by whoever has the table. */
+  /** Sealed, not hashed: a reader of the table could hash all million codes in a second. */
   @Column({ type: DataType.BLOB, allowNull: false })
   declare codeSealed: Buffer;
 
-  /** Of LOGIN: the sign-in (hash of its temporary token) that alone may use it. */
+  /** For LOGIN: the only sign-in that may use it (hash of its temporary token). */
   @Column(DataType.TEXT)
   declare boundTo: string | null;
 

@@ -1,28 +1,22 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { SentCode } from './sent-code.model';
 
-export type CodePurpose = 'LOGIN' | 'SETUP' | 'DISABLE' | 'PHONE' | 'CONFIRM';
-export type CodeChannel = 'SMS' | 'EMAIL';
+type Code = Attributes<SentCode>;
+export type CodePurpose = Code['purpose'];
+export type CodeChannel = Code['channel'];
 
-/** Wrong guesses after which a code is worth nothing, the right guess too. */
+/** Wrong guesses after which a code is no longer accepted. */
 const MOST_TRIES = 5;
 
-/** Which code is meant: the last one sent to the user for this purpose, or for this one sign-in. */
-export interface CodeName {
-  userId: string;
-  purpose: CodePurpose;
-  /** The sign-in, by the hash of its temporary token; null for every other purpose. */
-  boundTo: string | null;
-}
+/** Identifies a code: the last one sent to the user for this purpose, or for this one sign-in. */
+export type CodeName = Pick<Code, 'userId' | 'purpose' | 'boundTo'>;
 
-export interface NewCode extends CodeName {
-  id: string;
-  channel: CodeChannel;
-  destination: string;
-  codeSealed: Buffer;
-  lifetimeSeconds: number;
-}
+export type NewCode = CodeName &
+  Pick<Code, 'id' | 'channel' | 'destination' | 'codeSealed'> & { lifetimeSeconds: number };
 
-/** Remembers a code that is being sent, in the place of the one before. */
+/** Stores a code that is being sent, which replaces the previous one. */
 export async function recordSentCode(tx: Tx, code: NewCode): Promise<void> {
   await execute(
     tx,
@@ -48,35 +42,26 @@ export async function recordSentCode(tx: Tx, code: NewCode): Promise<void> {
   );
 }
 
-/** Ends every code that was sent to a user and not used. To be called with the user's row locked. */
+/** Ends every unused code of a user. The user's row is locked. */
 export async function supersedeCodes(tx: Tx, userId: string, at: Date): Promise<void> {
-  await execute(
-    tx,
-    `UPDATE sent_codes SET superseded_at = $2
-      WHERE user_id = $1 AND used_at IS NULL AND superseded_at IS NULL`,
-    [userId, at],
-  );
+  await table(tx, SentCode).update({ supersededAt: at }, { userId, usedAt: null, supersededAt: null });
 }
 
-/** What became of a guess. `none`: no code waits, for none was sent or it was used. */
+/** The result of a guess. `none`: no code is waiting, since none was sent or it was used. */
 export type Guess = { outcome: 'right'; destination: string } | { outcome: 'wrong' | 'expired' | 'none' };
 
 /**
- * Holds a guess against the code that waits, and uses that up when it `matches`; a wrong guess is counted. Of any
- * number of right guesses exactly one is answered `right`.
+ * Compares a guess with the waiting code, and uses that up if it `matches`; a wrong guess is counted. Exactly one of
+ * several concurrent right guesses gets `right`.
  */
 export async function guessSentCode(
   tx: Tx,
   { userId, purpose, boundTo }: CodeName,
   matches: (code: { id: string; codeSealed: Buffer }) => boolean,
 ): Promise<Guess> {
-  const code = await firstRow<{
-    id: string;
-    codeSealed: Buffer;
-    destination: string;
-    tries: number;
-    expired: boolean;
-  }>(
+  const code = await firstRow<
+    Pick<Code, 'id' | 'codeSealed' | 'destination' | 'tries'> & { expired: boolean }
+  >(
     tx,
     `SELECT id, code_sealed, destination, tries, expires_at <= clock_timestamp() AS expired
        FROM sent_codes
@@ -96,20 +81,21 @@ export async function guessSentCode(
   return { outcome: 'right', destination: code.destination };
 }
 
-/** Codes of the last hour, and when the oldest of them was sent. */
+/** The codes of the last hour. */
 export interface Sent {
   count: number;
+  /** Until the oldest of them is an hour old. */
   secondsUntilOldestPasses: number;
 }
 
-/** What was sent to a user in the last hour, or of one purpose only. To be asked with the user's row locked. */
+/** The codes sent to a user in the last hour, of one purpose or of all (null). The user's row is locked. */
 export async function codesSentTo(db: Db, userId: string, purpose: CodePurpose | null): Promise<Sent> {
   return sentWhere(db, 'user_id = $1::uuid AND ($2::text IS NULL OR purpose = $2)', [userId, purpose]);
 }
 
 /**
- * What was sent to a number or an address in the last hour for one purpose, whoever asked for it. Until the
- * transaction ends, others who ask of the same destination wait.
+ * The codes sent to a number or an address in the last hour for one purpose, by all accounts. Calls with the same
+ * destination wait until the transaction ends.
  */
 export async function codesSentToDestination(
   tx: Tx,

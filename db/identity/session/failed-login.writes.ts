@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Policy } from '../../policy/config';
 import { firstRow, type Db } from '../../sql/query';
 
-/** What an account is called by whoever signs in, whether or not there is one. */
+/** The name of an account in a sign-in; the account may not exist. */
 export interface AccountName {
   region: string;
   email: string;
@@ -11,9 +11,8 @@ export interface AccountName {
 type LockoutPolicy = Pick<Policy, 'loginFailures' | 'loginWindowMinutes'>;
 
 /**
- * Counts a failed login of an account, whether or not there is such an account; answers whether this very failure
- * locks it. The window starts with the first failure; failures during a lockout don't prolong it, so that nobody can
- * lock another out for ever by trying on.
+ * Counts a failed login of an account name, existing or not; `locks` is true for the failure that locks it. The window
+ * starts with the first failure and is not prolonged by more, so that nobody can lock another out for ever.
  */
 export async function countFailedLogin(
   db: Db,
@@ -33,7 +32,7 @@ export async function countFailedLogin(
   return { locks: counted?.points === policy.loginFailures };
 }
 
-/** Whether an account has failed too often lately for even the right password to be taken. */
+/** True if an account has failed so often within the window that even the right password is not accepted. */
 export async function isLockedOut(
   db: Db,
   account: AccountName,
@@ -48,7 +47,7 @@ export async function isLockedOut(
   return counted !== null && counted.points >= loginFailures;
 }
 
-/** Shared with the request counters, which shows no addresses to whoever reads that table. */
+/** The key in the table of request counters, hashed so that the table shows no addresses. */
 function keyOf({ region, email }: AccountName): string {
   return `failed-login:${createHash('sha256').update(`${region}:${email}`).digest('base64url')}`;
 }

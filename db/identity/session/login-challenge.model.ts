@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A sign-in whose password was right and whose second factor is awaited. Only the hash of its token is kept. */
+/** A sign-in whose password was right and whose second factor is awaited. Only the hash of its token is stored. */
 @Table({ tableName: 'login_challenges', underscored: true, timestamps: false })
 export class LoginChallenge extends Model<
   InferAttributes<LoginChallenge>,

@@ -1,16 +1,18 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { LoginChallenge as LoginChallengeModel } from './login-challenge.model';
 
 const LIFETIME = `interval '5 minutes'`;
 const MOST_TRIES = 5;
 
 /** A sign-in that waits for its second factor. */
-export interface LoginChallenge {
-  tokenHash: string;
-  userId: string;
-  deviceFingerprint: string | null;
-}
+export type LoginChallenge = Pick<
+  Attributes<LoginChallengeModel>,
+  'tokenHash' | 'userId' | 'deviceFingerprint'
+>;
 
-/** Begins to wait for a second factor, for five minutes. */
+/** Stores a sign-in that waits for its second factor, for five minutes. */
 export async function openLoginChallenge(tx: Tx, challenge: LoginChallenge): Promise<void> {
   await execute(
     tx,
@@ -22,17 +24,12 @@ export async function openLoginChallenge(tx: Tx, challenge: LoginChallenge): Pro
 
 const LIVE = `used_at IS NULL AND expires_at > clock_timestamp() AND tries < ${MOST_TRIES}`;
 
-/** The sign-in that a token belongs to, also one that is over; null for a token that nobody gave out. */
+/** The sign-in that a token belongs to, also one that has ended; null for an unknown token. */
 export async function loginChallenge(db: Db, tokenHash: string): Promise<LoginChallenge | null> {
-  return firstRow<LoginChallenge>(
-    db,
-    `SELECT token_hash, user_id, device_fingerprint
-       FROM login_challenges WHERE token_hash = $1`,
-    [tokenHash],
-  );
+  return table(db, LoginChallengeModel).one(['tokenHash', 'userId', 'deviceFingerprint'], { tokenHash });
 }
 
-/** Whether the sign-in may still be tried. */
+/** True if the sign-in still accepts a code. */
 export async function isLoginChallengeLive(db: Db, tokenHash: string): Promise<boolean> {
   const live = await firstRow(db, `SELECT 1 FROM login_challenges WHERE token_hash = $1 AND ${LIVE}`, [
     tokenHash,
@@ -40,7 +37,7 @@ export async function isLoginChallengeLive(db: Db, tokenHash: string): Promise<b
   return live !== null;
 }
 
-/** The token hash of the user's newest sign-in that may still be tried; null when there is none. */
+/** The token hash of the user's newest sign-in that still accepts a code; null if there is none. */
 export async function newestLoginChallenge(db: Db, userId: string): Promise<string | null> {
   const newest = await firstRow<{ tokenHash: string }>(
     db,
@@ -51,7 +48,7 @@ export async function newestLoginChallenge(db: Db, userId: string): Promise<stri
   return newest?.tokenHash ?? null;
 }
 
-/** Counts a wrong code; after five the sign-in is over. */
+/** Counts a wrong code; five end the sign-in. */
 export async function countLoginTry(tx: Tx, tokenHash: string): Promise<void> {
   await execute(tx, `UPDATE login_challenges SET tries = tries + 1 WHERE token_hash = $1 AND ${LIVE}`, [
     tokenHash,

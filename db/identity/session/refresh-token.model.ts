@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** The tokens a session was continued with. Only hashes are kept, and only the newest token still works. */
+/** The refresh tokens of a session. Only hashes are stored, and only the newest token is accepted. */
 @Table({ tableName: 'refresh_tokens', underscored: true, timestamps: false })
 export class RefreshToken extends Model<
   InferAttributes<RefreshToken>,
@@ -19,7 +19,7 @@ export class RefreshToken extends Model<
   @Column({ type: DataType.DATE, allowNull: false })
   declare expiresAt: Date;
 
-  /** When the next token replaced it; null for the one that works. */
+  /** When the next token replaced it; null for the current one. */
   @Column(DataType.DATE)
   declare rotatedAt: Date | null;
 }

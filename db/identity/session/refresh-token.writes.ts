@@ -1,76 +1,62 @@
-import { execute, firstRow, type Db } from '../../sql/query';
-import { inTransaction } from '../../sql/transaction';
-import { endSession } from './session.writes';
+import { execute, firstRow, type Db, type Tx } from '../../sql/query';
 
-/** A client that races itself presents a token twice within moments; after these seconds it is taken for a thief. */
-const REUSE_GRACE_SECONDS = 20;
-
-export type Rotation =
-  | { outcome: 'rotated'; sessionId: string; userId: string }
-  | { outcome: 'reused'; sessionId: string; userId: string }
-  | { outcome: 'unknown' | 'just rotated' | 'expired' | 'revoked' };
-
-/**
- * Puts a new refresh token in the place of the one presented and prolongs its session. Of any number of callers with
- * the same token exactly one is answered 'rotated'. A token used again later ends its session: one of the two who hold
- * it has stolen it, and nobody can tell which.
- */
-export async function rotateRefreshToken(
-  db: Db,
-  presentedHash: string,
-  nextHash: string,
-  lifetimeSeconds: number,
-): Promise<Rotation> {
-  return inTransaction(db, async (tx) => {
-    const taken = await firstRow<{ sessionId: string; userId: string }>(
-      tx,
-      `UPDATE refresh_tokens t SET rotated_at = clock_timestamp()
-         FROM sessions s JOIN users u ON u.id = s.user_id
-        WHERE t.token_hash = $1 AND t.rotated_at IS NULL AND t.expires_at > now()
-          AND s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'ACTIVE'
-        RETURNING s.id AS session_id, s.user_id`,
-      [presentedHash],
-    );
-    if (!taken) return refusedRotation(tx, presentedHash);
-    await execute(
-      tx,
-      `WITH prolonged AS (
-         UPDATE sessions SET last_active_at = at, expires_at = at + make_interval(secs => $2)
-           FROM clock_timestamp() AS at WHERE id = $1
-         RETURNING id, last_active_at, expires_at)
-       INSERT INTO refresh_tokens (token_hash, session_id, created_at, expires_at)
-       SELECT $3, id, last_active_at, expires_at FROM prolonged`,
-      [taken.sessionId, lifetimeSeconds, nextHash],
-    );
-    return { outcome: 'rotated', ...taken };
-  });
-}
-
-interface Presented {
+/** The session that a refresh token continues. */
+export interface RefreshedSession {
   sessionId: string;
   userId: string;
+}
+
+/**
+ * Marks the current refresh token of a live session as replaced; null for any other token. Exactly one of several
+ * concurrent callers with the same token succeeds.
+ */
+export function takeRefreshToken(tx: Tx, tokenHash: string): Promise<RefreshedSession | null> {
+  return firstRow<RefreshedSession>(
+    tx,
+    `UPDATE refresh_tokens t SET rotated_at = clock_timestamp()
+       FROM sessions s JOIN users u ON u.id = s.user_id
+      WHERE t.token_hash = $1 AND t.rotated_at IS NULL AND t.expires_at > now()
+        AND s.id = t.session_id AND s.revoked_at IS NULL AND s.expires_at > now() AND u.status = 'ACTIVE'
+      RETURNING s.id AS session_id, s.user_id`,
+    [tokenHash],
+  );
+}
+
+/** Prolongs a session and gives it its next refresh token. */
+export async function prolongSession(
+  tx: Tx,
+  sessionId: string,
+  nextTokenHash: string,
+  lifetimeSeconds: number,
+): Promise<void> {
+  await execute(
+    tx,
+    `WITH prolonged AS (
+       UPDATE sessions SET last_active_at = at, expires_at = at + make_interval(secs => $2)
+         FROM clock_timestamp() AS at WHERE id = $1
+       RETURNING id, last_active_at, expires_at)
+     INSERT INTO refresh_tokens (token_hash, session_id, created_at, expires_at)
+     SELECT $3, id, last_active_at, expires_at FROM prolonged`,
+    [sessionId, lifetimeSeconds, nextTokenHash],
+  );
+}
+
+/** A refresh token that `takeRefreshToken` did not accept. */
+export interface UnacceptedToken extends RefreshedSession {
   /** The session was ended, or its user may not act. */
-  over: boolean;
-  expired: boolean;
-  /** How long ago the token was replaced; null while it is the live one. */
+  isRevoked: boolean;
+  /** Seconds since the token was replaced; null if it is the current one. */
   secondsSinceRotation: number | null;
 }
 
-/** Why a token was not taken; ends its session when it comes back after its time. */
-async function refusedRotation(db: Db, presentedHash: string): Promise<Rotation> {
-  const presented = await firstRow<Presented>(
+/** The state of a refresh token, for the reason why it was not accepted; null if it is unknown. */
+export function unacceptedToken(db: Db, tokenHash: string): Promise<UnacceptedToken | null> {
+  return firstRow<UnacceptedToken>(
     db,
-    `SELECT s.id AS session_id, s.user_id, (s.revoked_at IS NOT NULL OR u.status <> 'ACTIVE') AS over,
-            (t.expires_at <= now() OR s.expires_at <= now()) AS expired,
+    `SELECT s.id AS session_id, s.user_id, (s.revoked_at IS NOT NULL OR u.status <> 'ACTIVE') AS is_revoked,
             extract(epoch FROM clock_timestamp() - t.rotated_at)::float8 AS seconds_since_rotation
        FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id JOIN users u ON u.id = s.user_id
       WHERE t.token_hash = $1`,
-    [presentedHash],
+    [tokenHash],
   );
-  if (!presented) return { outcome: 'unknown' };
-  if (presented.over) return { outcome: 'revoked' };
-  if (presented.secondsSinceRotation === null) return { outcome: 'expired' };
-  if (presented.secondsSinceRotation <= REUSE_GRACE_SECONDS) return { outcome: 'just rotated' };
-  await endSession(db, presented.sessionId, 'REUSE');
-  return { outcome: 'reused', sessionId: presented.sessionId, userId: presented.userId };
 }

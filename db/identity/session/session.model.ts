@@ -19,7 +19,7 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   @Column(DataType.TEXT)
   declare deviceFingerprint: string | null;
 
-  /** Where the address seems to be (ISO 3166-1 alpha-2); a guess. */
+  /** The likely country of the address (ISO 3166-1 alpha-2). */
   @Column(DataType.TEXT)
   declare country: CreationOptional<string | null>;
 
@@ -35,7 +35,7 @@ export class Session extends Model<InferAttributes<Session>, InferCreationAttrib
   @Column({ type: DataType.DATE, allowNull: false })
   declare expiresAt: Date;
 
-  /** When its user last showed the password again, and the second factor where there is one. */
+  /** When its user last proved the password again, and the second factor if there is one. */
   @Column(DataType.DATE)
   declare confirmedAt: CreationOptional<Date | null>;
 

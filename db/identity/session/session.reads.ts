@@ -1,19 +1,19 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
+import type { User } from '../user/user.model';
+import type { Session } from './session.model';
 
-/** A session that may act now, with what its user may do now. */
-export interface LiveSession {
+/** A session that may act now, with the current roles of its user. */
+export type LiveSession = Pick<Attributes<User>, 'email' | 'status' | 'roles'> & {
   sessionId: string;
   userId: string;
-  email: string;
-  status: string;
-  roles: string[];
-  /** An ADMIN or SUPER_ADMIN without TOTP: for codes by e-mail or SMS a mailbox or a telephone number is enough. */
+  /** An ADMIN or SUPER_ADMIN without TOTP: codes by e-mail or SMS prove only a mailbox or a telephone number. */
   isAdministratorWithoutTotp: boolean;
-}
+};
 
 /**
- * The session if it is neither revoked nor expired and its user is ACTIVE, else null. Asked on every request, so that
- * an ended session, a suspension or a changed role acts at once, whatever the access token still says.
+ * The session if it is neither revoked nor expired and its user is ACTIVE, else null. Read on every request, so that an
+ * ended session, a suspension or a changed role takes effect at once, before the access token expires.
  */
 export async function liveSession(db: Db, sessionId: string): Promise<LiveSession | null> {
   return firstRow<LiveSession>(
@@ -29,7 +29,7 @@ export async function liveSession(db: Db, sessionId: string): Promise<LiveSessio
 }
 
 /**
- * Whether a live session was opened, or confirmed, within so many minutes. Asked in a transaction that holds the user's
+ * True if a live session was opened, or confirmed, within `freshMinutes`. Read in a transaction that locks the user's
  * row, it stays true until that commits: a change of password or second factor, which ends sessions, waits for the row.
  */
 export async function isSessionFresh(db: Db, sessionId: string, freshMinutes: number): Promise<boolean> {
@@ -43,7 +43,7 @@ export async function isSessionFresh(db: Db, sessionId: string, freshMinutes: nu
   return fresh !== null;
 }
 
-/** Whether a session of this user is neither revoked nor expired. */
+/** True if a session of this user is neither revoked nor expired. */
 export async function isSessionLive(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const live = await firstRow(
     db,
@@ -71,17 +71,10 @@ export async function sessionOfRefreshToken(
 }
 
 /** A session as its user sees it in a list. */
-export interface ListedSession {
-  id: string;
-  deviceFingerprint: string | null;
-  ipAddress: string;
-  userAgent: string | null;
-  country: string | null;
-  city: string | null;
-  createdAt: Date;
-  lastActiveAt: Date;
-  expiresAt: Date;
-}
+export type ListedSession = Omit<
+  Attributes<Session>,
+  'userId' | 'confirmedAt' | 'revokedAt' | 'revokeReason'
+>;
 
 /** One page of a user's live sessions, newest first; `total` counts them all. */
 export async function liveSessionsOf(

@@ -1,77 +1,60 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
-import { inTransaction } from '../../sql/transaction';
-import { lockUser, type LockedUser } from '../user/user-lock.writes';
+import type { Session } from './session.model';
 
-export interface NewSession {
-  id: string;
-  userId: string;
-  userAgent: string | null;
-  ipAddress: string;
-  deviceFingerprint: string | null;
-  /** Where the address seems to be; null where that cannot be told. */
+type RevokeReason = NonNullable<Attributes<Session>['revokeReason']>;
+
+export type NewSession = Pick<
+  Attributes<Session>,
+  'id' | 'userId' | 'userAgent' | 'ipAddress' | 'deviceFingerprint'
+> & {
+  /** The approximate place of the address; null where it is unknown. */
   place: { country: string | null; city: string | null } | null;
   refreshTokenHash: string;
-  /** How long the session lives unless it is refreshed, in seconds. */
+  /** How long the session lives unless it is refreshed. */
   lifetimeSeconds: number;
-  /** Most sessions a user may have; beyond it the oldest end. */
-  sessionLimit: number;
+};
+
+/** Adds a session with its first refresh token and records the login. The user's row is locked. */
+export async function addSession(tx: Tx, session: NewSession): Promise<void> {
+  await execute(tx, 'UPDATE users SET last_login_at = clock_timestamp() WHERE id = $1', [session.userId]);
+  await execute(
+    tx,
+    `WITH opened AS (
+       INSERT INTO sessions
+         (id, user_id, user_agent, ip_address, device_fingerprint, country, city,
+          created_at, last_active_at, expires_at)
+       SELECT $1, $2, $3, $4, $5, $8, $9, at, at, at + make_interval(secs => $6) FROM clock_timestamp() AS at
+       RETURNING id, created_at, expires_at)
+     INSERT INTO refresh_tokens (token_hash, session_id, created_at, expires_at)
+     SELECT $7, id, created_at, expires_at FROM opened`,
+    [
+      session.id,
+      session.userId,
+      session.userAgent,
+      session.ipAddress,
+      session.deviceFingerprint,
+      session.lifetimeSeconds,
+      session.refreshTokenHash,
+      session.place?.country ?? null,
+      session.place?.city ?? null,
+    ],
+  );
 }
 
-/**
- * Whether who signs in has shown all that the account asks for, by what stands there now: it is asked with the user's
- * row locked. What it writes stays also when it says no, such as a wrong code that was counted.
- */
-export type SignInProof = (tx: Tx, user: LockedUser) => Promise<boolean>;
-
-/**
- * Opens a session with its first refresh token and notes the login; false, with no session, when the user is not
- * ACTIVE any more or the proof says no. Sign-ins of one user wait for each other here, so that the limit holds also
- * when they race, and none slips past a change of password or second factor.
- */
-export async function openSession(
-  db: Db,
-  session: NewSession,
-  proof: SignInProof = () => Promise.resolve(true),
-): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const user = await lockUser(tx, session.userId);
-    if (user?.status !== 'ACTIVE' || !(await proof(tx, user))) return false;
-    await execute(tx, 'UPDATE users SET last_login_at = clock_timestamp() WHERE id = $1', [session.userId]);
-    await execute(
-      tx,
-      `WITH opened AS (
-         INSERT INTO sessions
-           (id, user_id, user_agent, ip_address, device_fingerprint, country, city,
-            created_at, last_active_at, expires_at)
-         SELECT $1, $2, $3, $4, $5, $8, $9, at, at, at + make_interval(secs => $6) FROM clock_timestamp() AS at
-         RETURNING id, created_at, expires_at)
-       INSERT INTO refresh_tokens (token_hash, session_id, created_at, expires_at)
-       SELECT $7, id, created_at, expires_at FROM opened`,
-      [
-        session.id,
-        session.userId,
-        session.userAgent,
-        session.ipAddress,
-        session.deviceFingerprint,
-        session.lifetimeSeconds,
-        session.refreshTokenHash,
-        session.place?.country ?? null,
-        session.place?.city ?? null,
-      ],
-    );
-    await execute(
-      tx,
-      `UPDATE sessions SET revoked_at = now(), revoke_reason = 'TOO_MANY'
-        WHERE id IN (SELECT id FROM sessions
-                      WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now()
-                      ORDER BY created_at DESC, id DESC OFFSET $2)`,
-      [session.userId, session.sessionLimit],
-    );
-    return true;
-  });
+/** Ends the oldest live sessions of a user beyond `limit`. The user's row is locked. */
+export async function endSessionsBeyond(tx: Tx, userId: string, limit: number): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE sessions SET revoked_at = now(), revoke_reason = 'TOO_MANY'
+      WHERE id IN (SELECT id FROM sessions
+                    WHERE user_id = $1 AND revoked_at IS NULL AND expires_at > now()
+                    ORDER BY created_at DESC, id DESC OFFSET $2)`,
+    [userId, limit],
+  );
 }
 
-/** Notes that the user of a live session showed who they are again; answers when. Null when the session has ended. */
+/** Records that the user of a live session proved their identity again; answers when. Null if the session has ended. */
 export async function confirmSession(tx: Tx, sessionId: string): Promise<Date | null> {
   const session = await firstRow<{ confirmedAt: Date }>(
     tx,
@@ -83,8 +66,8 @@ export async function confirmSession(tx: Tx, sessionId: string): Promise<Date | 
   return session?.confirmedAt ?? null;
 }
 
-/** Ends one session; answers how many were still live (0 or 1). */
-export async function endSession(db: Db, sessionId: string, reason: 'LOGOUT' | 'REUSE'): Promise<number> {
+/** Ends one session; answers how many live ones that were (0 or 1). */
+export async function endSession(db: Db, sessionId: string, reason: RevokeReason): Promise<number> {
   return execute(
     db,
     `UPDATE sessions SET revoked_at = now(), revoke_reason = $2
@@ -93,7 +76,7 @@ export async function endSession(db: Db, sessionId: string, reason: 'LOGOUT' | '
   );
 }
 
-/** Ends a live session of this user; false when there is none of that id. */
+/** Ends a live session of this user; false if there is none with that id. */
 export async function revokeSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const ended = await execute(
     db,
@@ -104,21 +87,21 @@ export async function revokeSession(db: Db, userId: string, sessionId: string): 
   return ended > 0;
 }
 
-/** Ends every live session of a user who signs out everywhere; answers how many there were. */
+/** Ends every live session of a user who logs out everywhere; answers their number. */
 export async function endAllSessions(db: Db, userId: string): Promise<number> {
   return endOtherSessions(db, userId, null, 'LOGOUT');
 }
 
 /**
- * Ends every live session of a user but the one named (null: every one), and every sign-in that waits for its second
- * factor; answers how many sessions there were. Call it in the transaction that changes the user's row, after that
- * change: a sign-in waits for it, and so slips in neither before nor after.
+ * Ends every live session of a user except one (null: all), and every sign-in that waits for its second factor; answers
+ * the number of sessions. Call it in the transaction that changes the user's row, after that change: a sign-in waits
+ * for that row, so none can slip in before or after.
  */
 export async function endOtherSessions(
   db: Db,
   userId: string,
   exceptSessionId: string | null,
-  reason: 'LOGOUT' | 'PASSWORD' | 'TWO_FACTOR' | 'ADMIN' | 'DELETION',
+  reason: RevokeReason,
 ): Promise<number> {
   await execute(
     db,

@@ -1,20 +1,15 @@
-import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { rows, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { User } from '../user/user.model';
 
-/** An account as operators see it when they decide who rules. */
-export interface Administrator {
-  id: string;
-  region: string;
-  email: string;
-  firstName: string;
-  phone: string | null;
-  status: string;
-  roles: string[];
-  lastLoginAt: Date | null;
-  deletionDueAt: Date | null;
-}
+/** An account as operators see it when they grant or remove roles. */
+export type Administrator = Pick<
+  Attributes<User>,
+  'id' | 'region' | 'email' | 'firstName' | 'phone' | 'status' | 'roles' | 'lastLoginAt' | 'deletionDueAt'
+>;
 
-const COLUMNS = `id, region, email, first_name, phone, status, roles, last_login_at,
-  deletion_due_at`;
+const COLUMNS = 'id, region, email, first_name, phone, status, roles, last_login_at, deletion_due_at';
 
 /** Every account with ADMIN or SUPER_ADMIN, SUPER_ADMINs first. */
 export const administrators = (db: Db): Promise<Administrator[]> =>
@@ -24,7 +19,7 @@ export const administrators = (db: Db): Promise<Administrator[]> =>
       ORDER BY 'SUPER_ADMIN' = ANY (roles) DESC, email, id`,
   );
 
-/** The accounts of an e-mail address in every region, or the one of an id. */
+/** The accounts of an e-mail address in every region, or the account of an id. */
 export const accountsNamed = (db: Db, name: string): Promise<Administrator[]> =>
   rows<Administrator>(
     db,
@@ -33,8 +28,8 @@ export const accountsNamed = (db: Db, name: string): Promise<Administrator[]> =>
   );
 
 /**
- * Locks every SUPER_ADMIN, in the order of ids, and answers those who can sign in and stay: without one of them nobody
- * could appoint anybody. Two who take the role from each other, or leave, at once see each other here.
+ * Locks every SUPER_ADMIN, in the order of ids, and answers those who are active and stay. Two who remove each other's
+ * role, or leave, at the same time see each other here, so that one remains.
  */
 export async function lockStayingSuperAdmins(tx: Tx): Promise<string[]> {
   const all = await rows<{ id: string; stays: boolean }>(
@@ -45,11 +40,15 @@ export async function lockStayingSuperAdmins(tx: Tx): Promise<string[]> {
   return all.flatMap(({ id, stays }) => (stays ? [id] : []));
 }
 
-/** The account, locked; null when there is none. */
+/** The account, locked; null if there is none. */
 export const lockAdministrator = (tx: Tx, userId: string): Promise<Administrator | null> =>
-  firstRow<Administrator>(tx, `SELECT ${COLUMNS} FROM users WHERE id = $1 FOR UPDATE`, [userId]);
+  table(tx, User).one(
+    ['id', 'region', 'email', 'firstName', 'phone', 'status', 'roles', 'lastLoginAt', 'deletionDueAt'],
+    { id: userId },
+    { lock: 'UPDATE' },
+  );
 
 /** Replaces the roles of a locked account. */
 export async function setRoles(tx: Tx, userId: string, roles: readonly string[], at: Date): Promise<void> {
-  await execute(tx, 'UPDATE users SET roles = $2, updated_at = $3 WHERE id = $1', [userId, roles, at]);
+  await table(tx, User).update({ roles: [...roles], updatedAt: at }, { id: userId });
 }

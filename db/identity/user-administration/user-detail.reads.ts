@@ -1,21 +1,26 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
+import type { TwoFactorMethod } from '../second-factor/second-factor.reads';
+import type { User } from '../user/user.model';
 import { SPENDING, type ListedUser } from './user-list.reads';
 
-/** All that an administrator sees of one person, but for lists. Money is in minor units. */
-export interface UserDetail extends Omit<ListedUser, 'isPartner'> {
-  middleName: string | null;
-  /** YYYY-MM-DD. */
-  dateOfBirth: string | null;
-  language: string | null;
-  timezone: string | null;
-  twoFactorMethod: 'TOTP' | 'SMS' | 'EMAIL' | null;
-  emailVerifiedAt: Date | null;
-  phoneVerifiedAt: Date | null;
-  passwordChangedAt: Date | null;
-  activeSessions: number;
-  updatedAt: Date;
-  partner: PartnerOfUser | null;
-}
+type DetailColumns =
+  | 'middleName'
+  | 'dateOfBirth'
+  | 'language'
+  | 'timezone'
+  | 'emailVerifiedAt'
+  | 'phoneVerifiedAt'
+  | 'passwordChangedAt'
+  | 'updatedAt';
+
+/** A user as administrators see one, without the lists. Money is in minor units. */
+export type UserDetail = Omit<ListedUser, 'isPartner'> &
+  Pick<Attributes<User>, DetailColumns> & {
+    twoFactorMethod: TwoFactorMethod | null;
+    activeSessions: number;
+    partner: PartnerOfUser | null;
+  };
 
 export interface PartnerOfUser {
   id: string;
@@ -26,18 +31,18 @@ export interface PartnerOfUser {
   /** In the platform's currency. */
   availableMinor: number;
   pendingMinor: number;
-  /** People whom this partner brought. */
+  /** The number of users whom this partner referred. */
   referralsCount: number;
 }
 
 export interface Activity {
   type: 'SIGN_IN' | 'ORDER' | 'AUDIT';
-  /** What happened, in words that the API chooses: an order's number, an action's name, where a sign-in came from. */
+  /** An order's number, an audited action's name, or the place of a sign-in; the API puts it into words. */
   subject: string;
   at: Date;
 }
 
-/** One person, in one statement; null when there is none. */
+/** One user, in one statement; null if there is none. */
 export async function userDetail(db: Db, userId: string, currency: string): Promise<UserDetail | null> {
   return firstRow<UserDetail>(
     db,
@@ -66,7 +71,7 @@ export async function userDetail(db: Db, userId: string, currency: string): Prom
 const BALANCE = (account: string): string => `coalesce((SELECT b.balance_minor FROM ledger_balances b
   WHERE b.user_id = u.id AND b.account = '${account}' AND b.currency = $2), 0)`;
 
-/** The newest of what a person did and of what was done to them, newest first. */
+/** The newest activity of a user and audited changes of the user, newest first. */
 export async function recentActivity(db: Db, userId: string, limit: number): Promise<Activity[]> {
   return rows<Activity>(
     db,

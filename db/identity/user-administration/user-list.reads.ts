@@ -1,11 +1,11 @@
+import type { Attributes } from 'sequelize';
 import { anywhere } from '../../sql/search-pattern';
 import { firstRow, rows, type Db } from '../../sql/query';
-import type { UserStatus } from '../user/user.reads';
+import type { UserStatus } from '../../../workflows/identity/user/user.rules';
+import type { KycStatus } from '../../../workflows/kyc/kyc.rules';
+import type { User } from '../user/user.model';
 
-export type KycStatus =
-  'NOT_STARTED' | 'DOCUMENTS_PENDING' | 'SUBMITTED' | 'UNDER_REVIEW' | 'APPROVED' | 'REJECTED' | 'NEEDS_INFO';
-
-/** Which users; what is left out does not narrow. Moments are of registration and inclusive. */
+/** Conditions that users have to meet; what is left out is not a condition. Times are of registration and inclusive. */
 export interface UserFilter {
   status?: UserStatus | undefined;
   role?: string | undefined;
@@ -25,24 +25,26 @@ export interface UserPage {
   offset: number;
 }
 
-/** What an administrator sees of a person in the list. Money is in minor units of the platform's currency. */
-export interface ListedUser {
-  id: string;
-  email: string;
-  phone: string | null;
-  status: UserStatus;
-  firstName: string;
-  lastName: string;
-  avatarUrl: string | null;
-  kycStatus: KycStatus;
-  kycLevel: 'NONE' | 'BASIC' | 'STANDARD' | 'ENHANCED';
-  roles: string[];
+type ListedColumns =
+  | 'id'
+  | 'email'
+  | 'phone'
+  | 'status'
+  | 'firstName'
+  | 'lastName'
+  | 'avatarUrl'
+  | 'kycStatus'
+  | 'kycLevel'
+  | 'roles'
+  | 'lastLoginAt'
+  | 'createdAt';
+
+/** A user in the administrators' list. Money is in minor units of the platform's currency. */
+export type ListedUser = Pick<Attributes<User>, ListedColumns> & {
   isPartner: boolean;
   ordersCount: number;
   totalSpentMinor: number;
-  lastLoginAt: Date | null;
-  createdAt: Date;
-}
+};
 
 const COLUMNS: Record<UserOrder, string> = {
   createdAt: 'u.created_at',
@@ -51,12 +53,12 @@ const COLUMNS: Record<UserOrder, string> = {
   lastLoginAt: 'u.last_login_at',
 };
 
-/** As the index users_search_idx has it; only the very same expression is served by it. */
+/** The expression of the index users_search_idx, which serves no other. */
 const SEARCHED = `(u.email || E'\\n' || u.first_name || ' ' || u.last_name || E'\\n' || coalesce(u.phone, ''))`;
 
 /**
- * What somebody ordered and what they paid for it: orders that were paid and not taken back. A fragment over `u`, to
- * be joined for the few users that are shown.
+ * A fragment over `u`: the number of a user's orders, and the sum of those paid and not cancelled, less refunds. Join it
+ * for the few users that are shown.
  */
 export const SPENDING = `LATERAL (
   SELECT count(*)::int AS orders_count,
@@ -64,7 +66,7 @@ export const SPENDING = `LATERAL (
            AS total_spent_minor
     FROM orders o WHERE o.user_id = u.id) spending`;
 
-/** One page of the users that the filter lets through; `total` counts all of them. */
+/** One page of the users that match the filter; `total` counts all of them. */
 export async function listUsers(
   db: Db,
   filter: UserFilter,

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What an administrator wrote about a person, for other administrators. */
+/** A note about a user, by an administrator for other administrators. */
 @Table({ tableName: 'user_notes', underscored: true, timestamps: false })
 export class UserNote extends Model<InferAttributes<UserNote>, InferCreationAttributes<UserNote>> {
   @Column({ type: DataType.UUID, primaryKey: true })

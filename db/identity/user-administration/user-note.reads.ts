@@ -1,19 +1,21 @@
-import { rows, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import type { Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { UserNote } from './user-note.model';
 
-export interface UserNoteView {
-  id: string;
-  content: string;
-  /** The administrator's id. */
-  createdBy: string;
-  createdAt: Date;
-}
+/** A note about a user; `createdBy` is the administrator's id. */
+export type NoteAboutUser = Omit<Attributes<UserNote>, 'userId'>;
 
 /** The newest notes about a user, newest first. */
-export async function notesAbout(db: Db, userId: string, limit: number): Promise<UserNoteView[]> {
-  return rows<UserNoteView>(
-    db,
-    `SELECT id, content, created_by, created_at
-       FROM user_notes WHERE user_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
-    [userId, limit],
+export const notesAbout = (db: Db, userId: string, limit: number): Promise<NoteAboutUser[]> =>
+  table(db, UserNote).all(
+    ['id', 'content', 'createdBy', 'createdAt'],
+    { userId },
+    {
+      order: [
+        ['createdAt', 'DESC'],
+        ['id', 'DESC'],
+      ],
+      limit,
+    },
   );
-}

@@ -1,18 +1,8 @@
-import { execute, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import type { Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { UserNote } from './user-note.model';
 
-export interface NewUserNote {
-  id: string;
-  userId: string;
-  content: string;
-  createdBy: string;
-  at: Date;
-}
-
-/** Keeps a note about a user. */
-export async function addUserNote(db: Db, note: NewUserNote): Promise<void> {
-  await execute(
-    db,
-    `INSERT INTO user_notes (id, user_id, content, created_by, created_at) VALUES ($1, $2, $3, $4, $5)`,
-    [note.id, note.userId, note.content, note.createdBy, note.at],
-  );
-}
+/** Adds a note about a user. */
+export const addUserNote = (db: Db, note: Attributes<UserNote>): Promise<void> =>
+  table(db, UserNote).insert(note);

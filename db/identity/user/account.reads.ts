@@ -1,51 +1,52 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, type Db } from '../../sql/query';
 import type { TwoFactorMethod } from '../second-factor/second-factor.reads';
-import type { UserStatus } from './user.reads';
+import type { User } from './user.model';
 
-/** What a person says of themselves. */
-export interface Profile {
-  firstName: string;
-  lastName: string;
-  middleName: string | null;
-  /** YYYY-MM-DD. */
-  dateOfBirth: string | null;
-  avatarUrl: string | null;
-  countryCode: string | null;
-  /** A part of the country. */
-  region: string | null;
-  city: string | null;
-  postalCode: string | null;
-  addressLine1: string | null;
-  language: string | null;
-  timezone: string | null;
-  currency: string | null;
-}
+type ProfileColumns =
+  | 'firstName'
+  | 'lastName'
+  | 'middleName'
+  | 'dateOfBirth'
+  | 'avatarUrl'
+  | 'countryCode'
+  | 'city'
+  | 'postalCode'
+  | 'addressLine1'
+  | 'language'
+  | 'timezone'
+  | 'currency';
 
-/** An account as its owner may see it: no hash and no secret is read here. */
-export interface Account {
-  id: string;
-  email: string;
-  phone: string | null;
-  status: UserStatus;
-  region: 'EU' | 'US' | 'APAC';
+/** The personal fields of an account. `region` is a part of the country: `home_region` in the table. */
+export type Profile = Pick<Attributes<User>, ProfileColumns> & { region: string | null };
+
+type AccountColumns =
+  | 'id'
+  | 'email'
+  | 'phone'
+  | 'status'
+  | 'region'
+  | 'roles'
+  | 'kycStatus'
+  | 'kycLevel'
+  | 'payoutMethod'
+  | 'payoutMasked'
+  | 'createdAt';
+
+/** An account as its owner may see it, without hashes and secrets. */
+export type Account = Pick<Attributes<User>, AccountColumns> & {
   profile: Profile;
-  roles: string[];
-  kycStatus: string;
-  kycLevel: string;
   partner: { id: string; referralCode: string; status: string } | null;
-  /** Null when the password is enough. */
+  /** Null if the password is enough. */
   twoFactorMethod: TwoFactorMethod | null;
-  payoutMethod: 'BANK_TRANSFER' | 'CARD' | 'EWALLET' | null;
-  payoutMasked: string | null;
-  createdAt: Date;
-}
+};
 
 const PROFILE = `json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'middleName', u.middle_name,
   'dateOfBirth', u.date_of_birth, 'avatarUrl', u.avatar_url, 'countryCode', u.country_code, 'region', u.home_region,
   'city', u.city, 'postalCode', u.postal_code, 'addressLine1', u.address_line1, 'language', u.language,
   'timezone', u.timezone, 'currency', u.currency)`;
 
-/** The account; null when it is gone. */
+/** The account; null if it is gone. */
 export function accountOf(db: Db, userId: string): Promise<Account | null> {
   return firstRow<Account>(
     db,

@@ -1,10 +1,11 @@
+import type { PayoutMethod } from '../../../workflows/identity/user/user.rules';
 import { execute, type Db, type Tx } from '../../sql/query';
 import type { Profile } from './account.reads';
 
-/** What may be changed of a profile; what is left out stays, null empties. The picture has its own way. */
+/** Changes of a profile; what is left out stays, null clears the field. The picture is changed in `avatar.writes`. */
 export type ProfileChanges = Partial<Omit<Profile, 'avatarUrl'>>;
 
-/** The columns by the names that people know them under: nothing else can be written here. */
+/** The columns by their names in the API; nothing else can be written here. */
 const COLUMNS: Readonly<Record<keyof ProfileChanges, string>> = {
   firstName: 'first_name',
   lastName: 'last_name',
@@ -21,32 +22,32 @@ const COLUMNS: Readonly<Record<keyof ProfileChanges, string>> = {
 };
 const FIELDS = Object.keys(COLUMNS) as (keyof ProfileChanges)[];
 
-/** Changes a profile. With `onlyUnverified` false is answered, and nothing done, once an identity was verified. */
+/** Changes a profile. With `onlyUnverified`, changes nothing and answers false once the identity is verified. */
 export async function changeProfile(
   db: Db,
   userId: string,
   changes: ProfileChanges,
   { onlyUnverified }: { onlyUnverified: boolean },
 ): Promise<boolean> {
-  const given = FIELDS.filter((field) => changes[field] !== undefined);
-  const sets = given.map((field, index) => `${COLUMNS[field]} = $${index + 3}, `).join('');
-  const changed = await execute(
+  const changed = FIELDS.filter((field) => changes[field] !== undefined);
+  const sets = changed.map((field, index) => `${COLUMNS[field]} = $${index + 3}, `).join('');
+  const updated = await execute(
     db,
     `UPDATE users SET ${sets}updated_at = now()
       WHERE id = $1 AND (NOT $2::boolean OR kyc_level NOT IN ('STANDARD', 'ENHANCED'))`,
-    [userId, onlyUnverified, ...given.map((field) => changes[field])],
+    [userId, onlyUnverified, ...changed.map((field) => changes[field])],
   );
-  return changed === 1;
+  return updated === 1;
 }
 
-/** Where a person's money goes: sealed for the purpose `payout:<user id>`, and masked for showing. */
+/** The destination of a user's payouts: sealed for the purpose `payout:<user id>`, and masked for display. */
 export interface SealedPayoutDetails {
-  method: 'BANK_TRANSFER' | 'CARD' | 'EWALLET';
+  method: PayoutMethod;
   sealed: Buffer;
   masked: string;
 }
 
-/** Puts these details in the place of those before; null takes them away. */
+/** Replaces the payout details of a user; null removes them. */
 export async function changePayoutDetails(
   tx: Tx,
   userId: string,

@@ -1,17 +1,23 @@
-import { firstRow, rows, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { firstRow, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { Session } from '../session/session.model';
+import type { User } from './user.model';
 
-/** One sign-in, also one that is over. */
-export interface KeptSession {
-  id: string;
-  userAgent: string | null;
-  ipAddress: string;
-  deviceFingerprint: string | null;
-  country: string | null;
-  city: string | null;
-  createdAt: Date;
-  lastActiveAt: Date;
-  endedAt: Date | null;
-}
+const SESSION_COLUMNS = [
+  'id',
+  'userAgent',
+  'ipAddress',
+  'deviceFingerprint',
+  'country',
+  'city',
+  'createdAt',
+  'lastActiveAt',
+  'revokedAt',
+] as const;
+
+/** One session, live or ended. */
+export type ExportedSession = Pick<Attributes<Session>, (typeof SESSION_COLUMNS)[number]>;
 
 /** UTM parameters. */
 interface Campaign {
@@ -20,12 +26,13 @@ interface Campaign {
   campaign: string | null;
 }
 
-/** What a person agreed to, who brought them and how, and whom else they sign in through. */
-export interface KeptOrigins {
-  emailVerifiedAt: Date | null;
-  phoneVerifiedAt: Date | null;
-  termsAcceptedAt: Date | null;
-  acceptedMarketing: boolean;
+type Consents = Pick<
+  Attributes<User>,
+  'emailVerifiedAt' | 'phoneVerifiedAt' | 'termsAcceptedAt' | 'acceptedMarketing'
+>;
+
+/** The consents of a user, the referral that brought them, and the providers through which they sign in. */
+export type ExportedOrigins = Consents & {
   sponsorCode: string | null;
   touch: {
     partnerCode: string;
@@ -38,22 +45,24 @@ export interface KeptOrigins {
     userAgent: string | null;
   } | null;
   externalAccounts: string[];
-}
+};
 
-/** Every sign-in that is still kept, newest first. */
-export function keptSessions(db: Db, userId: string): Promise<KeptSession[]> {
-  return rows<KeptSession>(
-    db,
-    `SELECT id, user_agent, ip_address, device_fingerprint,
-            country, city, created_at, last_active_at, revoked_at AS ended_at
-       FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC`,
-    [userId],
+/** Every session that is not yet removed, newest first. */
+export const exportedSessions = (db: Db, userId: string): Promise<ExportedSession[]> =>
+  table(db, Session).all(
+    SESSION_COLUMNS,
+    { userId },
+    {
+      order: [
+        ['createdAt', 'DESC'],
+        ['id', 'DESC'],
+      ],
+    },
   );
-}
 
-/** Null when the account is gone. */
-export function keptOrigins(db: Db, userId: string): Promise<KeptOrigins | null> {
-  return firstRow<KeptOrigins>(
+/** The origins of an account; null if it is gone. */
+export function exportedOrigins(db: Db, userId: string): Promise<ExportedOrigins | null> {
+  return firstRow<ExportedOrigins>(
     db,
     `SELECT u.email_verified_at, u.phone_verified_at,
             u.terms_accepted_at, u.accepted_marketing,

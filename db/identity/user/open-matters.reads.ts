@@ -1,9 +1,9 @@
 import { rows, type Db } from '../../sql/query';
 
 /**
- * What speaks against forgetting a person at `at`, in words for that person: money of theirs, and orders that are still
- * under way. Empty when nothing does. `returnWindowDays`: also orders that arrived within so many days before, for which
- * money may still be asked back; null: these do not matter.
+ * The reasons why a user cannot be erased at `at`, in words for that user: money and open orders. Empty if there is
+ * none. `returnWindowDays`: orders delivered within so many days before `at` count too, since they may be returned; null:
+ * they do not count.
  */
 export async function openMatters(
   db: Db,
@@ -23,7 +23,7 @@ export async function openMatters(
        FROM payment_refunds r JOIN orders o ON o.id = r.order_id
       WHERE o.user_id = $1 AND r.status IN ('PROCESSING', 'ABANDONED')
      UNION ALL
-     SELECT format('a refund is asked for order %s', o.number)
+     SELECT format('a refund is requested for order %s', o.number)
        FROM refund_requests r JOIN orders o ON o.id = r.order_id
       WHERE r.user_id = $1 AND r.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')
      UNION ALL

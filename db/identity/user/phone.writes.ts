@@ -1,14 +1,16 @@
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { User } from './user.model';
 
-/** A telephone number (E.164) in the region where it counts. */
+/** A telephone number (E.164) in a region of the platform; proven numbers are unique per region. */
 export interface RegionalPhone {
   region: string;
   phone: string;
 }
 
 /**
- * Makes everyone who names or proves this number wait until the transaction ends. To be called before a user's row is
- * locked: who holds a row and waits here would deadlock with who proves the number.
+ * Locks a number against transactions that name or prove it. Call it before a user's row is locked: a transaction that
+ * holds a row and waits here would deadlock with one that proves the number.
  */
 export async function lockPhone(tx: Tx, { region, phone }: RegionalPhone): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtextextended('phone:' || $1 || ':' || $2, 0))`, [
@@ -17,14 +19,14 @@ export async function lockPhone(tx: Tx, { region, phone }: RegionalPhone): Promi
   ]);
 }
 
-/** The same for a number that is to be given to a user, in that user's region. */
+/** Locks a number in the region of the user who will get it. */
 export async function lockPhoneFor(tx: Tx, userId: string, phone: string): Promise<void> {
-  const user = await firstRow<{ region: string }>(tx, 'SELECT region FROM users WHERE id = $1', [userId]);
+  const user = await table(tx, User).one(['region'], { id: userId });
   if (user) await lockPhone(tx, { region: user.region, phone });
 }
 
 /**
- * Locks what a code sent to a user for a new number will change when it comes back: the number, the user, and the
+ * Locks what the code sent for a user's new number will change when it comes back: the number, then the user and the
  * accounts that have named the number, in the order of their ids.
  */
 export async function lockAwaitedPhone(tx: Tx, userId: string): Promise<void> {
@@ -44,7 +46,7 @@ export async function lockAwaitedPhone(tx: Tx, userId: string): Promise<void> {
   );
 }
 
-/** Whether another account of the region has this number, proven or only named. */
+/** True if another account of the region has this number, proven or not. */
 export async function isPhoneNamed(
   db: Db,
   { region, phone }: RegionalPhone,
@@ -58,7 +60,7 @@ export async function isPhoneNamed(
   return other !== null;
 }
 
-/** Whether another account of the user's region has proven that this number is its own. */
+/** True if another account of the user's region has proven this number. */
 export async function isPhoneProvenByAnother(db: Db, userId: string, phone: string): Promise<boolean> {
   const other = await firstRow(
     db,
@@ -70,8 +72,8 @@ export async function isPhoneProvenByAnother(db: Db, userId: string, phone: stri
 }
 
 /**
- * Gives the user a number that they have shown to be theirs, and takes it from accounts that only named it. Violates
- * `users_region_proven_phone_key` when another account has proven it.
+ * Sets a number that the user has proven, and removes it from accounts that only named it. Violates
+ * `users_region_proven_phone_key` if another account has proven it.
  */
 export async function setVerifiedPhone(tx: Tx, userId: string, phone: string): Promise<void> {
   await execute(
@@ -86,7 +88,7 @@ export async function setVerifiedPhone(tx: Tx, userId: string, phone: string): P
     'UPDATE users SET phone = $2, phone_verified_at = now(), updated_at = now() WHERE id = $1',
     [userId, phone],
   );
-  // What was set up for the number before must not come into force for this one.
+  // A second factor set up for the number before must not be enabled for this one.
   await execute(
     tx,
     `DELETE FROM second_factors WHERE user_id = $1 AND method = 'SMS' AND enabled_at IS NULL`,

@@ -1,7 +1,9 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { KycLevel, KycStatus } from '../../../workflows/kyc/kyc.rules';
+import type { PayoutMethod, UserStatus } from '../../../workflows/identity/user/user.rules';
 
-/** A person with an account. One e-mail address is one account per region. */
+/** An account. An e-mail address has one account per region. */
 @Table({ tableName: 'users', underscored: true, timestamps: false })
 export class User extends Model<InferAttributes<User>, InferCreationAttributes<User>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -14,14 +16,14 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column({ type: DataType.TEXT, allowNull: false })
   declare email: string;
 
-  /** Argon2id; null for people who only sign in elsewhere. */
+  /** Argon2id; null for users who sign in through another provider only. */
   @Column(DataType.TEXT)
   declare passwordHash: string | null;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare status: 'PENDING_VERIFICATION' | 'ACTIVE' | 'SUSPENDED' | 'BANNED';
+  declare status: UserStatus;
 
-  /** What the user may do: USER, ADMIN, SUPER_ADMIN. */
+  /** USER, ADMIN, SUPER_ADMIN. */
   @Column({ type: DataType.ARRAY(DataType.TEXT), allowNull: false })
   declare roles: CreationOptional<string[]>;
 
@@ -38,18 +40,10 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare avatarUrl: string | null;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare kycStatus: CreationOptional<
-    | 'NOT_STARTED'
-    | 'DOCUMENTS_PENDING'
-    | 'SUBMITTED'
-    | 'UNDER_REVIEW'
-    | 'APPROVED'
-    | 'REJECTED'
-    | 'NEEDS_INFO'
-  >;
+  declare kycStatus: CreationOptional<KycStatus>;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare kycLevel: CreationOptional<'NONE' | 'BASIC' | 'STANDARD' | 'ENHANCED'>;
+  declare kycLevel: CreationOptional<KycLevel>;
 
   @Column(DataType.DATE)
   declare emailVerifiedAt: Date | null;
@@ -64,7 +58,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column(DataType.TEXT)
   declare countryCode: CreationOptional<string | null>;
 
-  /** A part of the country; `region` is the platform's. */
+  /** Part of the country; `region` is the platform's. */
   @Column(DataType.TEXT)
   declare homeRegion: CreationOptional<string | null>;
 
@@ -98,14 +92,14 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column(DataType.DATE)
   declare passwordChangedAt: CreationOptional<Date | null>;
 
-  /** The partner who brought them; fixed at registration. */
+  /** The partner who referred them; fixed at registration. */
   @Column(DataType.UUID)
   declare sponsorId: CreationOptional<string | null>;
 
   @Column(DataType.DATE)
   declare suspendedAt: CreationOptional<Date | null>;
 
-  /** Null while suspended: for good. */
+  /** Null while suspended: until an administrator decides. */
   @Column(DataType.DATE)
   declare suspendedUntil: CreationOptional<Date | null>;
 
@@ -116,7 +110,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare suspensionReason: CreationOptional<string | null>;
 
   @Column(DataType.TEXT)
-  declare payoutMethod: CreationOptional<'BANK_TRANSFER' | 'CARD' | 'EWALLET' | null>;
+  declare payoutMethod: CreationOptional<PayoutMethod | null>;
 
   @Column(DataType.TEXT)
   declare payoutMasked: CreationOptional<string | null>;
@@ -127,7 +121,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   @Column(DataType.DATE)
   declare payoutChangedAt: CreationOptional<Date | null>;
 
-  /** When personal data will be erased, if its owner asked for it. */
+  /** The time when personal data will be erased; null: no deletion is scheduled. */
   @Column(DataType.DATE)
   declare deletionDueAt: CreationOptional<Date | null>;
 

@@ -1,24 +1,21 @@
+import type { Attributes } from 'sequelize';
+import type { UserStatus } from '../../../workflows/identity/user/user.rules';
 import { firstRow, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { User } from './user.model';
 
-export type UserStatus = 'PENDING_VERIFICATION' | 'ACTIVE' | 'SUSPENDED' | 'BANNED';
+export type { UserStatus };
 
-/** What signing in needs to know of an account and shows of it. */
-export interface SigningInUser {
-  id: string;
-  email: string;
-  status: UserStatus;
-  roles: string[];
-  firstName: string;
-  lastName: string;
-  avatarUrl: string | null;
-  /** Null for accounts that sign in elsewhere only. */
-  passwordHash: string | null;
-}
+/** An account as signing in reads and shows it. */
+export type SigningInUser = Pick<
+  Attributes<User>,
+  'id' | 'email' | 'status' | 'roles' | 'firstName' | 'lastName' | 'avatarUrl' | 'passwordHash'
+>;
 
 const SIGNING_IN = `id, email, status, roles, first_name, last_name,
   avatar_url, password_hash`;
 
-/** The account of this lower-case e-mail address in a region, else null. */
+/** The account of this lower-case e-mail address in a region, or null. */
 export async function userByEmail(db: Db, region: string, email: string): Promise<SigningInUser | null> {
   return firstRow<SigningInUser>(db, `SELECT ${SIGNING_IN} FROM users WHERE region = $1 AND email = $2`, [
     region,
@@ -26,18 +23,17 @@ export async function userByEmail(db: Db, region: string, email: string): Promis
   ]);
 }
 
-/** The account of this id, else null. */
+/** The account of this id, or null. */
 export async function userById(db: Db, userId: string): Promise<SigningInUser | null> {
   return firstRow<SigningInUser>(db, `SELECT ${SIGNING_IN} FROM users WHERE id = $1`, [userId]);
 }
 
-/** Where the account stands now; null when it is gone. */
+/** The status of an account; null if it is gone. */
 export async function userStatus(db: Db, userId: string): Promise<UserStatus | null> {
-  const user = await firstRow<{ status: UserStatus }>(db, 'SELECT status FROM users WHERE id = $1', [userId]);
-  return user?.status ?? null;
+  return (await table(db, User).one(['status'], { id: userId }))?.status ?? null;
 }
 
-/** An account whose e-mail address is verified; null for any other. */
+/** The account if its e-mail address is verified, else null. */
 export async function verifiedUser(db: Db, userId: string): Promise<{ email: string } | null> {
   return firstRow<{ email: string }>(
     db,
@@ -46,12 +42,7 @@ export async function verifiedUser(db: Db, userId: string): Promise<{ email: str
   );
 }
 
-/** When the account will be erased because its owner asked for that; null when it will not. */
+/** The time when the account will be erased; null if no deletion is scheduled. */
 export async function deletionDueAt(db: Db, userId: string): Promise<Date | null> {
-  const user = await firstRow<{ dueAt: Date | null }>(
-    db,
-    'SELECT deletion_due_at AS due_at FROM users WHERE id = $1',
-    [userId],
-  );
-  return user?.dueAt ?? null;
+  return (await table(db, User).one(['deletionDueAt'], { id: userId }))?.deletionDueAt ?? null;
 }

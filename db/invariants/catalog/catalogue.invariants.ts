@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant';
 
-/** What is counted of the catalogue is what is there, and what is gone from it is gone everywhere. */
+/** Rules of the catalogue: counts are right, SKUs are unique, and deleted variants are withdrawn. */
 export const catalogueInvariants: readonly Invariant[] = [
   {
     id: 'catalogue.products-are-counted',
@@ -24,7 +24,7 @@ export const catalogueInvariants: readonly Invariant[] = [
   },
   {
     id: 'catalogue.deleted-variants-are-withdrawn',
-    says: 'Goods cannot be ordered any more exactly when they are of a variant that was deleted.',
+    says: 'Goods are withdrawn exactly when they are of a deleted variant.',
     sql: `SELECT s.id AS entity, format('withdrawn: %s, deleted: %s', s.withdrawn, v.deleted_at) AS detail
       FROM stock_items s LEFT JOIN product_variants v ON v.id = s.variant_id
       WHERE s.withdrawn <> (v.deleted_at IS NOT NULL)`,

@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant';
 
-/** What people say of goods is counted as they said it. */
+/** Rules of reviews: ratings and votes are counted. */
 export const reviewInvariants: readonly Invariant[] = [
   {
     id: 'review.ratings-count-what-is-published',
@@ -17,7 +17,7 @@ export const reviewInvariants: readonly Invariant[] = [
   },
   {
     id: 'review.helpful-counts-votes',
-    says: 'A review is as often helpful as somebody said so, and never to its author.',
+    says: 'The helpful count of a review is its number of votes, and its author has none among them.',
     sql: `SELECT r.id AS entity, format('helpful %s times, by %s votes, %s of them the author’s', r.helpful_count,
         coalesce(v.votes, 0), coalesce(v.own, 0)) AS detail
       FROM reviews r

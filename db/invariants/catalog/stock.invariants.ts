@@ -1,10 +1,10 @@
 import type { Invariant } from '../invariant';
 
-/** Goods are never made or lost either: what began is on the shelf, set aside, or sold. */
+/** Rules of stock: goods are never created or lost; they are available, reserved, or sold. */
 export const stockInvariants: readonly Invariant[] = [
   {
     id: 'stock.not-negative',
-    says: 'There is never less than nothing of a stock item, on the shelf or set aside.',
+    says: 'The available and the reserved quantity of a stock item are never negative.',
     sql: `SELECT id AS entity, format('%s available, %s reserved', available, reserved) AS detail
       FROM stock_items WHERE available < 0 OR reserved < 0`,
   },
@@ -22,9 +22,9 @@ export const stockInvariants: readonly Invariant[] = [
   },
   {
     id: 'stock.movements-do-what-they-say',
-    says: 'A movement changes the shelf and what is set aside as its kind does.',
+    says: 'A movement changes the available and the reserved quantity as its kind requires.',
     sql: `SELECT id AS entity,
-        format('%s %s of %s: shelf %s, set aside %s', reference, kind, stock_item_id, available_delta, reserved_delta) AS detail
+        format('%s %s of %s: available %s, reserved %s', reference, kind, stock_item_id, available_delta, reserved_delta) AS detail
       FROM stock_movements
       WHERE NOT CASE kind
         WHEN 'RESERVE' THEN available_delta < 0 AND reserved_delta = -available_delta
@@ -36,7 +36,7 @@ export const stockInvariants: readonly Invariant[] = [
   },
   {
     id: 'stock.is-set-aside-for-orders',
-    says: 'What is set aside is what orders that wait for payment hold.',
+    says: 'The reserved quantity is that of orders that wait for payment.',
     sql: `SELECT s.id AS entity, format('%s reserved, orders hold %s', s.reserved, coalesce(held.quantity, 0)) AS detail
       FROM stock_items s
       LEFT JOIN (
@@ -47,7 +47,7 @@ export const stockInvariants: readonly Invariant[] = [
   },
   {
     id: 'stock.orders-move-their-goods',
-    says: 'An order has taken from each stock item what it is of; a cancelled one has given all of it back.',
+    says: 'An order has taken its quantity from each of its stock items; a cancelled one has returned all of it.',
     sql: `WITH wanted AS (
         SELECT i.order_id, i.stock_item_id, o.status,
           CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE sum(i.quantity) END AS quantity
@@ -70,7 +70,7 @@ export const stockInvariants: readonly Invariant[] = [
   },
   {
     id: 'stock.sales-are-counted',
-    says: 'Of a product are counted as sold, on the day they were paid for, the pieces that nobody took back.',
+    says: 'The units of a product counted as sold on a day are those paid for on that day and not returned.',
     sql: `WITH sold AS (
         SELECT i.product_id, (o.paid_at AT TIME ZONE 'UTC')::date AS day,
           sum(CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE i.quantity - coalesce(back.quantity, 0) END) AS units
@@ -89,7 +89,7 @@ export const stockInvariants: readonly Invariant[] = [
   },
   {
     id: 'stock.returns-are-on-the-shelf',
-    says: 'A refund brings to each stock item what was given back of it if an administrator said so; else nothing.',
+    says: 'A refund returns its units to each stock item if an administrator decided so; else none.',
     sql: `WITH wanted AS (
         SELECT p.refund_request_id::text AS id, i.stock_item_id, sum(p.quantity) AS quantity
         FROM refund_request_items p JOIN refund_requests r ON r.id = p.refund_request_id

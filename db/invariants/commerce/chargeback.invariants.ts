@@ -1,10 +1,10 @@
 import type { Invariant } from '../invariant';
 
-/** What buyers' banks took back and returned: counted, booked, and all of it written down. */
+/** Rules of chargebacks: they are counted, booked and all recorded. */
 export const chargebackInvariants: readonly Invariant[] = [
   {
     id: 'chargebacks.are-counted',
-    says: 'What a capture says was taken back is the sum of its chargebacks that stand, of its order, money and provider.',
+    says: 'The amount charged back of a capture is the sum of its chargebacks that are not returned, of its order, currency and provider.',
     sql: `SELECT c.id AS entity, format('%s of %s taken back, the chargebacks make %s', c.charged_back_minor, c.amount_minor,
         coalesce(sum(b.amount_minor) FILTER (WHERE b.status <> 'RETURNED'), 0)) AS detail
       FROM payment_captures c LEFT JOIN chargebacks b ON b.capture_id = c.id
@@ -14,7 +14,7 @@ export const chargebackInvariants: readonly Invariant[] = [
   },
   {
     id: 'chargebacks.are-booked',
-    says: 'A chargeback is in the ledger as lost, and as returned when it was; and nothing else is.',
+    says: 'A chargeback is in the ledger as a loss, and as its return when it was returned; and nothing else is.',
     sql: `WITH booked AS (
         SELECT replace(t.reference, 'clearing:', '') AS reference, -sum(e.amount_minor) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
@@ -32,7 +32,7 @@ export const chargebackInvariants: readonly Invariant[] = [
   },
   {
     id: 'chargebacks.fees-are-booked',
-    says: 'What a provider took for a chargeback is in the ledger, less what it returned; and nothing else is.',
+    says: 'The fees of a provider for a chargeback are in the ledger, less those it returned; and nothing else is.',
     sql: `WITH booked AS (
         SELECT split_part(t.reference, ':', 2) AS id, e.currency, -sum(e.amount_minor) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
@@ -45,8 +45,8 @@ export const chargebackInvariants: readonly Invariant[] = [
   },
   {
     id: 'chargebacks.are-heard',
-    says: 'A chargeback that a processed event tells of is written down, and lost or returned when an event said so.',
-    sql: `SELECT w.id AS entity, format('%s of %s tells of chargeback %s', w.external_event_id, w.provider, w.chargeback) AS detail
+    says: 'A chargeback that a processed event reports is recorded, and lost or returned when an event reported that.',
+    sql: `SELECT w.id AS entity, format('%s of %s reports chargeback %s', w.external_event_id, w.provider, w.chargeback) AS detail
       FROM (
         SELECT id, provider, external_event_id,
           CASE WHEN type IN ('payment.chargeback_returned', 'charge.dispute.funds_reinstated') THEN ARRAY['RETURNED']
@@ -65,7 +65,7 @@ export const chargebackInvariants: readonly Invariant[] = [
   },
   {
     id: 'chargebacks.pay-refunds-once',
-    says: 'Refunds that came by chargebacks are counted, of lost ones of their capture, and no more than those took of it.',
+    says: 'Refunds paid by chargebacks are counted, belong to lost chargebacks of their capture, and do not exceed these.',
     sql: `SELECT c.id AS entity, format('%s of %s refunded by chargebacks, the refunds make %s; %s lost of %s',
         c.refunds_charged_back_minor, c.refunded_minor, coalesce(r.minor, 0), coalesce(b.minor, 0), c.amount_minor) AS detail
       FROM payment_captures c LEFT JOIN (
@@ -80,7 +80,7 @@ export const chargebackInvariants: readonly Invariant[] = [
   },
   {
     id: 'chargebacks.end-what-was-given-up',
-    says: 'A refund that was given up is no longer owed as far as a lost chargeback has paid it.',
+    says: 'The part of an abandoned refund that a lost chargeback has paid is no longer owed.',
     sql: `SELECT r.id AS entity, format('%s is owed, and %s of capture %s is paid twice', r.amount_minor,
         c.refunded_minor + b.minor - c.amount_minor - c.refunds_charged_back_minor, c.id) AS detail
       FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id JOIN (

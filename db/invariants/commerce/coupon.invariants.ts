@@ -1,6 +1,6 @@
 import type { Invariant } from '../invariant';
 
-/** A coupon is used as often as orders say, and no more often than it may be. */
+/** Rules of coupons: uses are counted and stay within the limits. */
 export const couponInvariants: readonly Invariant[] = [
   {
     id: 'coupons.uses-are-counted',
@@ -36,7 +36,7 @@ export const couponInvariants: readonly Invariant[] = [
   },
   {
     id: 'coupons.come-back-from-unpaid-orders',
-    says: 'An order that was given up unpaid has returned its coupons, and no other order has.',
+    says: 'An order that was cancelled unpaid has returned its coupons, and no other order has.',
     sql: `SELECT concat_ws(' ', o.id, k.code) AS entity,
         format('%s, the coupon is %s', o.status, CASE WHEN k.returned_at IS NULL THEN 'kept' ELSE 'returned' END) AS detail
       FROM order_coupons k JOIN orders o ON o.id = k.order_id

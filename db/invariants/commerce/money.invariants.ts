@@ -1,13 +1,13 @@
 import type { Invariant } from '../invariant';
 
-/** What the buyer's own accounts brought into an order (positive) and got back (negative), by booking. */
+/** Amounts that the buyer's own accounts paid into an order (positive) and got back (negative), by booking. */
 const OWN_MONEY = `SELECT split_part(t.reference, ':', 2) AS order_id, split_part(t.reference, ':', 3) AS account,
     split_part(t.reference, ':', 4) AS way, -sum(e.amount_minor) AS minor
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
   WHERE t.reference LIKE 'order:%' AND e.user_id IS NOT NULL
   GROUP BY 1, 2, 3`;
 
-/** What refunds brought back to the buyer's own accounts (negative), by order. */
+/** Amounts that refunds returned to the buyer's own accounts (negative), by order. */
 const REPAID = `SELECT r.order_id::text, -sum(e.amount_minor) AS minor
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL
   JOIN refund_requests r ON r.id::text = split_part(t.reference, ':', 2)
@@ -20,11 +20,11 @@ const SALES = `SELECT split_part(t.reference, ':', 2) AS order_id, split_part(t.
   WHERE t.reference LIKE 'order:%:payment' OR t.reference LIKE 'order:%:cancellation'
   GROUP BY 1, 2`;
 
-/** An order's money: all of it is there when the order is paid, and none of it stays when it is cancelled. */
+/** Rules of an order's money: complete when the order is paid, all returned when it is cancelled. */
 export const moneyInvariants: readonly Invariant[] = [
   {
     id: 'money.pays-orders-in-full',
-    says: 'What came in for an order that was paid is exactly its total.',
+    says: 'The money received for a paid order is exactly its total.',
     sql: `SELECT o.id AS entity, format('total %s, from own balances %s, from providers %s', o.total_minor,
         coalesce(own.minor, 0), coalesce(captured.minor, 0)) AS detail
       FROM orders o
@@ -53,7 +53,7 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     id: 'money.comes-back-from-providers',
-    says: 'What a provider brought for an order that is cancelled is on its way back, all that no bank took back.',
+    says: 'The money that a provider brought for a cancelled order is on its way back, except what a bank took back.',
     sql: `SELECT c.id AS entity, format('order %s keeps %s of %s', o.id,
         c.amount_minor - c.refunded_minor - c.charged_back_minor + c.refunds_charged_back_minor, c.amount_minor) AS detail
       FROM orders o JOIN payment_captures c ON c.order_id = o.id
@@ -62,7 +62,7 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     id: 'money.counts-what-goes-back',
-    says: 'Of the price of an order has gone back, or is promised, what was approved; all of it when it is cancelled.',
+    says: 'The refunded amount of an order is the sum of its approved requests; the whole price when it is cancelled.',
     sql: `SELECT o.id AS entity, format('%s, counts %s of %s; approved %s', o.status, o.refunded_minor, o.total_minor,
         coalesce(r.minor, 0)) AS detail
       FROM orders o
@@ -73,7 +73,7 @@ export const moneyInvariants: readonly Invariant[] = [
   },
   {
     id: 'money.goes-back-where-it-came-from',
-    says: "To a buyer's own balance goes back at most what it brought.",
+    says: "A buyer's own balance gets back at most what it paid.",
     sql: `WITH brought AS (SELECT order_id, account, minor FROM (${OWN_MONEY}) AS m WHERE way = ''), back AS (
         SELECT r.order_id::text, e.account, sum(e.amount_minor) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL

@@ -3,16 +3,16 @@ import type { Invariant } from '../invariant';
 
 const text = (value: string): string => `'${value}'`;
 
-/** The table of moves as SQL, so that it is spelled once. */
+/** The table of states as SQL, so that it is spelled once. */
 const MOVES = Object.entries(orderStates.moves)
   .flatMap(([from, targets]) => targets.map((to) => `(${text(from)}, ${text(to)})`))
   .join(', ');
-/** States in the order of the table: what may follow stands later. Decides between changes of the same millisecond. */
+/** States in the order of the table, later states last. Decides between changes of the same millisecond. */
 const RANKS = Object.keys(orderStates.moves)
   .map((status, rank) => `(${text(status)}, ${rank})`)
   .join(', ');
 
-/** An order's parts agree with each other, and with what became of it. Its money is in money.invariants. */
+/** Rules of an order's parts: they agree with each other and with its status. Its money is in money.invariants. */
 export const orderInvariants: readonly Invariant[] = [
   {
     id: 'orders.add-up',
@@ -56,7 +56,7 @@ export const orderInvariants: readonly Invariant[] = [
   },
   {
     id: 'orders.say-how-they-are-paid',
-    says: 'What an order says of its payment fits what it is and whether it was ever paid.',
+    says: 'The payment status of an order fits its status and whether it was ever paid.',
     sql: `SELECT id AS entity, format('%s %s, paid at %s', status, payment_status, coalesce(paid_at::text, 'no time')) AS detail
       FROM orders
       WHERE NOT CASE status
@@ -68,8 +68,8 @@ export const orderInvariants: readonly Invariant[] = [
   {
     // A chargeback that had paid a refund may be returned: the order stays REFUNDED while that money is sent again.
     id: 'orders.are-refunded-when-all-is-back',
-    says: 'An order is REFUNDED when, and only when, all of its price has come back by refunds that are done or were.',
-    sql: `SELECT o.id AS entity, format('%s; %s of %s is back, %s requests are not done', o.status, coalesce(r.minor, 0),
+    says: 'An order is REFUNDED when, and only when, all of its price has gone back by refunds that are or were completed.',
+    sql: `SELECT o.id AS entity, format('%s; %s of %s is back, %s requests are not completed', o.status, coalesce(r.minor, 0),
         o.total_minor, coalesce(r.undone, 0)) AS detail
       FROM orders o
       LEFT JOIN (
@@ -89,7 +89,7 @@ export const orderInvariants: readonly Invariant[] = [
   {
     id: 'orders.are-paid-while-money-is-owed',
     says: 'A cancelled order whose money comes back is REFUNDED when, and only when, none of it is on its way or owed.',
-    sql: `SELECT o.id AS entity, format('%s %s; %s refunds are done, %s are not', o.status, o.payment_status, r.done, r.undone)
+    sql: `SELECT o.id AS entity, format('%s %s; %s refunds are completed, %s are not', o.status, o.payment_status, r.done, r.undone)
         AS detail
       FROM orders o CROSS JOIN LATERAL (
         SELECT count(*) FILTER (WHERE status IN ('COMPLETED', 'CHARGED_BACK')) AS done,
@@ -99,9 +99,9 @@ export const orderInvariants: readonly Invariant[] = [
         AND (o.payment_status = 'REFUNDED') <> (r.undone = 0)`,
   },
   {
-    // Messages are deleted in time, so only what was paid within the shortest time that they are kept must have one.
+    // Messages are deleted after a while, so only orders paid within the shortest retention must have one.
     id: 'orders.tell-their-buyer',
-    says: 'A buyer is told of every order that was paid, once.',
+    says: 'A buyer is sent one mail for every order that was paid.',
     sql: `SELECT o.id AS entity, m.messages || ' messages' AS detail
       FROM orders o CROSS JOIN LATERAL (
         SELECT count(*) AS messages FROM outbox_messages WHERE reference = 'order:' || o.id || ':paid') AS m
@@ -111,7 +111,7 @@ export const orderInvariants: readonly Invariant[] = [
   {
     // Twenty minutes beyond the patience: by then a silent provider has been asked ten times, or a person has.
     id: 'orders.wait-no-longer-than-they-may',
-    says: 'An order whose payment window has passed is given up, or a person sees why not.',
+    says: 'An order whose payment window has passed is cancelled, or an operator sees why not.',
     sql: `SELECT id AS entity, 'was to be paid by ' || payment_expires_at AS detail
       FROM orders
       WHERE status = 'PENDING_PAYMENT'

@@ -14,7 +14,7 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'payments.captures-fit-their-attempts',
-    says: 'A capture is of the order of its attempt; one that paid is of the money too, and made the attempt PAID.',
+    says: 'A capture is of the order of its attempt; one that paid is also of its amount, and made the attempt PAID.',
     sql: `SELECT c.id AS entity, format('%s %s for order %s; its attempt is %s, of %s %s for order %s', c.amount_minor,
         c.currency, c.order_id, a.status, a.amount_minor, a.currency, a.order_id) AS detail
       FROM payment_captures c JOIN payment_attempts a ON a.id = c.attempt_id
@@ -28,15 +28,15 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'payments.name-the-method-that-paid',
-    says: 'An order that was paid is named after the method of the attempt that paid it.',
-    sql: `SELECT o.id AS entity, format('says %s, was paid by %s', o.payment_method, a.method) AS detail
+    says: 'The payment method of a paid order is that of the attempt that paid it.',
+    sql: `SELECT o.id AS entity, format('names %s, was paid by %s', o.payment_method, a.method) AS detail
       FROM orders o JOIN payment_attempts a ON a.order_id = o.id AND a.status = 'PAID'
       WHERE a.method <> o.payment_method`,
   },
   {
     id: 'payments.ask-for-what-is-due',
-    says: 'Every attempt is for what the partner balance leaves to pay.',
-    sql: `SELECT a.id AS entity, format('%s %s; order %s wants %s of %s %s', a.amount_minor, a.currency, o.id,
+    says: 'Every attempt is for the total less the partner balance.',
+    sql: `SELECT a.id AS entity, format('%s %s; order %s asks for %s of %s %s', a.amount_minor, a.currency, o.id,
         o.total_minor - o.partner_balance_minor, o.total_minor, o.currency) AS detail
       FROM payment_attempts a JOIN orders o ON o.id = a.order_id
       WHERE a.amount_minor <> o.total_minor - o.partner_balance_minor OR a.currency <> o.currency`,
@@ -50,13 +50,13 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'payments.stray-money-goes-back',
-    says: 'Money that no order wants is on its way back, all of it.',
+    says: 'Money that pays no order is on its way back, all of it.',
     sql: `SELECT id AS entity, format('order %s keeps %s of %s', order_id, amount_minor - refunded_minor, amount_minor) AS detail
       FROM payment_captures WHERE NOT applied AND refunded_minor <> amount_minor`,
   },
   {
     id: 'refunds.stay-within-the-capture',
-    says: "A capture's refunds are of its order and currency, add up to what it says is refunded, and never pass it.",
+    says: "A capture's refunds are of its order and currency, add up to its refunded amount, and never exceed the capture.",
     sql: `SELECT c.id AS entity, format('%s of %s refunded, the refunds make %s', c.refunded_minor, c.amount_minor,
         coalesce(sum(r.amount_minor), 0)) AS detail
       FROM payment_captures c LEFT JOIN payment_refunds r ON r.capture_id = c.id
@@ -66,7 +66,7 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.are-booked',
-    says: 'Money is booked as owed when it strays in and as sent when its refund or the bank has done it; only then.',
+    says: 'Money that pays no order is booked as owed, and as sent when its refund or the bank has sent it; only then.',
     sql: `WITH booked AS (
         SELECT split_part(t.reference, ':', 1) || ':' || split_part(t.reference, ':', 2) AS reference,
           abs(sum(e.amount_minor)) AS minor
@@ -87,7 +87,7 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.have-their-reason',
-    says: 'What goes back for a cancellation is of a cancelled order that was paid; what paid no order is not asked for.',
+    says: 'A refund for a cancellation is of a cancelled order that was paid; one of money that paid no order has no request.',
     sql: `SELECT r.id AS entity, format('%s of order %s, which is %s; the money %s it', r.reason, o.id, o.status,
         CASE WHEN c.applied THEN 'paid' ELSE 'did not pay' END) AS detail
       FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
@@ -95,9 +95,9 @@ export const paymentInvariants: readonly Invariant[] = [
         OR (r.reason = 'CANCELLATION' AND (o.status <> 'CANCELLED' OR o.paid_at IS NULL))`,
   },
   {
-    // What a person has to send from our bank account takes days; its process reminds of it.
+    // A refund that a person has to send from our bank account takes days; its process reminds of it.
     id: 'refunds.go-on',
-    says: 'A refund is done, given up, or seen by a person.',
+    says: 'A refund is completed, given up, or shown to an operator.',
     sql: `SELECT r.id AS entity, format('of order %s, since %s', r.order_id, r.created_at) AS detail
       FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
       WHERE r.status = 'PROCESSING' AND c.provider <> 'bank'

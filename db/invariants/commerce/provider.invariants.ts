@@ -1,11 +1,11 @@
 import type { Invariant } from '../invariant';
 
-/** What providers told us and what they did for us. The sandbox keeps its books here too, so they can be compared. */
+/** Rules of providers' reports and calls. The sandbox's own records are in this database too, so they are compared. */
 export const providerInvariants: readonly Invariant[] = [
   {
-    // An event may wait three days for the payment that it speaks of.
+    // An event may wait three days for its payment to be recorded.
     id: 'webhooks.are-dealt-with',
-    says: 'An event that we accepted is PROCESSED, IGNORED, DEAD, waits for its payment, or a person sees it.',
+    says: 'An accepted event is PROCESSED, IGNORED, DEAD, waits for its payment, or is shown to an operator.',
     sql: `SELECT id AS entity, format('%s %s of %s, %s since %s%s', type, external_event_id, provider, status, received_at,
         CASE WHEN started_at IS NULL THEN ', never started' ELSE '' END) AS detail
       FROM webhook_events w
@@ -17,8 +17,8 @@ export const providerInvariants: readonly Invariant[] = [
   },
   {
     id: 'webhooks.have-their-effect',
-    says: 'Money that a processed event tells of is written down, for the payment it speaks of.',
-    sql: `SELECT w.id AS entity, format('%s of %s tells of payment %s', w.external_event_id, w.provider, w.payment) AS detail
+    says: 'Money that a processed event reports is recorded, for the payment that the event names.',
+    sql: `SELECT w.id AS entity, format('%s of %s reports payment %s', w.external_event_id, w.provider, w.payment) AS detail
       FROM (
         SELECT id, provider, external_event_id,
           CASE WHEN status = 'PROCESSED' AND type = 'payment.paid' THEN body::jsonb #>> '{data,paymentId}' END AS payment,
@@ -39,7 +39,7 @@ export const providerInvariants: readonly Invariant[] = [
   },
   {
     id: 'sandbox.pays-back-once',
-    says: 'The sandbox paid back exactly our refunds, each once, and no payment beyond what it brought.',
+    says: 'The sandbox paid back exactly our refunds, each once, and no more of a payment than it brought.',
     sql: `SELECT s.key AS entity, format('the sandbox sent %s %s back for payment %s; our refund is %s', s.amount_minor,
         s.currency, s.payment_id, coalesce(r.amount_minor || ' ' || r.currency, 'none')) AS detail
       FROM sandbox_refunds s

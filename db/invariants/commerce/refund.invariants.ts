@@ -1,25 +1,25 @@
 import type { Invariant } from '../invariant';
 
-/** What was given back of each line of an order, by requests that were not turned down. */
+/** Units and amounts of each line of an order in requests that were not turned down. */
 const GIVEN_BACK = `SELECT p.order_item_id, sum(p.quantity) AS quantity, sum(p.goods_minor) AS goods,
     sum(p.tax_minor) AS tax, bool_and(i.order_id = r.order_id) AS of_its_order
   FROM refund_request_items p JOIN refund_requests r ON r.id = p.refund_request_id
   JOIN order_items i ON i.id = p.order_item_id
   WHERE r.status <> 'REJECTED' GROUP BY p.order_item_id`;
 
-/** What was given to providers for each request: one refund, or the parts of one that a chargeback has paid in part. */
+/** Refunds through providers by request: one refund, or the parts of one that a chargeback has paid in part. */
 const SENT = `SELECT i.refund_request_id, sum(i.amount_minor) AS amount_minor, bool_and(i.order_id = q.order_id) AS of_its_order,
     bool_or(i.status = 'ABANDONED') AS given_up, bool_or(i.status = 'PROCESSING') AS on_its_way,
     bool_or(i.chargeback_id IS NOT NULL) AS charged_back, string_agg(i.status, ', ' ORDER BY i.status) AS states
   FROM payment_refunds i JOIN refund_requests q ON q.id = i.refund_request_id
   GROUP BY i.refund_request_id`;
 
-/** Money that buyers ask back: it is of what they bought, it is booked, and it arrives. */
+/** Rules of refund requests: they are for goods of the order, are booked, and their money arrives. */
 export const refundInvariants: readonly Invariant[] = [
   {
     id: 'refunds.are-of-what-was-sold',
-    says: 'Of a line is given back no more than was sold; and for all its pieces, all that was paid for it.',
-    sql: `SELECT i.id AS entity, format('%s of %s pieces, goods %s of %s, tax %s of %s', g.quantity, i.quantity, g.goods,
+    says: 'No more of a line is given back than was sold; and for all its units, all that was paid for it.',
+    sql: `SELECT i.id AS entity, format('%s of %s units, goods %s of %s, tax %s of %s', g.quantity, i.quantity, g.goods,
         i.total_minor - i.discount_minor, g.tax, i.tax_minor) AS detail
       FROM (${GIVEN_BACK}) AS g JOIN order_items i ON i.id = g.order_item_id
       WHERE NOT g.of_its_order OR g.quantity > i.quantity
@@ -28,8 +28,8 @@ export const refundInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.add-up',
-    says: 'What is asked is what its pieces cost, an amount for none, and at most what the shipping cost with its tax.',
-    sql: `SELECT r.id AS entity, format('asks %s: pieces %s, shipping %s of %s', r.requested_minor, coalesce(p.minor, 0),
+    says: 'A request is for the cost of its units, an amount without units, and at most the shipping with its tax.',
+    sql: `SELECT r.id AS entity, format('asks %s: units %s, shipping %s of %s', r.requested_minor, coalesce(p.minor, 0),
         r.shipping_minor, o.shipping_minor + o.tax_minor - i.tax) AS detail
       FROM refund_requests r JOIN orders o ON o.id = r.order_id
       LEFT JOIN (
@@ -42,7 +42,7 @@ export const refundInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.take-the-sale-back',
-    says: 'What is approved is taken back from sales, tax and shipping, from each no more than was asked of it and sold.',
+    says: 'An approved amount is taken back from sales, tax and shipping, from each no more than was requested and sold.',
     sql: `WITH booked AS (
         SELECT t.reference, sum(e.amount_minor) FILTER (WHERE e.account = 'refunds') AS owed,
           coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'sales'), 0) AS goods,
@@ -73,7 +73,7 @@ export const refundInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.send-what-is-approved',
-    says: 'What is approved is back on balances or given to the provider to send, all of it and no more.',
+    says: 'An approved amount is back on balances or on its way through the provider, all of it and no more.',
     sql: `WITH repaid AS (
         SELECT split_part(t.reference, ':', 2) AS id, sum(e.amount_minor) AS minor, min(e.user_id::text) AS user_id
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL
@@ -88,7 +88,7 @@ export const refundInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.end-with-their-money',
-    says: 'A request is done when its money is, and failed when that was given up, or returned by a bank and is sent again.',
+    says: 'A request is completed when its money is, and failed when that was given up, or returned by a bank and sent again.',
     sql: `SELECT r.id AS entity, format('%s, its money is %s', r.status, coalesce(p.states, 'not with a provider')) AS detail
       FROM refund_requests r LEFT JOIN (${SENT}) AS p ON p.refund_request_id = r.id
       WHERE NOT CASE WHEN r.approved_minor IS NULL AND p.states IS NULL THEN r.status IN ('REJECTED', 'PENDING_REVIEW')

@@ -1,10 +1,10 @@
 import type { Invariant } from '../invariant';
 
-/** What is known of a parcel agrees with what became of its order. */
+/** Rules of parcels: they agree with the status of their orders. */
 export const shipmentInvariants: readonly Invariant[] = [
   {
     id: 'shipments.follow-their-orders',
-    says: 'A parcel left and arrived at the very moments at which its order became SHIPPED and DELIVERED.',
+    says: 'A parcel left and arrived at exactly the times at which its order became SHIPPED and DELIVERED.',
     sql: `SELECT o.id AS entity, format('left %s and arrived %s; became SHIPPED %s and DELIVERED %s',
         coalesce(s.shipped_at::text, 'never'), coalesce(s.delivered_at::text, 'never'),
         coalesce(h.shipped::text, 'never'), coalesce(h.delivered::text, 'never')) AS detail
@@ -19,7 +19,7 @@ export const shipmentInvariants: readonly Invariant[] = [
   },
   {
     id: 'shipments.can-be-followed',
-    says: 'Of a parcel that left or arrived there is an event of that moment, and none of a parcel that never left.',
+    says: 'A parcel that left or arrived has an event of that time, and a parcel that never left has none.',
     sql: `SELECT s.order_id AS entity, 'there is no event ' || w.status || ' of ' || w.moment AS detail
       FROM shipments s
       CROSS JOIN LATERAL (VALUES ('SHIPPED', s.shipped_at), ('DELIVERED', s.delivered_at)) AS w (status, moment)

@@ -39,14 +39,14 @@ test('how long an account waits to be verified, and its token is good, is policy
   expect(await activities.removeUnverified({ userId, at: opened.removeAt })).toBe('GONE');
 });
 
-test('how long a deletion can be taken back is policy', async () => {
+test('the grace period of a deletion is policy', async () => {
   const { id: userId, email } = await make.user(own.db);
   const policy = policyFrom({ POLICY_DELETION_GRACE_DAYS: '3' });
   const blobs = diskBlobs(testVariables['BLOB_DIR']!);
   const activities = accountDeletionActivities({ db: own.db, blobs, policy });
   const due = { dueAt: '2026-03-04T10:00:00.000Z' };
   expect(await activities.scheduleDeletion({ userId, at })).toEqual(due);
-  // Tried again, or asked for again, it stays at that, and the token of the first mail is the one that counts.
+  // Retried or requested again, the day stays, and the token of the first mail counts.
   expect(await activities.scheduleDeletion({ userId, at: '2026-03-02T10:00:00.000Z' })).toEqual(due);
   const mails = await mailsTo(own.db, email);
   expect(mails).toHaveLength(1);

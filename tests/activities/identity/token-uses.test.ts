@@ -10,7 +10,7 @@ import { mailsTo } from '../../support/checks/mail';
 import { make } from '../../support/builders/make';
 import { testVariables } from '../../support/worlds/variables';
 
-/** Requests that present one mailed token; a process gives all that one task took the same time. */
+/** Requests that present one mailed token; all of one workflow task have the same time. */
 const own = ownDatabase();
 const policy = policyFrom({});
 const later = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
@@ -28,7 +28,7 @@ async function unverified() {
     activities.verifyEmail({ userId, tokenId, at, ...(useId !== undefined && { useId }) });
 }
 
-test('verified by two requests at one moment, and at once: one succeeds, the other hears ALREADY_VERIFIED', async () => {
+test('verified by two requests at one moment, and at once: one succeeds, the other is refused with ALREADY_VERIFIED', async () => {
   for (let round = 0; round < 5; round++) {
     const [verify, at] = [await unverified(), later(1)];
     const outcomes = await Promise.allSettled([verify(v7(), at), verify(v7(), at)]);
@@ -38,12 +38,12 @@ test('verified by two requests at one moment, and at once: one succeeds, the oth
   }
 });
 
-test('verified again by the same request, it hears what it heard', async () => {
+test('verified again by the same request, it answers the same', async () => {
   const [verify, useId, at] = [await unverified(), v7(), later(1)];
   for (const moment of [at, at, later(5)]) expect(await verify(useId, moment)).toEqual({ verifiedAt: at });
 });
 
-test('a verification that was written down before requests were named is told by its time', async () => {
+test('a verification recorded before requests had ids is recognised by its time', async () => {
   const [verify, at] = [await unverified(), later(1)];
   for (let times = 0; times < 2; times++) expect(await verify(undefined, at)).toEqual({ verifiedAt: at });
   await expect(verify(undefined, later(5))).rejects.toMatchObject({ type: 'ALREADY_VERIFIED' });

@@ -49,7 +49,7 @@ const signed = (claims: object = {}, header: object = {}, key = current) =>
     .setProtectedHeader({ ...goodHeader, ...header })
     .sign(privateKey(key));
 
-test('a token as we make it is taken, whichever live key signed it', async () => {
+test('a token of ours is accepted with any live key', async () => {
   expect(await server.opens(await signed())).toBe(true);
   expect(await server.opens(await signed({}, { kid: 'old' }, old))).toBe(true);
 });
@@ -93,7 +93,7 @@ function hmacWithPublicKey(): string {
   return `${input}.${createHmac('sha256', pem).update(input).digest('base64url')}`;
 }
 
-describe('what the database says acts at once', () => {
+describe('changes in the database take effect at once', () => {
   test('suspending a user stops their tokens; activating lets them on', async () => {
     const person = await make.user(server.db);
     const { accessToken } = await server.logIn(person);
@@ -105,7 +105,7 @@ describe('what the database says acts at once', () => {
     expect(await server.opens(accessToken)).toBe(true);
   });
 
-  test('a session that has run out is over', async () => {
+  test('an expired session has ended', async () => {
     const person = await make.user(server.db);
     const { accessToken } = await server.logIn(person);
     await execute(server.db, 'UPDATE sessions SET expires_at = now() WHERE user_id = $1', [person.id]);
@@ -124,7 +124,7 @@ describe('where a token is looked for', () => {
     return (await server.logIn(person)).accessToken;
   };
 
-  test('in the cookie, else in the header; a stale cookie shuts nobody out', async () => {
+  test('in the cookie, else in the header; a stale cookie locks nobody out', async () => {
     const [inCookie, inHeader] = [await someoneWith('cookie'), await someoneWith('header')];
     const cookie = { Cookie: `a=b; svc_access_token=${inCookie}` };
     const header = { Authorization: `Bearer ${inHeader}` };
@@ -136,7 +136,7 @@ describe('where a token is looked for', () => {
     expect(await labels({})).toBe(401);
   });
 
-  test('requests at the same time are not taken for each other', async () => {
+  test('concurrent requests are not mixed up', async () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, (_, i) => someoneWith(`nr ${i}`)));
     const seen = await Promise.all(tokens.map((token) => labels({ Authorization: `Bearer ${token}` })));
     expect(seen).toEqual(tokens.map((_, i) => [`nr ${i}`]));
@@ -170,7 +170,7 @@ describe('GET /.well-known/jwks.json', () => {
   });
 });
 
-test('keys can be exchanged without logging anybody out', async () => {
+test('keys can be rotated without logging anybody out', async () => {
   const { accessToken } = await server.logIn(user);
   const opens = async (keys: Key[]) => {
     const http = server.start({ JWT_KEYS: JSON.stringify(keys) });
@@ -181,7 +181,7 @@ test('keys can be exchanged without logging anybody out', async () => {
   expect(await opens([newKey('next')])).toBe(false);
 });
 
-describe('keys that will not do stop the start', () => {
+describe('unusable keys prevent the start', () => {
   test.each([
     ['no JSON', 'secret'],
     ['no key', '[]'],

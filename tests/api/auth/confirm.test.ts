@@ -51,11 +51,11 @@ describe('200', () => {
     const { body } = await server.http
       .post('/api/v1/auth/refresh')
       .send({ refreshToken: tokens.refreshToken });
-    const asked = server.http
+    const request = server.http
       .post('/api/v1/auth/2fa/setup')
       .auth(body.data.accessToken, { type: 'bearer' })
       .send({ method: 'TOTP' });
-    expect(await refusalOf(asked)).toBe('403 REAUTHENTICATION_REQUIRED');
+    expect(await refusalOf(request)).toBe('403 REAUTHENTICATION_REQUIRED');
   });
 
   test('with a second factor its code, or a backup code once', async () => {
@@ -65,7 +65,7 @@ describe('200', () => {
     expect(await refusalOf(confirm(person, person.backupCodes[0]))).toBe('401 INVALID_TWO_FACTOR_CODE');
   });
 
-  test.each(['SMS', 'EMAIL'] as const)('%s: asked without a code, one is sent', async (method) => {
+  test.each(['SMS', 'EMAIL'] as const)('%s: a request without a code has one sent', async (method) => {
     const person = await guarded(server, method);
     const before = (await codesSent(server, person.user)).length;
     expect(await refusalOf(confirm(person))).toBe('401 TWO_FACTOR_REQUIRED');
@@ -108,7 +108,7 @@ describe('refusals', () => {
     );
   });
 
-  test('403 REAUTHENTICATION_REQUIRED for an account without a password, which signs in anew', async () => {
+  test('403 REAUTHENTICATION_REQUIRED for an account without a password, which signs in again', async () => {
     const person = await signedIn(server);
     await execute(server.db, 'UPDATE users SET password_hash = NULL WHERE id = $1', [person.user.id]);
     expect(await refusalOf(confirm(person))).toBe('403 REAUTHENTICATION_REQUIRED');
@@ -117,8 +117,8 @@ describe('refusals', () => {
   test('400 VALIDATION_ERROR without a password; 401 UNAUTHORIZED without a token', async () => {
     const { post } = await signedIn(server);
     expect(await refusalOf(post('/auth/confirm', {}))).toBe('400 VALIDATION_ERROR');
-    const asked = server.http.post('/api/v1/auth/confirm').send({ password: 'x' });
-    expect(await refusalOf(asked)).toBe('401 UNAUTHORIZED');
+    const request = server.http.post('/api/v1/auth/confirm').send({ password: 'x' });
+    expect(await refusalOf(request)).toBe('401 UNAUTHORIZED');
   });
 });
 

@@ -1,6 +1,6 @@
 import { execute, firstRow } from '../../../db/sql/query';
 import { endOtherSessions } from '../../../db/identity/session/session.writes';
-import { lockUser } from '../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn } from '../../../db/identity/user/user-lock.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { ageSessions } from '../../support/builders/aging';
 import { eventually } from '../../support/checks/eventually';
@@ -17,7 +17,7 @@ const ask = (method: 'post' | 'patch', path: string, body: object) => (person: P
     .auth(person.accessToken, { type: 'bearer' })
     .send({ ...body, ...more });
 
-/** What decides over an account; deletion, which needs Temporal, has tests of its own. */
+/** The requests that require a fresh sign-in; deletion, which requires Temporal, has its own tests. */
 const guardedRequests = [
   ['POST /auth/2fa/setup TOTP', ask('post', '/auth/2fa/setup', { method: 'TOTP' })],
   ['POST /auth/2fa/setup EMAIL', ask('post', '/auth/2fa/setup', { method: 'EMAIL' })],
@@ -30,7 +30,7 @@ const guardedRequests = [
   ],
 ] as const;
 
-/** What such requests leave behind. */
+/** The rows that such requests change. */
 const traces = async ({ user }: Person) => ({
   mails: await subjectsTo(server, user),
   ...(await firstRow<object>(
@@ -42,7 +42,7 @@ const traces = async ({ user }: Person) => ({
 });
 
 describe.each(guardedRequests)('%s', (_name, send) => {
-  test('200 on a session just opened, whatever password comes along', async () => {
+  test('200 on a session just opened, with any password', async () => {
     expect((await send(await signedIn(server), {})).status).toBe(200);
     expect((await send(await signedIn(server), { password: 'not looked at' })).status).toBe(200);
   });
@@ -73,7 +73,7 @@ describe.each(guardedRequests)('%s', (_name, send) => {
     expect(await traces(person)).toEqual(before);
   });
 
-  test('403 REAUTHENTICATION_REQUIRED for an account without a password, until it signs in anew', async () => {
+  test('403 REAUTHENTICATION_REQUIRED for an account without a password, until it signs in again', async () => {
     const person = await signedIn(server);
     await ageSessions(server.db, person.user);
     await execute(server.db, 'UPDATE users SET password_hash = NULL WHERE id = $1', [person.user.id]);
@@ -81,7 +81,7 @@ describe.each(guardedRequests)('%s', (_name, send) => {
   });
 });
 
-test('PATCH /users/me without payoutDetails asks for nothing', async () => {
+test('PATCH /users/me without payoutDetails requires no password', async () => {
   const person = await signedIn(server);
   await ageSessions(server.db, person.user);
   expect((await ask('patch', '/users/me', {})(person, {})).status).toBe(200);
@@ -99,19 +99,19 @@ test.each(guardedRequests)(
   async (_name, send) => {
     const person = await signedIn(server);
     const before = await traces(person);
-    let asked: Promise<string> = Promise.resolve('not asked');
+    let refused: Promise<string> = Promise.resolve('not sent');
     await inTransaction(server.db, async (tx) => {
-      await lockUser(tx, person.user.id);
-      asked = refusalOf(send(person, {}));
+      await lockUserForSignIn(tx, person.user.id);
+      refused = refusalOf(send(person, {}));
       await eventually(async () => expect(await waiting()).toBe(1));
       await endOtherSessions(tx, person.user.id, null, 'PASSWORD');
     });
-    expect(await asked).toBe('403 REAUTHENTICATION_REQUIRED');
+    expect(await refused).toBe('403 REAUTHENTICATION_REQUIRED');
     expect(await traces(person)).toEqual(before);
   },
 );
 
-/** How many wait for a row that somebody else has locked. */
+/** The number of statements that wait for a locked row. */
 const waiting = async (): Promise<number> =>
   (await firstRow<{ n: number }>(
     server.db,

@@ -35,7 +35,7 @@ interface Watched {
   countSecurityEvent?: CountSecurityEvent;
 }
 
-/** The part of the API that knows who is who, and needs no Temporal; to be called at a test file's top level. */
+/** The API without Temporal, for the endpoints of signing in; call it at a test file's top level. */
 export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher, watched: Watched = {}) {
   const database = ownDatabase();
   const fakes: Watched = { ...watched, ...(hasher && { hasher }) };
@@ -54,7 +54,7 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher, wa
     get http() {
       return http;
     },
-    /** The address of a server that goes on listening until the file ends. */
+    /** The address of a server that listens until the file ends. */
     async listening(): Promise<string> {
       const serving = await serve(appOf(database.db, variables, fakes), 0);
       cleanup.push(() => serving.drain(0));
@@ -67,7 +67,7 @@ export function ownIdentityServer(variables: Variables = {}, hasher?: Hasher, wa
       expect({ status, code: body.error?.code }).toEqual({ status: 200, code: undefined });
       return body.data;
     },
-    /** Whether the token still opens what belongs to its user. */
+    /** True if the token is still accepted. */
     async opens(accessToken: string): Promise<boolean> {
       const { status } = await http.get('/api/v1/users/me/addresses').auth(accessToken, { type: 'bearer' });
       expect([200, 401]).toContain(status);

@@ -15,8 +15,8 @@ type Process = ReturnType<typeof server.start>;
 const processWith = (...names: Name[]): Process =>
   server.start({ JWT_KEYS: JSON.stringify(names.map((name) => keys[name])) });
 
-/** What two processes are configured with, step by step; between steps all tokens of 15 minutes ago run out. */
-const steps: readonly [story: string, first: Name[], second: Name[]][] = [
+/** The keys of two processes, step by step; between steps all tokens of the last 15 minutes expire. */
+const steps: readonly [step: string, first: Name[], second: Name[]][] = [
   ['before', ['old'], ['old']],
   ['the new key is appended in one process', ['old', 'new'], ['old']],
   ['and in the other', ['old', 'new'], ['old', 'new']],
@@ -40,13 +40,13 @@ async function verifies(api: Process, { accessToken }: Tokens): Promise<void> {
   await jwtVerify(accessToken, createLocalJWKSet(body), { audience: 'marketplace-api' });
 }
 
-test('exchanging keys logs nobody out, whichever process they meet, at no step of it', async () => {
+test('rotating keys logs nobody out, in either process, at any step', async () => {
   const user = await make.user(server.db);
   const logIn = async (): Promise<Tokens> =>
     (await processWith('old').post('/api/v1/auth/login').send(user)).body.data;
   let held = [await logIn(), await logIn()];
   const signers: unknown[] = [];
-  for (const [story, ...configured] of steps) {
+  for (const [step, ...configured] of steps) {
     const processes = configured.map((names) => processWith(...names));
     const fresh = [await refreshed(processes[0]!, held[0]!), await refreshed(processes[1]!, held[1]!)];
     const answers: number[] = [];
@@ -56,14 +56,14 @@ test('exchanging keys logs nobody out, whichever process they meet, at no step o
         await verifies(api, tokens);
       }
     }
-    expect([story, ...answers]).toEqual([story, ...Array<number>(8).fill(200)]);
+    expect([step, ...answers]).toEqual([step, ...Array<number>(8).fill(200)]);
     signers.push(fresh.map(({ accessToken }) => decodeProtectedHeader(accessToken).kid));
     held = fresh;
   }
   expect(signers).toEqual(steps.map(([, [first], [second]]) => [first, second]));
 });
 
-test('a token of a key that was dropped too early opens nothing, and its session goes on', async () => {
+test('a token of a key that was dropped too early is refused, and its session goes on', async () => {
   const user = await make.user(server.db);
   const { body } = await processWith('old').post('/api/v1/auth/login').send(user);
   const hasty = processWith('new');

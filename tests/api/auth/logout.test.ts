@@ -16,7 +16,7 @@ const reasonsOf = async (user: { id: string }) =>
   (await server.sessionsOf(user)).map(({ revokeReason }) => revokeReason);
 
 describe('200', () => {
-  test('ends the session of the token, at once, and takes the cookies back', async () => {
+  test('ends the session of the token, at once, and clears the cookies', async () => {
     const user = await make.user(server.db);
     const { accessToken, refreshToken } = await server.logIn(user);
     const elsewhere = await server.logIn(user);
@@ -42,7 +42,7 @@ describe('200', () => {
     expect(await server.opens(here.accessToken)).toBe(true);
   });
 
-  test('a token that was exchanged meanwhile still names its session', async () => {
+  test('a token that was exchanged in the meantime still identifies its session', async () => {
     const user = await make.user(server.db);
     const { accessToken, refreshToken } = await server.logIn(user);
     await server.http.post('/api/v1/auth/refresh').send({ refreshToken });
@@ -75,7 +75,7 @@ describe('400', () => {
     expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { [field]: expect.any(Array) } });
   });
 
-  test('INVALID_REFRESH_TOKEN for a token of nobody, of somebody else, or of a session that is over', async () => {
+  test('INVALID_REFRESH_TOKEN for an unknown token, that of another user, or of an ended session', async () => {
     const [user, other] = [await make.user(server.db), await make.user(server.db)];
     const { accessToken } = await server.logIn(user);
     const ended = await server.logIn(user);

@@ -11,7 +11,7 @@ const server = ownIdentityServer();
 const refresh = (refreshToken?: string) =>
   server.http.post('/api/v1/auth/refresh').send(refreshToken === undefined ? {} : { refreshToken });
 
-/** Lets time pass for a user's tokens and sessions by moving all they remember into the past. */
+/** Lets time pass for a user's tokens and sessions by moving their times into the past. */
 async function letPass(user: User, seconds: number): Promise<void> {
   const span = `make_interval(secs => ${seconds})`;
   await execute(
@@ -26,9 +26,9 @@ async function letPass(user: User, seconds: number): Promise<void> {
   ]);
 }
 
-const expectRefusal = async (asked: PromiseLike<Response>, status: number, code: string) => {
-  const { status: given, body } = await asked;
-  expect({ status: given, code: body.error?.code }).toEqual({ status, code });
+const expectRefusal = async (request: PromiseLike<Response>, status: number, code: string) => {
+  const { status: received, body } = await request;
+  expect({ status: received, code: body.error?.code }).toEqual({ status, code });
 };
 
 const RefreshAnswer = z.strictObject({
@@ -63,7 +63,7 @@ describe('200', () => {
     expect(session).toEqual({ seconds: 7 * 24 * 3600 });
   });
 
-  test('a browser may leave it to its cookie, on an allowed page', async () => {
+  test('a browser may send the cookie only, on an allowed page', async () => {
     const { refreshToken } = await server.logIn(await make.user(server.db));
     const { status } = await refresh()
       .set('Cookie', `svc_refresh_token=${refreshToken}`)
@@ -96,7 +96,7 @@ describe('400 VALIDATION_ERROR', () => {
 });
 
 describe('401 INVALID_REFRESH_TOKEN', () => {
-  test('a token nobody gave out', () => expectRefusal(refresh('made-up'), 401, 'INVALID_REFRESH_TOKEN'));
+  test('an unknown token', () => expectRefusal(refresh('made-up'), 401, 'INVALID_REFRESH_TOKEN'));
 
   test('a token used again within 20 s: a client that raced itself, whose session goes on', async () => {
     const user = await make.user(server.db);
@@ -153,7 +153,7 @@ describe('401 SESSION_REVOKED', () => {
     await expectRefusal(refresh(refreshToken), 401, 'SESSION_REVOKED');
   });
 
-  test('for a user who is not ACTIVE any more', async () => {
+  test('for a user who is no longer ACTIVE', async () => {
     const user = await make.user(server.db);
     const { refreshToken } = await server.logIn(user);
     await execute(server.db, `UPDATE users SET status = 'BANNED' WHERE id = $1`, [user.id]);
@@ -164,9 +164,9 @@ describe('401 SESSION_REVOKED', () => {
 describe('403 FORBIDDEN', () => {
   test.each([undefined, 'https://evil.example'])('by cookie from %s', async (from) => {
     const { refreshToken } = await server.logIn(await make.user(server.db));
-    const asked = refresh().set('Cookie', `svc_refresh_token=${refreshToken}`);
-    if (from !== undefined) asked.set('Origin', from);
-    await expectRefusal(asked, 403, 'FORBIDDEN');
+    const request = refresh().set('Cookie', `svc_refresh_token=${refreshToken}`);
+    if (from !== undefined) request.set('Origin', from);
+    await expectRefusal(request, 403, 'FORBIDDEN');
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 });

@@ -20,15 +20,15 @@ beforeEach(() => {
 });
 
 const logIn = (body: object) => server.http.post('/api/v1/auth/login').send(body);
-const told = (): string[] => securityEventsIn(lines).map(inShort);
+const recorded = (): string[] => securityEventsIn(lines).map(inShort);
 const accounts = (): string[] => [...new Set(securityEventsIn(lines).map(({ account }) => account))];
-/** Forgets what it took to get where a test begins. */
+/** Drops the lines of a test's preparation. */
 const fromHere = () => {
   lines.splice(0);
   counts.clear();
 };
 
-/** What no line may hold. */
+/** Values that no line may contain. */
 const nothingOf = (...secrets: (string | undefined)[]) => {
   const events = JSON.stringify(lines.filter((line) => line.includes('security event')));
   for (const secret of secrets) expect(events).not.toContain(secret);
@@ -40,7 +40,7 @@ test('signing in: success, wrong password, unknown account', async () => {
   await logIn({ email: user.email, password: 'wrong-one' });
   expect(accounts()).toHaveLength(1);
   await logIn({ email: 'nobody@example.com', password: 'wrong-one' });
-  expect(told()).toEqual([
+  expect(recorded()).toEqual([
     'login success password',
     'login failure password wrong',
     'login failure password wrong',
@@ -50,15 +50,15 @@ test('signing in: success, wrong password, unknown account', async () => {
   nothingOf(user.email, user.id, user.password, 'wrong-one', 'nobody@example.com');
 });
 
-test('a right password of an account that may not sign in, and a step on the way', async () => {
+test('a right password of an account that may not sign in, and a first step', async () => {
   const suspended = await make.user(server.db, { status: 'SUSPENDED' });
   await logIn({ email: suspended.email, password: suspended.password });
-  expect(told()).toEqual(['login failure SUSPENDED']);
+  expect(recorded()).toEqual(['login failure SUSPENDED']);
   const person = await guarded(server);
   fromHere();
   await logIn({ email: person.user.email, password: person.user.password });
   await person.post('/auth/confirm', { password: person.user.password });
-  expect(told()).toEqual([]);
+  expect(recorded()).toEqual([]);
 });
 
 test('each line names the request and the network it came from', async () => {
@@ -71,30 +71,30 @@ test('each line names the request and the network it came from', async () => {
   });
 });
 
-test('a lockout is told once, by the failure that makes it; the right password is then refused', async () => {
+test('a lockout is recorded once, with the failure that causes it; the right password is then refused', async () => {
   const user = await make.user(server.db);
   for (let i = 0; i < 12; i++) await logIn({ email: user.email, password: 'wrong' });
   await logIn({ email: user.email, password: user.password });
   expect(counts.get('lockout failure')).toBe(1);
-  expect(told()[9]).toBe('lockout failure');
-  expect(told().at(-1)).toBe('login failure password locked-out');
+  expect(recorded()[9]).toBe('lockout failure');
+  expect(recorded().at(-1)).toBe('login failure password locked-out');
   expect(accounts()).toHaveLength(1);
 });
 
 test('a second factor: on, right, wrong, undone', async () => {
   const person = await guarded(server);
-  expect(told()).toEqual(['login success password', 'two-factor-on success TOTP']);
+  expect(recorded()).toEqual(['login success password', 'two-factor-on success TOTP']);
   fromHere();
   const { email, password } = person.user;
   await logIn({ email, password, twoFactorCode: not(person.code()) });
-  expect(told()).toEqual(['second-factor failure wrong', 'login failure second-factor']);
+  expect(recorded()).toEqual(['second-factor failure wrong', 'login failure second-factor']);
   fromHere();
   const token = await latestToken(server.db, email);
   await logIn({ email, password, twoFactorCode: person.code() });
-  expect(told()).toEqual(['second-factor success', 'login success second-factor']);
+  expect(recorded()).toEqual(['second-factor success', 'login success second-factor']);
   fromHere();
   await server.http.post('/api/v1/auth/undo').send({ token });
-  expect(told()).toEqual(['two-factor-undo failure INVALID_TOKEN']);
+  expect(recorded()).toEqual(['two-factor-undo failure INVALID_TOKEN']);
   nothingOf(email, token, ...person.backupCodes);
 });
 
@@ -103,10 +103,10 @@ test('turned off, and that undone', async () => {
   const { email, password } = person.user;
   fromHere();
   await person.post('/auth/2fa/disable', { password, code: person.backupCodes[0] });
-  expect(told()).toEqual(['second-factor success', 'two-factor-off success']);
+  expect(recorded()).toEqual(['second-factor success', 'two-factor-off success']);
   fromHere();
   await server.http.post('/api/v1/auth/undo').send({ token: await latestToken(server.db, email) });
-  expect(told()).toEqual(['two-factor-undo success']);
+  expect(recorded()).toEqual(['two-factor-undo success']);
 });
 
 test('confirming: the wrong password, the wrong code, and both right', async () => {
@@ -116,7 +116,7 @@ test('confirming: the wrong password, the wrong code, and both right', async () 
   await person.post('/auth/confirm', { password: 'wrong' });
   await person.post('/auth/confirm', { password, twoFactorCode: not(person.code()) });
   await person.post('/auth/confirm', { password, twoFactorCode: person.code() });
-  expect(told()).toEqual([
+  expect(recorded()).toEqual([
     'confirm failure INVALID_PASSWORD',
     'second-factor failure',
     'confirm failure INVALID_TWO_FACTOR_CODE',
@@ -126,7 +126,7 @@ test('confirming: the wrong password, the wrong code, and both right', async () 
   expect(accounts()).toHaveLength(1);
 });
 
-test('a refresh token that comes back', async () => {
+test('a refresh token that is used again', async () => {
   const user = await make.user(server.db);
   const { refreshToken } = await server.logIn(user);
   const refresh = () => server.http.post('/api/v1/auth/refresh').send({ refreshToken });
@@ -134,7 +134,7 @@ test('a refresh token that comes back', async () => {
   await execute(server.db, `UPDATE refresh_tokens SET rotated_at = rotated_at - interval '1 minute'`);
   fromHere();
   await refresh();
-  expect(told()).toEqual(['refresh-token-reuse failure']);
+  expect(recorded()).toEqual(['refresh-token-reuse failure']);
   nothingOf(refreshToken, user.id);
 });
 
@@ -149,7 +149,7 @@ test('a changed password, a wrong one, a session that is ended', async () => {
   const change = { password: 'Umbrella-9-tango-Walrus', confirmPassword: 'Umbrella-9-tango-Walrus' };
   await other.post('/users/me/password', { ...change, currentPassword: 'wrong' });
   await other.post('/users/me/password', { ...change, currentPassword: person.user.password });
-  expect(told()).toEqual([
+  expect(recorded()).toEqual([
     'session-revoked success',
     'password-change failure wrong',
     'password-change success',

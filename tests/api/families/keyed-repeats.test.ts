@@ -55,7 +55,7 @@ async function everything(): Promise<Record<string, string | null>> {
   const tables = await rows<{ name: string }>(
     db,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
-       AND tablename NOT IN ('idempotency_keys', 'rate_limits', 'reset_wishes')`,
+       AND tablename NOT IN ('idempotency_keys', 'rate_limits', 'password_reset_requests')`,
   );
   const parts = tables.map(
     ({ name }) =>

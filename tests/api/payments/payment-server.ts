@@ -108,14 +108,14 @@ export function ownPaymentServer(secrets: readonly string[], stripeSecrets: read
       return server.logged;
     },
 
-    /** Has everything asked of a second server meanwhile, one whose Temporal never answers. */
-    async withoutTemporal(story: (logged: PaymentServer['logged']) => Promise<void>): Promise<void> {
+    /** Meanwhile sends all requests to a second server, whose Temporal never answers. */
+    async withoutTemporal(run: (logged: PaymentServer['logged']) => Promise<void>): Promise<void> {
       const connection = temporalConnection('127.0.0.1:1');
       const processes = new Processes(new Client({ connection }));
       const whole = server;
       server = await startPaymentServer({ db: database.db, processes, secrets, stripeSecrets });
       try {
-        await story(server.logged);
+        await run(server.logged);
       } finally {
         await server.drain();
         await processes.idle();

@@ -35,7 +35,7 @@ describe('the platform with Stripe, against one that remembers', () => {
     return { order, attempt, session, paymentId };
   }
 
-  test('an order stands while Stripe is silent; asked again, there is a page', async () => {
+  test('an order stays while Stripe does not answer; opened again, there is a page', async () => {
     bank.mood = 'is silent';
     const order = await ordered(world);
     expect(order.payment).not.toHaveProperty('paymentUrl');
@@ -57,7 +57,7 @@ describe('the platform with Stripe, against one that remembers', () => {
     expect(first!.payment.paymentUrl).toBe(session.url);
   });
 
-  test('older news that comes late changes nothing', async () => {
+  test('an older report that comes late changes nothing', async () => {
     const { order, session } = await paid();
     await report(world, 'checkout.session.expired', { ...session, payment_status: 'unpaid' });
     const failed = { id: session.payment_intent, amount: session.amount_total, currency: 'usd' };

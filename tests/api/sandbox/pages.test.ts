@@ -51,7 +51,7 @@ describe('the page', () => {
   });
 });
 
-describe('a link that is not as it was given out', () => {
+describe('a link that was changed', () => {
   const tampered: [string, (url: URL) => void][] = [
     ['another amount', (url) => url.searchParams.set('amount', '1')],
     ['another currency', (url) => url.searchParams.set('currency', 'EUR')],

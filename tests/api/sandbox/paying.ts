@@ -9,7 +9,7 @@ export const [current, coming] = [makeSecret(), makeSecret()];
 const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
 export const anHourAgo = (): string => new Date(Date.now() - 3_600_000).toISOString();
 
-interface Wish {
+interface PaymentOptions {
   amountMinor?: number;
   description?: string;
   expiresAt?: string;
@@ -29,14 +29,14 @@ export interface Entry {
   paymentId: string;
 }
 
-/** The sandbox's page as a browser without a screen sees it, and its books. */
+/** The sandbox's page as a browser without a screen sees it, and its records. */
 export function payerAt(server: ReturnType<typeof ownPaymentServer>) {
   const press = ({ path, search }: Link, button: string) =>
     request(server.url).post(`${path}/${button}${search}`);
   return {
     /** A link as the driver gives it out. */
-    link: (change: Wish = {}, by = current): Link => {
-      const wish = {
+    link: (change: PaymentOptions = {}, by = current): Link => {
+      const command = {
         method: 'CARD',
         amountMinor: 4_999,
         currency: 'USD',
@@ -44,7 +44,7 @@ export function payerAt(server: ReturnType<typeof ownPaymentServer>) {
         expiresAt: inAnHour(),
       };
       const key = v7();
-      const url = new URL(sandboxPaymentUrl(server.url, by, { key, ...wish, ...change }));
+      const url = new URL(sandboxPaymentUrl(server.url, by, { key, ...command, ...change }));
       return { key, path: url.pathname, search: url.search };
     },
 

@@ -6,7 +6,7 @@ import { anHourAgo, coming, current, payerAt, type Entry, type Link } from './pa
 const server = ownPaymentServer([current, coming]);
 const { link, press, pressed, booked } = payerAt(server);
 
-/** The process that tells us of an entry. */
+/** The process that reports a payment of the sandbox. */
 const reporting = ({ eventId }: Entry) =>
   eventually(() => server.temporal.workflow.getHandle(`sandbox-webhook:${eventId}`).describe());
 
@@ -78,7 +78,7 @@ describe('pressing', () => {
     expect(await brief(payment)).toEqual([['payment.expired', 0]]);
   });
 
-  test('anything on a paid payment tells so and records nothing', async () => {
+  test('any press on a paid payment shows that it is paid and records nothing', async () => {
     const payment = link();
     await press(payment, 'pay');
     for (const button of ['pay', 'decline', 'pay-late', 'pay-twice'])

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const text = z.string().nullable();
 
-/** A profile to the letter: an unknown field is a leak. */
+/** The exact shape of a profile: an unknown field is a leak. */
 export const StrictProfile = z.strictObject({
   firstName: z.string(),
   lastName: z.string(),
@@ -19,7 +19,7 @@ export const StrictProfile = z.strictObject({
   currency: text,
 });
 
-/** The same for an account. */
+/** The exact shape of an account. */
 export const StrictAccount = z.strictObject({
   id: z.uuid(),
   email: z.email(),

@@ -2,7 +2,7 @@ import { make } from '../../support/builders/make';
 import { signIn } from '../../support/builders/sign-in';
 import { ownIdentityServer } from '../auth/identity-server';
 
-/** As in production; what is tested is what these endpoints have beside their stated limit. */
+/** As in production. The tests cover the limits that these endpoints have in addition to the stated one. */
 const server = ownIdentityServer({ RATE_LIMIT_SCALE: '1' });
 
 /** The limits of signing in are not met here. */
@@ -33,7 +33,7 @@ test.each([
     const processes = [server.http, server.start()];
     let answered = 0;
     let retryAfter = 0;
-    // Beyond one second it is not the burst tier that refuses.
+    // After more than a second, the refusal is not by the burst limit.
     for (let i = 0; i < 100 && retryAfter <= 1; i++) {
       const answer = await asks[name](processes[i % 2]!).auth(token, { type: 'bearer' });
       if (answer.status !== 429) answered++;

@@ -7,7 +7,7 @@ import { ownIdentityServer } from '../auth/identity-server';
 import { StrictAccount } from './account.shape';
 
 const server = ownIdentityServer();
-/** As the test variables configure it. */
+/** The key that the test variables configure. */
 const ring = new KeyRing([{ id: 'test', key: Buffer.alloc(32, 8) }]);
 
 async function someone() {
@@ -117,7 +117,7 @@ describe('PATCH', () => {
     expect(body.data.payoutDetails).toEqual({ method, maskedDetails });
   });
 
-  test('200: null takes them away, nothing changes nothing, and nothing else is to be had', async () => {
+  test('200: null removes them, an empty request changes nothing, and nothing else can be changed', async () => {
     const { user, patch, kept } = await someone();
     await patch({ payoutDetails: iban });
     const before = await kept();
@@ -138,7 +138,7 @@ describe('PATCH', () => {
     expect(await kept()).toEqual({ method: null, sealed: null, masked: null });
   });
 
-  test('the owner is told', async () => {
+  test('the owner is informed', async () => {
     const { user, patch } = await someone();
     await patch({ payoutDetails: iban });
     const mails = await mailsTo(server.db, user.email);

@@ -10,7 +10,7 @@ const password = 'Umbrella-7-tango';
 
 const change = (accessToken: string, body: object) =>
   server.http.post('/api/v1/users/me/password').auth(accessToken, { type: 'bearer' }).send(body);
-const wish = (user: User, chosen = password) => ({
+const passwords = (user: User, chosen = password) => ({
   currentPassword: user.password,
   password: chosen,
   confirmPassword: chosen,
@@ -19,10 +19,10 @@ const logIn = async ({ email }: User, tried: string) =>
   (await server.http.post('/api/v1/auth/login').send({ email, password: tried })).status;
 
 describe('200', () => {
-  test('the new password works, the old does not; other sessions end; the owner is told', async () => {
+  test('the new password works, the old does not; other sessions end; the owner is informed', async () => {
     const user = await make.user(server.db);
     const [here, there] = [await server.logIn(user), await server.logIn(user)];
-    const answer = await change(here.accessToken, wish(user));
+    const answer = await change(here.accessToken, passwords(user));
     expect(answer.status).toBe(200);
     z.strictObject({ success: z.literal(true), data: z.strictObject({ message: z.string() }) }).parse(
       answer.body,
@@ -39,7 +39,7 @@ describe('200', () => {
     expect(await mailsTo(server.db, user.email)).toMatchObject([{ subject: 'Your password was changed' }]);
   });
 
-  test('what was mailed to reset it is no longer good', async () => {
+  test('a mailed reset token is no longer valid', async () => {
     const user = await make.user(server.db);
     const { accessToken } = await server.logIn(user);
     await rows(
@@ -48,7 +48,7 @@ describe('200', () => {
        RETURNING id`,
       [user.id],
     );
-    await change(accessToken, wish(user));
+    await change(accessToken, passwords(user));
     expect(
       await rows(
         server.db,
@@ -61,7 +61,7 @@ describe('200', () => {
   test("it changes nobody else's, whatever the body says", async () => {
     const [user, other] = [await make.user(server.db), await make.user(server.db)];
     const { accessToken } = await server.logIn(user);
-    await change(accessToken, { ...wish(user), id: other.id, userId: other.id, email: other.email });
+    await change(accessToken, { ...passwords(user), id: other.id, userId: other.id, email: other.email });
     expect([await logIn(other, other.password), await logIn(user, password)]).toEqual([200, 200]);
   });
 
@@ -69,28 +69,28 @@ describe('200', () => {
     const user = await make.user(server.db);
     const { accessToken } = await server.logIn(user);
     const answers = await Promise.all(
-      [password, 'Harpsichord-9-moss'].map((chosen) => change(accessToken, wish(user, chosen))),
+      [password, 'Harpsichord-9-moss'].map((chosen) => change(accessToken, passwords(user, chosen))),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 });
 
 describe('401', () => {
-  test('INVALID_PASSWORD: the present password is wrong; ten of them are a lockout', async () => {
+  test('INVALID_PASSWORD: the current password is wrong; ten of them are a lockout', async () => {
     const user = await make.user(server.db);
     const { accessToken } = await server.logIn(user);
-    const guess = () => change(accessToken, { ...wish(user), currentPassword: 'wrong' });
+    const guess = () => change(accessToken, { ...passwords(user), currentPassword: 'wrong' });
     for (let i = 0; i < 10; i++) {
       const { status, body } = await guess();
       expect({ status, code: body.error.code }).toEqual({ status: 401, code: 'INVALID_PASSWORD' });
     }
-    expect((await change(accessToken, wish(user))).body.error.code).toBe('INVALID_PASSWORD');
+    expect((await change(accessToken, passwords(user))).body.error.code).toBe('INVALID_PASSWORD');
     expect(await logIn(user, user.password)).toBe(401);
   });
 
   test('UNAUTHORIZED without a token', async () => {
     const user = await make.user(server.db);
-    const { status, body } = await server.http.post('/api/v1/users/me/password').send(wish(user));
+    const { status, body } = await server.http.post('/api/v1/users/me/password').send(passwords(user));
     expect({ status, code: body.error.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' });
   });
 });
@@ -105,15 +105,15 @@ describe('400', () => {
   ])('%s: %j', async (code, wrong) => {
     const user = await make.user(server.db);
     const { accessToken } = await server.logIn(user);
-    const { status, body } = await change(accessToken, { ...wish(user), ...wrong });
+    const { status, body } = await change(accessToken, { ...passwords(user), ...wrong });
     expect({ status, code: body.error.code }).toEqual({ status: 400, code });
     expect(await logIn(user, user.password)).toBe(200);
   });
 
-  test('PASSWORD_RECENTLY_USED: one of those before', async () => {
+  test('PASSWORD_RECENTLY_USED: an earlier password', async () => {
     const user = await make.user(server.db);
     const { accessToken } = await server.logIn(user);
-    await change(accessToken, wish(user));
+    await change(accessToken, passwords(user));
     const back = { currentPassword: password, password: user.password, confirmPassword: user.password };
     expect((await change(accessToken, back)).body.error.code).toBe('PASSWORD_RECENTLY_USED');
   });

@@ -7,7 +7,7 @@ import type { World } from '../../support/worlds/world';
 
 export const AVATAR = '/api/v1/users/me/avatar';
 
-/** Somebody who is about to show their face. */
+/** A user who uploads avatars. */
 export async function sitter(world: World) {
   const user = await make.user(world.db);
   const token = await signIn(world, user);
@@ -21,7 +21,7 @@ export async function sitter(world: World) {
   return { user, token, post, upload, me, kept };
 }
 
-/** How many blobs lie on the disk. */
+/** The number of blobs on the disk. */
 export const blobFiles = async ({ blobDir }: World): Promise<number> =>
   (await readdir(blobDir, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
 

@@ -1,13 +1,16 @@
 /** Who may import whom. Arrows point inwards: workers → activities → db → workflows, and api → db, workflows. */
-const layer = (name, mayUse) => ({
+const layer = (name, mayUse, alsoFiles = []) => ({
   name: `${name} may use only ${[name, ...mayUse].join(', ')}`,
   severity: 'error',
   from: { path: `^${name}/` },
   to: {
     path: '^(api|activities|workers|db|workflows|local|tests)/',
-    pathNot: `^(${[name, ...mayUse].join('|')})/`,
+    pathNot: [`^(${[name, ...mayUse].join('|')})/`, ...alsoFiles],
   },
 });
+
+/** The one place where api and activities meet: a provider's signatures and forms. */
+const PROVIDER_WEBHOOK = '^activities/providers/[^/]+/[^/]+/webhook\\.ts$';
 
 /** What every feature stands on knows none of them; `mayUse` are patterns of paths. */
 const kit = (folder, mayUse) => ({
@@ -25,7 +28,16 @@ module.exports = {
     layer('workflows', []),
     layer('db', ['workflows']),
     layer('activities', ['db', 'workflows']),
-    layer('api', ['db', 'workflows']),
+    layer('api', ['db', 'workflows'], [PROVIDER_WEBHOOK]),
+    {
+      name: 'the webhook of a provider is pure: api imports it',
+      severity: 'error',
+      from: { path: PROVIDER_WEBHOOK },
+      to: {
+        path: '^(api|activities|workers|db|workflows|local|tests)/',
+        pathNot: '^workflows/.+\\.(rules|states)\\.ts$',
+      },
+    },
     layer('workers', ['activities', 'db', 'workflows']),
     layer('local', ['db']),
     {

@@ -63,8 +63,10 @@ describe('the rules fire', () => {
     'db/x.transitions.ts': "import { m } from './x.model'; export const t = m;",
     'activities/x.activities.ts': "import { t } from '../db/x.transitions'; export const a = t;",
     'workers/main.ts': "import { a } from '../activities/x.activities'; export const b = a;",
+    'activities/providers/payments/x/webhook.ts':
+      "import { createHmac } from 'node:crypto'; import { rule } from '../../../../workflows/x.rules'; export const h = [createHmac, rule];",
     'api/x.ts':
-      "import { r } from '../db/x.reads'; import { wr } from '../db/x.writes'; import { c } from '../workflows/x.contract'; export const e = [r, wr, c];",
+      "import { h } from '../activities/providers/payments/x/webhook'; import { r } from '../db/x.reads'; import { wr } from '../db/x.writes'; import { c } from '../workflows/x.contract'; export const e = [h, r, wr, c];",
     'local/main.ts':
       "import { r } from '../db/x.reads'; import { join } from 'node:path'; export const l = [r, join];",
   };
@@ -82,6 +84,16 @@ describe('the rules fire', () => {
     ['activities may use only activities, db, workflows', 'activities/bad.ts', '../workers/main'],
     ['api may use only api, db, workflows', 'api/bad.ts', '../activities/x.activities'],
     ['api may use only api, db, workflows', 'api/bad.ts', '../workers/main'],
+    [
+      'the webhook of a provider is pure: api imports it',
+      'activities/providers/payments/bad/webhook.ts',
+      '../../../x.activities',
+    ],
+    [
+      'the webhook of a provider is pure: api imports it',
+      'activities/providers/payments/bad/webhook.ts',
+      '../../../../db/x.reads',
+    ],
     ['workers may use only workers, activities, db, workflows', 'workers/bad.ts', '../api/x'],
     ['local may use only local, db', 'local/bad.ts', '../workers/main'],
     ['local may use only local, db', 'local/bad.ts', '../workflows/x.contract'],

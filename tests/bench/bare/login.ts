@@ -1,10 +1,10 @@
 import { verify } from '@node-rs/argon2';
 import express, { Router } from 'express';
 import { v7 } from 'uuid';
+import { openSession } from '../../../api/auth/sessions/begin-session.command';
 import { AccessTokens } from '../../../api/http/auth/tokens/access-token';
 import { AuthConfig } from '../../../api/http/auth/config';
 import { newRefreshToken } from '../../../api/http/auth/tokens/refresh-token';
-import { openSession } from '../../../db/identity/session/session.writes';
 import { userByEmail } from '../../../db/identity/user/user.reads';
 import type { Db } from '../../../db/sql/query';
 

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { secretKey } from '../../../activities/providers/payments/secret-key';
+import { secretKey } from '../../../activities/providers/payments/sandbox/webhook';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
 import { paymentReportType } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { Client } from '../client';

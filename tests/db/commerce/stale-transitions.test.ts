@@ -1,10 +1,12 @@
 import { v7 } from 'uuid';
+import { bookCompletedRefund } from '../../../activities/commerce/refund/payment-refund/complete-refund';
+import { bookSettledRefund } from '../../../activities/commerce/refund/payment-refund/settle-refund';
 import { releaseStock } from '../../../db/catalog/stock/stock.transitions';
 import { redeemCoupon, returnCoupons } from '../../../db/commerce/coupon/coupon.transitions';
 import { lockOrder, moveOrder } from '../../../db/commerce/order/order.transitions';
 import { keepPage, paymentToOpen } from '../../../db/commerce/payment/payment-page.transitions';
 import { decideRequest } from '../../../db/commerce/refund/refund-request.transitions';
-import { completeRefund, readRefund, settleRefund } from '../../../db/commerce/refund/refund.transitions';
+import { readRefund } from '../../../db/commerce/refund/refund.transitions';
 import { execute, firstRow } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { violations } from '../../support/checks/violations';
@@ -98,12 +100,12 @@ test('a refund that was sent is neither completed nor settled again', async () =
   const { refundId } = await orderToRefund(own.db);
   const seen = await readRefund(own.db, refundId);
   const complete = (providerRefundId: string) =>
-    inTransaction(own.db, (tx) => completeRefund(tx, refundId, providerRefundId, at));
-  expect((await complete('first')).now).toBe(true);
-  expect((await complete('second')).now).toBe(false);
+    inTransaction(own.db, (tx) => bookCompletedRefund(tx, refundId, providerRefundId, at));
+  expect((await complete('first')).isNew).toBe(true);
+  expect((await complete('second')).isNew).toBe(false);
   const { id: settledBy } = await make.admin(own.db);
   const settlement = { reference: 'OUT-1', settlementId: v7(), settledBy, at };
-  await expect(inTransaction(own.db, (tx) => settleRefund(tx, seen, settlement))).rejects.toThrow(
+  await expect(inTransaction(own.db, (tx) => bookSettledRefund(tx, seen, settlement))).rejects.toThrow(
     'is no longer PROCESSING',
   );
   const kept = await firstRow(

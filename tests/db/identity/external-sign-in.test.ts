@@ -5,7 +5,7 @@ import { ownDatabase } from '../../support/servers/database';
 const own = ownDatabase();
 const pending = { provider: 'corporate', region: 'EU', nonce: 'n', codeVerifier: 'v' };
 
-test('a sign-in that was begun is taken once, whoever asks at once', async () => {
+test('a sign-in is taken once, by one of several concurrent requests', async () => {
   const state = randomUUID();
   await keepSignIn(own.db, state, pending, 60);
   const taken = await Promise.all(

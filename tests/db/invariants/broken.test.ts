@@ -79,7 +79,7 @@ test('of very many broken rows fifty are named', async () => {
   expect(broken).toHaveLength(50);
 });
 
-test('it sees one moment, waits for nobody, and what happens by itself is given time', async () => {
+test('it reads one snapshot, waits for no lock, and allows automatic steps some time', async () => {
   const { sequelize } = healthy.world.db;
   const transaction = await sequelize.transaction();
   const tx = { sequelize, transaction };

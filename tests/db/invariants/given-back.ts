@@ -7,24 +7,24 @@ import type { PlacedOrder, Shopper } from '../../support/builders/shop';
 import { signIn } from '../../support/builders/sign-in';
 import type { World } from '../../support/worlds/world';
 
-/** Orders of which money was asked back, by the id they have. */
+/** Orders with refund requests, by their ids. */
 export interface GivenBackOrders {
-  /** Paid by card and partner balance, given back whole, and on the shelf again. */
+  /** Paid by card and partner balance, given back whole, and restocked. */
   allBack: string;
-  /** Paid by balance; one of two pieces came back, and less than it cost. */
+  /** Paid by balance; one of two units came back, for less than it cost. */
   partlyBack: string;
   /** Paid by balance; nobody has decided yet on all of it. */
   askedBack: string;
   turnedDown: string;
 }
 
-type Order = (wishes: Parameters<Shopper['order']>[0]) => Promise<PlacedOrder & { ada: Shopper }>;
+type Order = (options: Parameters<Shopper['order']>[0]) => Promise<PlacedOrder & { ada: Shopper }>;
 
-/** Every way in which a buyer's wish for money can have ended, and one that has not. */
+/** Refund requests in every final state, and one that is open. */
 export async function givenBack(world: World, order: Order): Promise<GivenBackOrders> {
   const token = await signIn(world, await make.admin(world.db));
-  const asked = async (wishes: Parameters<Order>[0], quantity: number | null = null) => {
-    const { ada, orderId, payment } = await order(wishes);
+  const asked = async (options: Parameters<Order>[0], quantity: number | null = null) => {
+    const { ada, orderId, payment } = await order(options);
     if (payment.paymentUrl) await press(world, payment.paymentUrl, 'pay');
     await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('PROCESSING'));
     await moves(world, orderId, 'SHIPPED', 'DELIVERED');

@@ -46,7 +46,7 @@ export interface HealthyWorld {
   couponCode: string;
 }
 
-type Wishes = Parameters<Shopper['order']>[0];
+type OrderOptions = Parameters<Shopper['order']>[0];
 
 /** A shop in which everything happened that may happen, and everything came right. Nobody works in it any more. */
 export async function startHealthyWorld(): Promise<HealthyWorld> {
@@ -69,7 +69,7 @@ export async function startHealthyWorld(): Promise<HealthyWorld> {
     wonBack: await chargedBack(world, await paidBy(world, 'pay'), { returned: true }),
     shipped: await sent(world, 'SHIPPED'),
     delivered: await sent(world, 'SHIPPED', 'DELIVERED'),
-    ...(await givenBack(world, (wishes) => ordered(world, wishes))),
+    ...(await givenBack(world, (options) => ordered(world, options))),
   };
   const bought = await ordered(world, { paymentMethod: 'BALANCE' });
   await becomes(world, bought.orderId, 'PROCESSING PAID');
@@ -80,14 +80,14 @@ export async function startHealthyWorld(): Promise<HealthyWorld> {
   return { world, orders, couponCode };
 }
 
-async function ordered(world: World, wishes: Wishes = {}) {
+async function ordered(world: World, options: OrderOptions = {}) {
   const product = await make.product(world.db, { stock: 10 });
   const ada = await shopper(world, [{ productId: product.id, quantity: 2 }], {
     kycLevel: 'STANDARD',
     walletMinor: 20_000,
   });
   await make.money(world.db, ada.buyer.id, 1_000, 'partner_available');
-  return { ada, ...(await ada.order(wishes)) };
+  return { ada, ...(await ada.order(options)) };
 }
 
 const becomes = (world: World, orderId: string, expected: string): Promise<void> =>
@@ -99,10 +99,10 @@ const becomes = (world: World, orderId: string, expected: string): Promise<void>
 async function paidBy(
   world: World,
   button: SandboxButton,
-  wishes: Wishes = {},
+  options: OrderOptions = {},
   ends = 'PROCESSING PAID',
 ): Promise<string> {
-  const { orderId, payment } = await ordered(world, wishes);
+  const { orderId, payment } = await ordered(world, options);
   await press(world, payment.paymentUrl!, button);
   await becomes(world, orderId, ends);
   return orderId;
@@ -145,7 +145,8 @@ async function cancel({ ada, orderId }: { ada: Shopper; orderId: string }): Prom
   return orderId;
 }
 
-const givenUp = async (world: World, wishes: Wishes): Promise<string> => cancel(await ordered(world, wishes));
+const givenUp = async (world: World, options: OrderOptions): Promise<string> =>
+  cancel(await ordered(world, options));
 
 async function returned(world: World): Promise<string> {
   const order = await ordered(world);
@@ -179,5 +180,5 @@ const everythingIsQuiet = (db: Db): Promise<void> =>
          (SELECT count(*)::int FROM webhook_events WHERE status <> 'PROCESSED') AS events,
          (SELECT count(*)::int FROM sandbox_events WHERE delivered_at IS NULL) AS reports`,
     );
-    expect(open).toEqual({ refunds: 0, all_refunds: 4, events: 0, reports: 0 });
+    expect(open).toEqual({ refunds: 0, allRefunds: 4, events: 0, reports: 0 });
   });

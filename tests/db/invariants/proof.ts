@@ -55,7 +55,7 @@ export async function unbook(tx: Tx, reference: string): Promise<void> {
   await change(tx, `DELETE FROM ledger_transfers WHERE reference = $1`, [reference]);
 }
 
-/** Books a transfer under a name that means nothing: it is not found where it is looked for, and no money is gone. */
+/** Books a transfer under a meaningless name: it is not found under its own, and no money is missing. */
 export async function misplace(tx: Tx, reference: string): Promise<void> {
   await change(tx, `UPDATE ledger_transfers SET reference = 'lost ' || reference WHERE reference = $1`, [
     reference,

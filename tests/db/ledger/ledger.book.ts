@@ -6,8 +6,8 @@ export interface Line {
   amountMinor: number;
 }
 
-/** A transfer that somebody asks for, sensible or not. */
-export interface Wish {
+/** A transfer to be posted, valid or not. */
+export interface TransferCommand {
   /** Small numbers, so that some come again. */
   reference: number;
   lines: Line[];
@@ -30,12 +30,12 @@ function sums(lines: readonly Line[]): Map<string, number> {
   return totals;
 }
 
-/** The ledger as a page of the text-book: what each wish must come to, said independently of the database. */
+/** The ledger as a page of the text-book: the expected result of each transfer, computed independently of the database. */
 export class Book {
   readonly held = new Map<string, number>();
   private readonly posted = new Map<number, string>();
 
-  post({ reference, lines, clawback }: Wish): string {
+  post({ reference, lines, clawback }: TransferCommand): string {
     const content = JSON.stringify([clawback, ...lines.map((line) => Object.values(line).join(' ')).sort()]);
     const before = this.posted.get(reference);
     if (before !== undefined) return before === content ? 'already posted' : 'mistaken';

@@ -3,11 +3,10 @@ import { v7 } from 'uuid';
 import { violates } from '../../../db/sql/errors';
 import type { LedgerLine, PlatformAccount, UserAccount } from '../../../db/ledger/ledger.accounts';
 import { balances } from '../../../db/ledger/ledger.reads';
-import { postTransfer } from '../../../db/ledger/ledger.transitions';
+import { InsufficientBalance, postTransfer } from '../../../db/ledger/ledger.transitions';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusalIn } from '../../../workflows/errors';
 import { ownDatabase } from '../../support/servers/database';
-import { Book, settle, type Line, type Wish } from './ledger.book';
+import { Book, settle, type Line, type TransferCommand } from './ledger.book';
 import { addUser, at, brokenInvariants, handedOver, nothingBroken, paidIn } from './ledger.world';
 
 const own = ownDatabase();
@@ -31,7 +30,7 @@ const anyLines = fc.array(fc.oneof({ weight: 3, arbitrary: userLine }, platformL
   minLength: 1,
   maxLength: 5,
 });
-const wish = fc.record<Wish>({
+const command = fc.record<TransferCommand>({
   reference: fc.nat(11),
   lines: fc.oneof({ weight: 5, arbitrary: anyLines.map(settle) }, anyLines),
   clawback: fc.boolean(),
@@ -43,7 +42,7 @@ const asEntry = (people: readonly string[], { user, ...line }: Line): LedgerLine
 async function post(
   people: readonly string[],
   run: string,
-  { reference, lines, clawback }: Wish,
+  { reference, lines, clawback }: TransferCommand,
 ): Promise<string> {
   const entries = lines.map((line) => asEntry(people, line));
   try {
@@ -52,7 +51,7 @@ async function post(
   } catch (error) {
     if (violates(error, 'ledger_transfers_balanced')) return 'unbalanced';
     if (String(error).includes('posted before with other entries')) return 'mistaken';
-    return refusalIn(error)?.code ?? String(error);
+    return error instanceof InsufficientBalance ? 'INSUFFICIENT_BALANCE' : String(error);
   }
 }
 
@@ -69,15 +68,15 @@ const heldBy = async (people: readonly string[]): Promise<Map<string, number>> =
 const newPeople = () => Promise.all([1, 2, 3].map(() => addUser(own.db)));
 
 beforeEach(() => {
-  jest.spyOn(console, 'warn').mockReturnValue(); // Sequelize tells of every commit that is refused.
+  jest.spyOn(console, 'warn').mockReturnValue(); // Sequelize warns of every commit that is refused.
 });
 
-test('whatever is asked, the ledger answers and holds what the book says', async () => {
+test('whatever is posted, the ledger answers and holds what the model predicts', async () => {
   const seen = new Set<string>();
   await fc.assert(
-    fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 15 }), async (wishes) => {
+    fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 15 }), async (commands) => {
       const [people, run, book] = [await newPeople(), v7(), new Book()];
-      for (const each of wishes) {
+      for (const each of commands) {
         const answer = await post(people, run, each);
         expect(answer).toBe(book.post(each));
         seen.add(answer);
@@ -98,12 +97,12 @@ test('whatever is asked, the ledger answers and holds what the book says', async
 
 test('whatever comes at the same moment, nothing is lost, made or overdrawn', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(wish, { minLength: 2, maxLength: 24 }), async (wishes) => {
+    fc.asyncProperty(fc.array(command, { minLength: 2, maxLength: 24 }), async (commands) => {
       const [people, run] = [await newPeople(), v7()];
-      const answers = await Promise.all([...wishes, ...wishes].map((each) => post(people, run, each)));
+      const answers = await Promise.all([...commands, ...commands].map((each) => post(people, run, each)));
       const expected = ['INSUFFICIENT_BALANCE', 'already posted', 'mistaken', 'posted', 'unbalanced'];
       expect(answers.filter((answer) => !expected.includes(answer))).toEqual([]);
-      const references = new Set(wishes.map(({ reference }) => reference));
+      const references = new Set(commands.map(({ reference }) => reference));
       expect(answers.filter((answer) => answer === 'posted').length).toBeLessThanOrEqual(references.size);
       expect(await brokenInvariants(own.db)).toEqual(nothingBroken);
     }),
@@ -142,7 +141,7 @@ test('money handed round at the same moment stays the same money', async () => {
 });
 
 /** Chance rarely repeats a transfer word for word. */
-function repeated(): Wish[] {
+function repeated(): TransferCommand[] {
   const lines = settle([{ account: 'wallet', user: 0, currency: 'USD', amountMinor: 40 }]);
   const once = { reference: 1, lines, clawback: false };
   return [once, { ...once }, { ...once, clawback: true }];

@@ -1,11 +1,10 @@
 import { v7 } from 'uuid';
 import type { LedgerLine } from '../../../db/ledger/ledger.accounts';
 import { balanceOf, balances, entriesOf } from '../../../db/ledger/ledger.reads';
-import { postTransfer, type Transfer } from '../../../db/ledger/ledger.transitions';
+import { InsufficientBalance, postTransfer, type Transfer } from '../../../db/ledger/ledger.transitions';
 import { violates } from '../../../db/sql/errors';
 import { execute, firstRow } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusalIn } from '../../../workflows/errors';
 import { ownDatabase } from '../../support/servers/database';
 import { addUser, at, brokenInvariants, handedOver, nothingBroken, paidIn } from './ledger.world';
 
@@ -16,7 +15,7 @@ const wallet = (userId: string, currency = 'USD') => balanceOf(own.db, userId, '
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
-    (error: unknown) => refusalIn(error)?.code ?? error,
+    (error: unknown) => (error instanceof InsufficientBalance ? 'INSUFFICIENT_BALANCE' : error),
   );
 
 afterEach(async () => {
@@ -113,7 +112,7 @@ test.each([0.5, Number.NaN, 2 ** 53])('%d is no amount', async (amountMinor) => 
 });
 
 test('the database itself refuses what no code should ask for', async () => {
-  jest.spyOn(console, 'warn').mockReturnValue(); // Sequelize tells of every commit that is refused.
+  jest.spyOn(console, 'warn').mockReturnValue(); // Sequelize warns of every commit that is refused.
   const ada = await addUser(own.db);
   const refused = async (entries: LedgerLine[], constraint: string): Promise<void> => {
     const error: unknown = await post(entries).catch((reason: unknown) => reason);

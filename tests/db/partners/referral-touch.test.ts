@@ -65,17 +65,17 @@ test('a visitor who comes again keeps the first touch; another partner’s link 
   expect(await recordTouch(own.db, later)).toEqual({ id: linkId, firstTouchAt: at });
   expect(await touches()).toEqual([
     expect.objectContaining({
-      ...{ id: linkId, partner_id: second.id, partner_code: second.referralCode },
-      ...{ first_partner_code: first.referralCode, first_touch_at: at, last_touch_at: after(2) },
-      ...{ first_utm_source: 'news', first_utm_medium: 'mail', first_utm_campaign: 'spring' },
-      ...{ last_utm_source: 'blog', last_utm_medium: null, last_utm_campaign: null },
-      ...{ landing_page: '/api/v1/products', ip_address: '203.0.113.7', user_agent: 'Browser' },
-      ...{ converted_user_id: null, converted_at: null },
+      ...{ id: linkId, partnerId: second.id, partnerCode: second.referralCode },
+      ...{ firstPartnerCode: first.referralCode, firstTouchAt: at, lastTouchAt: after(2) },
+      ...{ firstUtmSource: 'news', firstUtmMedium: 'mail', firstUtmCampaign: 'spring' },
+      ...{ lastUtmSource: 'blog', lastUtmMedium: null, lastUtmCampaign: null },
+      ...{ landingPage: '/api/v1/products', ipAddress: '203.0.113.7', userAgent: 'Browser' },
+      ...{ convertedUserId: null, convertedAt: null },
     }),
   ]);
 });
 
-test('a cookie that names nothing, or what is too long ago, begins anew', async () => {
+test('an unknown or expired touch in the cookie begins a new one', async () => {
   const { referralCode } = await make.partner(own.db);
   const unknown = await recordTouch(own.db, touchBy(referralCode, { linkId: v7() }));
   const old = await recordTouch(own.db, touchBy(referralCode, { linkId: unknown!.id, at: after(31) }));
@@ -102,7 +102,7 @@ describe('a conversion', () => {
     await convert(id, userId);
     await convert(id, userId);
     expect(await touches()).toEqual([
-      expect.objectContaining({ id, converted_user_id: userId, converted_at: after(1) }),
+      expect.objectContaining({ id, convertedUserId: userId, convertedAt: after(1) }),
     ]);
     const next = await recordTouch(own.db, touchBy(referralCode, { linkId: id, at: after(2) }));
     expect(next!.id).not.toBe(id);
@@ -114,18 +114,18 @@ describe('a conversion', () => {
     const both = [await broughtBy(sponsorId), await broughtBy(sponsorId)];
     for (const userId of both) await convert(id, userId);
     const kept = await touches();
-    expect(kept.map(({ converted_user_id: userId }) => userId)).toEqual(both);
-    expect(kept.map(({ first_touch_at: first }) => first)).toEqual([at, at]);
+    expect(kept.map(({ convertedUserId: userId }) => userId)).toEqual(both);
+    expect(kept.map(({ firstTouchAt: first }) => first)).toEqual([at, at]);
   });
 
-  test('belongs to the sponsor alone', async () => {
+  test('belongs to the sponsor only', async () => {
     const { referralCode } = await make.partner(own.db);
     const other = await make.partner(own.db);
     const { id } = (await recordTouch(own.db, touchBy(referralCode)))!;
     await convert(id, await broughtBy(other.id));
     await convert(id, await broughtBy(null));
     await convert(v7(), await broughtBy(other.id));
-    expect(await touches()).toEqual([expect.objectContaining({ converted_user_id: null })]);
+    expect(await touches()).toEqual([expect.objectContaining({ convertedUserId: null })]);
   });
 
   test('outlives an account that is deleted', async () => {
@@ -135,7 +135,7 @@ describe('a conversion', () => {
     await convert(id, userId);
     await execute(own.db, 'DELETE FROM users WHERE id = $1', [userId]);
     expect(await touches()).toEqual([
-      expect.objectContaining({ converted_user_id: null, converted_at: after(1) }),
+      expect.objectContaining({ convertedUserId: null, convertedAt: after(1) }),
     ]);
   });
 });

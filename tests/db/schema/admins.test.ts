@@ -1,8 +1,7 @@
+import { scheduleDeletion } from '../../../activities/identity/account-deletion/schedule-deletion';
 import { manageAdministrators } from '../../../db/schema/admins';
 import { verifyAuditChain } from '../../../db/administration/audit/audit.reads';
-import { scheduleDeletion, lockAccount } from '../../../db/identity/account-deletion/deletion.transitions';
 import { execute, firstRow, rows } from '../../../db/sql/query';
-import { inTransaction } from '../../../db/sql/transaction';
 import { ownDatabase } from '../../support/servers/database';
 import { mailsTo } from '../../support/checks/mail';
 import { make } from '../../support/builders/make';
@@ -137,11 +136,10 @@ test('remove: of the last two, who are removed or leave at once, one stays', asy
     await execute(own.db, `UPDATE users SET roles = '{USER}'`);
     const [first, second] = [await make.superAdmin(own.db), await make.superAdmin(own.db)];
     const leave = () =>
-      inTransaction(own.db, async (tx) =>
-        scheduleDeletion(tx, second.id, (await lockAccount(tx, second.id))!, {
-          at: new Date(),
-          graceDays: 14,
-        }),
+      scheduleDeletion(
+        own.db,
+        { userId: second.id, at: new Date() },
+        { deletionGraceDays: 14, undoDays: 14 },
       ).then(
         () => 0,
         () => 1,

@@ -14,11 +14,11 @@ test('money goes back by its method first and by the partner balance last, and n
       ({ totalMinor, partnerBp, byCard }, asked) => {
         const partnerBalanceMinor = Math.floor((totalMinor * partnerBp) / 10_000);
         const sums = { refundedMinor: 0, methodMinor: 0, partnerMinor: 0 };
-        for (const wish of asked) {
+        for (const command of asked) {
           const capture = byCard ? { refundedMinor: sums.methodMinor, chargedBackMinor: 0 } : null;
           const left = moneyLeft({ totalMinor, partnerBalanceMinor, ...sums }, capture);
           expect(left.methodMinor + left.partnerMinor).toBe(totalMinor - sums.refundedMinor);
-          const amount = Math.min(wish, left.methodMinor + left.partnerMinor);
+          const amount = Math.min(command, left.methodMinor + left.partnerMinor);
           const method = Math.min(amount, left.methodMinor);
           if (amount > method) expect(sums.methodMinor + method).toBe(totalMinor - partnerBalanceMinor);
           sums.refundedMinor += amount;

@@ -7,7 +7,7 @@ import { fulfilmentActivities } from '../../../activities/commerce/order/fulfilm
 import { paymentEventActivities } from '../../../activities/commerce/payment/payment-event.activities';
 import { paymentLookupActivities } from '../../../activities/commerce/payment/payment-lookup.activities';
 import { paymentPageActivities } from '../../../activities/commerce/payment/payment-page.activities';
-import { paymentRefundActivities } from '../../../activities/commerce/refund/payment-refund.activities';
+import { paymentRefundActivities } from '../../../activities/commerce/refund/payment-refund/payment-refund.activities';
 import { refundRequestActivities } from '../../../activities/commerce/refund/refund-request.activities';
 import { paymentProviders } from '../../../activities/providers/payments';
 import { bankProvider } from '../../../activities/providers/payments/bank/bank';

@@ -2,8 +2,8 @@ import { v7 } from 'uuid';
 import type { PaymentProvider } from '../../../activities/providers/payments/port';
 import { firstRow, rows, type Db } from '../../../db/sql/query';
 import type {
-  RefundAsked,
-  RefundStanding,
+  RequestedRefund,
+  RefundState,
   RequestRefund,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { make } from './make';
@@ -122,7 +122,7 @@ async function boughtIn(
   return { items, ...order! };
 }
 
-type Asked = RefundAsked & { refundRequestId: string; orderId: string; userId: string };
+type Asked = RequestedRefund & { refundRequestId: string; orderId: string; userId: string };
 type Wish = Partial<Pick<RequestRefund, 'itemIds' | 'items'>> & { refundRequestId?: string; at?: string };
 
 /** The buyer asks money back, by the step alone. */
@@ -151,7 +151,7 @@ export async function approve(
   db: Db,
   { refundRequestId, orderId }: Decided,
   wish: { amountMinor?: number; restock?: boolean; noteId?: string; at?: string } = {},
-): Promise<RefundStanding> {
+): Promise<RefundState> {
   const { amountMinor = null, restock = false, at = now() } = wish;
   const noteId = wish.noteId ?? (await noteOf(db, (await make.admin(db)).id, 'Looks right.'));
   return orderSteps(db).approveRefund({ refundRequestId, orderId, noteId, amountMinor, restock, at });
@@ -162,7 +162,7 @@ export async function reject(
   db: Db,
   { refundRequestId, orderId }: Decided,
   noteId?: string,
-): Promise<RefundStanding> {
+): Promise<RefundState> {
   const kept = noteId ?? (await noteOf(db, (await make.admin(db)).id, 'It was worn.'));
   return orderSteps(db).rejectRefund({ refundRequestId, orderId, noteId: kept, at: now() });
 }

@@ -2,7 +2,7 @@ import { execute, firstRow, rows, type Db } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { noteOf } from '../../support/builders/ordering';
 
-/** What hangs on a person by their id. */
+/** The tables with rows about a user that are erased. */
 const TABLES = [
   'addresses',
   'backup_codes',
@@ -11,7 +11,7 @@ const TABLES = [
   'login_challenges',
   'mailed_tokens',
   'password_history',
-  'registration_wishes',
+  'pending_registrations',
   'review_votes',
   'second_factors',
   'sent_codes',
@@ -19,7 +19,7 @@ const TABLES = [
   'user_notes',
 ];
 
-/** Every table that holds rows of a person, as the database itself knows them. */
+/** Every table with a column `user_id`, from the database's catalogue. */
 export const tablesOfPeople = async (db: Db): Promise<string[]> =>
   (
     await rows<{ name: string }>(
@@ -29,7 +29,7 @@ export const tablesOfPeople = async (db: Db): Promise<string[]> =>
     )
   ).map(({ name }) => name);
 
-/** Somebody of whom much is kept: where they live, sign in from, are reached, and what they said. */
+/** A user with rows in all of these tables, and `traces`: the personal data that is left. */
 export async function livingPerson(db: Db) {
   const user = await make.user(db, { firstName: 'Grace', lastName: 'Hopper' });
   const of = [user.id];

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => temporal.close());
 
-/** Runs the process, whose activity finds what it is given. */
+/** Runs the process with an activity that answers these findings. */
 async function run(findings: LedgerFindings) {
   const asked: string[] = [];
   const reconcileLedger = async ({ at }: { at: string }) => {

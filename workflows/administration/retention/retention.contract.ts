@@ -8,8 +8,8 @@ export interface Forgotten {
   signInCodes: number;
   carts: number;
   catalogueChanges: number;
-  /** Wishes for an account or a new password that came to nothing. */
-  wishes: number;
+  /** Registrations and password resets that were requested and never completed. */
+  accountRequests: number;
   /** Addresses and browsers of visitors by referral; the visits stay. */
   touches: number;
   /** Messages that were sent or given up. */

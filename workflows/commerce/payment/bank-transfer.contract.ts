@@ -14,15 +14,15 @@ export interface BankTransfer {
   transactionId: string;
   /** RETURN: money of another amount than the order asks for is recorded and sent back. */
   onMismatch: 'REFUSE' | 'RETURN';
-  /** The kept note that says which administrator, from where. */
+  /** The kept note that names the administrator and their client address. */
   noteId: string;
 }
 
 export type BankTransferResult = 'APPLIED' | 'RETURNED' | 'REFUSED' | 'ABANDONED';
 
 /**
- * One bank transfer, applied to its order or sent back, whether or not the order's checkout still runs. What belongs
- * together is decided by the bank's reference in the database, so running it again changes nothing.
+ * One bank transfer, applied to its order or sent back, whether or not the order's checkout still runs. The bank's
+ * reference identifies it in the database, so running it again changes nothing.
  */
 export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResult, 'captureId'>({
   type: 'bankTransfer',
@@ -35,7 +35,7 @@ export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResul
   repeatable: true,
 });
 
-/** What became of a transfer, and how its order stands. */
+/** The result of a transfer, with the state of its order. */
 export interface ConfirmedTransfer {
   status: OrderStatus;
   paymentStatus: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED';
@@ -43,8 +43,8 @@ export interface ConfirmedTransfer {
 }
 
 /**
- * Waits for what becomes of the transfer that the process was started with. Refused: AMOUNT_MISMATCH, and
- * VALIDATION_ERROR for a bank reference that belongs to another order.
+ * Answers the result of the transfer that the process was started with. Refused: AMOUNT_MISMATCH, and VALIDATION_ERROR
+ * for a bank reference that belongs to another order.
  */
 export const transferOutcome = defineUpdate<ConfirmedTransfer, [null]>('transferOutcome');
 

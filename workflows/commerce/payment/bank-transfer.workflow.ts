@@ -12,7 +12,7 @@ type Ending =
   | { result: 'APPLIED' | 'RETURNED'; confirmed: ConfirmedTransfer }
   | { result: 'REFUSED' | 'ABANDONED'; failure: ApplicationFailure };
 
-/** One bank transfer: applied once in the database, then its order's process is told or its return is started. */
+/** One bank transfer: applied once in the database; then its order's process is signalled or its return is started. */
 export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promise<BankTransferResult> {
   const ended = new Trigger<Ending>();
   setHandler(contract.transferOutcome, async () => {
@@ -27,7 +27,7 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
   try {
     const { refundsDue, ...confirmed } = await parking.step('record the bank transfer', () =>
       local.confirmTransfer({ ...transfer, at: now() }).catch((error: unknown) => {
-        // Nobody waits through a parked step: the same transfer, entered again, tells what became of it.
+        // Nobody waits while a step is parked: the same transfer, entered again, is answered with its result.
         if (!refusalIn(error)) ended.resolve({ result: 'ABANDONED', failure: notYet() });
         throw error;
       }),
@@ -37,7 +37,7 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
     await startRefunds(refundsDue);
     if (result === 'APPLIED') await handOver({ orderId: transfer.orderId, userId });
   } catch (error) {
-    const failed = failureFor(error);
+    const failed = refusedEnding(error);
     result = failed.result;
     ended.resolve(failed);
   }
@@ -49,12 +49,12 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
 const notYet = (): ApplicationFailure =>
   ApplicationFailure.nonRetryable('The transfer could not be recorded yet.', 'TransferDelayed');
 
-/** What is answered where nothing was recorded. Any other error than a refusal ends the process. */
-function failureFor(error: unknown): Extract<Ending, { failure: ApplicationFailure }> {
+/** The answer when nothing was recorded. Any other error than a refusal fails the process. */
+function refusedEnding(error: unknown): Extract<Ending, { failure: ApplicationFailure }> {
   const refused = refusalIn(error);
   if (!refused) throw error;
   const { code, message, details } = refused;
-  // An operator's decision is no answer to the administrator who entered the transfer.
+  // An operator's decision is not a refusal to the administrator who entered the transfer.
   if (code === 'ABANDONED')
     return { result: 'ABANDONED', failure: ApplicationFailure.nonRetryable(message, 'TransferAbandoned') };
   return { result: 'REFUSED', failure: refusal(code, message, details) };

@@ -5,7 +5,7 @@ import type { CheckoutActivities, FoundPayment, PaymentLookupActivities } from '
 import type { OrderState } from '../order/order.contract';
 import { startRefunds } from '../refund/start-refunds';
 
-/** Money that providers have but did not report is found here; a silent provider must not hold up stock. */
+/** Finds money that providers have but did not report. A provider that does not answer must not block stock. */
 export async function lookForMoney(
   orderId: string,
   order: Entity<OrderState>,
@@ -28,7 +28,7 @@ export async function lookForMoney(
   await startRefunds(refunds);
 }
 
-/** What a provider says of the order's attempts with it; null when it could not be asked. */
+/** A provider's answers on the order's attempts with it; null when it could not be asked. */
 async function lookUp(
   order: Parameters<PaymentLookupActivities['lookUpPayments']>[0],
 ): Promise<FoundPayment[] | null> {

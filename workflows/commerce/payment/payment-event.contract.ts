@@ -23,14 +23,14 @@ export const paymentEventProcess = defineProcess<PaymentEventInput, PaymentEvent
 });
 
 export interface PaymentEventActivities {
-  /** Until when a report that begins to wait at `at` waits for the payment that it speaks of (ISO 8601). */
+  /** The deadline (ISO 8601) until which a report, waiting since `at`, waits for its payment to be recorded. */
   eventPatience: (wait: { at: string }) => Promise<string>;
   /**
-   * Applies a stored report and marks it, in one transaction. UNKNOWN_PAYMENT: it speaks of a payment that we have
-   * not (yet) written. A report that can never be applied is thrown, non-retryable.
+   * Applies a stored report and marks it, in one transaction. UNKNOWN_PAYMENT: its payment is not recorded (yet).
+   * Throws, non-retryable, for a report that can never be applied.
    */
   applyPaymentEvent: (event: { webhookEventId: string; at: string }) => Promise<AppliedEvent>;
-  /** Gives an event up, with the reason for the administrators' list. */
+  /** Marks an event dead, with the reason that administrators read. */
   markEventDead: (event: { webhookEventId: string; reason: string; at: string }) => Promise<void>;
 }
 

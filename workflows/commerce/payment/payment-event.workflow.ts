@@ -22,7 +22,7 @@ import { chargebackDecided, paymentRefundProcess } from '../refund/payment-refun
 
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** One report of a payment provider: applied once in the database, then told to the order's process. */
+/** One report of a payment provider: applied once in the database; then the order's process is signalled. */
 export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promise<PaymentEventResult> {
   const parking = parkingFor(webhookEventId);
   const applied = await parking.orAbandoned(() => untilApplied(webhookEventId, parking));
@@ -43,10 +43,10 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
 const CLOSING_WORDS: Record<Exclude<AppliedEvent['outcome'], 'UNKNOWN_PAYMENT'>, string> = {
   APPLIED: 'Applied.',
   RETURNED: 'The money came late, twice or in another amount; it is booked and on its way back.',
-  WITHOUT_EFFECT: 'Changed nothing: it came again, or too late.',
+  WITHOUT_EFFECT: 'Changed nothing: it is a repeat, or came too late.',
 };
 
-/** Applies the report, once the payment that it speaks of is known; UNKNOWN_PAYMENT when patience has ended. */
+/** Applies the report as soon as its payment is known; UNKNOWN_PAYMENT when the deadline has passed. */
 async function untilApplied(webhookEventId: string, parking: Parking): Promise<AppliedEvent> {
   const local = localTransactions<PaymentEventActivities>();
   const begun = now();
@@ -60,7 +60,7 @@ async function untilApplied(webhookEventId: string, parking: Parking): Promise<A
       local.eventPatience({ at: begun }),
     );
     if (millisecondsUntil(patienceEnds) === 0) return applied;
-    setCurrentDetails('Waiting: it speaks of a payment that is not known yet.');
+    setCurrentDetails('Waiting: it is about a payment that is not known yet.');
     await sleep(pauseMs, { summary: 'the payment is not known yet' });
   }
 }
@@ -73,7 +73,7 @@ async function markDead(webhookEventId: string, reason: string): Promise<Payment
   return 'DEAD';
 }
 
-/** Has the process of a refund look again how it stands; one that has ended is run once more. */
+/** Makes the process of a refund read its state again; one that has ended is run once more. */
 async function wakeRefund(refund: RefundDue): Promise<void> {
   await startDetached(paymentRefundProcess, refund);
   if (!(await notify(paymentRefundProcess, refund, chargebackDecided)))

@@ -3,10 +3,9 @@ import { quickProvider } from '../../kit/proxies';
 import type { PaymentOffer, PaymentPageActivities } from '../order/checkout.contract';
 
 /**
- * Completes an answer with the page of a provider that has to be asked for it. An answer that needs none is left as it
- * is, at no cost.
- * Chosen: when the provider refuses, or does not answer within a few seconds, the order stands and the answer has no
- * page; the buyer asks again by POST /orders/:id/pay, with the same or another method.
+ * Adds the payment page to an answer, where a provider has to be asked for it.
+ * Chosen: when the provider refuses, or does not answer within a few seconds, the order stays and the answer has no page;
+ * the buyer asks again by POST /orders/:id/pay, with the same or another method.
  */
 export async function withPage<Answer extends { payment: PaymentOffer }>(answer: Answer): Promise<Answer> {
   const { pageToOpen, ...payment } = answer.payment;

@@ -1,4 +1,4 @@
-/** What a payment provider can say became of a payment. */
+/** Outcomes of a payment that a provider can report. */
 const PAYMENT_OUTCOMES = ['PAID', 'DECLINED', 'EXPIRED'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
@@ -13,7 +13,7 @@ export type PaymentReportType = (typeof typeOf)[PaymentOutcome];
 /** The body of a payment provider's webhook. */
 export interface PaymentReportBody {
   type: PaymentReportType;
-  /** ISO 8601: when it happened, which is not when it is told. */
+  /** ISO 8601: when it happened, not when it is reported. */
   timestamp: string;
   data: {
     /** The payment attempt's id, as the payment was opened with. */
@@ -25,7 +25,7 @@ export interface PaymentReportBody {
   };
 }
 
-/** What a buyer's bank does to a payment afterwards: it takes the money back, keeps it for good, or returns it to us. */
+/** Report types of chargebacks: the buyer's bank takes the money back, keeps it for good, or returns it to us. */
 const chargebackOf = {
   'payment.charged_back': 'TAKEN',
   'payment.chargeback_lost': 'LOST',
@@ -43,16 +43,16 @@ export interface ChargebackReportBody {
   data: PaymentReportBody['data'] & {
     /** The provider's own id of the chargeback; the money that comes back has the same. */
     chargebackId: string;
-    /** What the provider has taken for it in all, where it takes a fee. */
+    /** The sum of the fees that the provider has taken for it, where it takes any. */
     feeMinor?: number;
   };
 }
 
-/** What a report's type tells of a chargeback; null for a type that is not about one. */
+/** The status of a chargeback by a report's type; null for a type that is not about one. */
 export const chargebackStatus = (type: string): ChargebackStatus | null =>
   Object.hasOwn(chargebackOf, type) ? chargebackOf[type as ChargebackReportType] : null;
 
-/** What a provider says of one payment. */
+/** A provider's report on one payment. */
 export interface PaymentReport {
   /** The provider's own id of it. */
   paymentId: string;
@@ -61,7 +61,7 @@ export interface PaymentReport {
   currency: string;
 }
 
-/** What a provider says of one chargeback: a buyer's bank took a payment back, keeps it, or returned it to us. */
+/** A provider's report on one chargeback: a buyer's bank took a payment back, keeps it, or returned it to us. */
 export interface ChargebackReport {
   chargebackId: string;
   /** The provider's own id of the payment. */
@@ -69,17 +69,17 @@ export interface ChargebackReport {
   status: ChargebackStatus;
   amountMinor: number;
   currency: string;
-  /** What the provider has taken for the chargeback in all, in the currency of our account there; absent: nothing said. */
+  /** The sum of the provider's fees for it, in the currency of our account there; absent: the report names none. */
   fee?: { amountMinor: number; currency: string };
 }
 
-/** Whether anything is to be made of a report of this type. */
+/** Whether reports of this type are applied. */
 export const isKnownReport = (type: string): boolean =>
   paymentOutcome(type) !== null || chargebackStatus(type) !== null;
 
 export const paymentReportType = (outcome: PaymentOutcome): PaymentReportType => typeOf[outcome];
 
-/** The outcome that a report's type tells; null for a type that we don't know. */
+/** The outcome by a report's type; null for a type that we do not know. */
 export function paymentOutcome(type: string): PaymentOutcome | null {
   return PAYMENT_OUTCOMES.find((outcome) => typeOf[outcome] === type) ?? null;
 }

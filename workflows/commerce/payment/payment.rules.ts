@@ -1,18 +1,18 @@
-/** How a buyer may pay. BALANCE is the buyer's own wallet and settles at once. */
+/** A buyer's ways to pay. BALANCE is their own wallet and settles at once. */
 export type PaymentMethod = 'CARD' | 'BANK_TRANSFER' | 'EWALLET' | 'BALANCE';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The part of the policy that says how long an order waits for its payment. */
+/** The part of the policy that limits how long an order waits for its payment. */
 export interface PaymentWindows {
   readonly cardWindowMinutes: number;
   readonly transferWindowHours: number;
-  /** How long an order waits at the most, however many attempts are made. */
+  /** The longest wait of an order, however many attempts are made. */
   readonly longestPaymentHours: number;
 }
 
-/** Until when an attempt opened at `at` may be paid, for an order placed at `placedAt` (all ISO 8601). */
+/** The deadline of an attempt opened at `at`, for an order placed at `placedAt` (all ISO 8601). */
 export function payUntil(
   windows: PaymentWindows,
   { method, placedAt, at }: { method: PaymentMethod; placedAt: string; at: string },

@@ -1,8 +1,8 @@
 import { stateTable, type StateOf } from '../../kit/state-table';
 
 /**
- * One try to pay for an order. Money is stronger than news: a payment that was reported declined, expired or given
- * up may still arrive, but nothing takes PAID back.
+ * One try to pay for an order. Money overrides earlier reports: a payment that was reported declined, expired or given up
+ * may still arrive, but nothing takes PAID back.
  */
 export const paymentAttemptStates = stateTable({
   PENDING: ['PAID', 'DECLINED', 'EXPIRED', 'CANCELLED'],

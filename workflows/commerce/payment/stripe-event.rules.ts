@@ -1,16 +1,16 @@
 import type { PaymentOutcome } from './payment-report.rules';
 
-/** What an event of Stripe is about, and what it says. */
+/** The subject of a Stripe event, and its message. */
 export type StripeEventMeaning =
   | { about: 'session'; says: PaymentOutcome | 'COMPLETED' }
   | { about: 'payment'; says: PaymentOutcome }
   | { about: 'dispute'; says: 'TAKEN' | 'RETURNED' | 'CLOSED' };
 
 /**
- * Stripe's events that something is made of; the webhook address has to be subscribed to them, and to no others.
- * A session that is COMPLETED is paid, or will be when a slow method has delivered; the session itself says which.
- * A payment that failed leaves its page open: the buyer may take another card there.
- * A dispute that is CLOSED is lost, won or withdrawn; the dispute itself says which.
+ * The Stripe events that are applied; the webhook address has to be subscribed to them, and to no others.
+ * A session that is COMPLETED is paid, or will be when a slow method has delivered: the session tells which.
+ * A payment that failed leaves its page open: the buyer may use another card there.
+ * A dispute that is CLOSED is lost, won or withdrawn: the dispute tells which.
  */
 const meanings = {
   'checkout.session.completed': { about: 'session', says: 'COMPLETED' },
@@ -23,13 +23,13 @@ const meanings = {
   'charge.dispute.funds_reinstated': { about: 'dispute', says: 'RETURNED' },
 } as const satisfies Record<string, StripeEventMeaning>;
 
-/** What a type of event means to us; null for one that nothing is made of. */
+/** The meaning of an event's type; null for a type that is not applied. */
 export const stripeEventMeaning = (type: string): StripeEventMeaning | null =>
   Object.hasOwn(meanings, type) ? meanings[type as keyof typeof meanings] : null;
 
 /** Stripe's status of a dispute that was decided for the buyer for good. */
 export const STRIPE_DISPUTE_LOST = 'lost';
 
-/** The metadata of all that we make at Stripe for an attempt to pay, and for a refund, carry its id under this name. */
+/** Names in the metadata of Stripe's objects under which these carry our attempt's and our refund's id. */
 export const STRIPE_ATTEMPT = 'attempt_id';
 export const STRIPE_REFUND = 'refund_id';

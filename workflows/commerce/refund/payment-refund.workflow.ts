@@ -23,31 +23,31 @@ import {
   chargebackDecided,
   settleRefund,
   type PaymentRefundResult,
-  type PaymentRefundStanding,
-  type RefundBookActivities,
-  type RefundCallActivities,
+  type PaymentRefundState,
+  type PaymentRefundActivities,
+  type PaymentRefundProviderActivities,
 } from './payment-refund.contract';
 import { refundRequestProcess, refundSettled } from './refund-request.contract';
 
-interface State {
-  /** Counts settlements that came to an end, well or not. */
+interface Signals {
+  /** The number of settlements that have ended, booked or refused. */
   settlements: number;
-  /** Counts the settlements that were booked. */
+  /** The number of settlements that were booked. */
   settled: number;
-  /** Counts chargebacks of the payment that were decided. */
+  /** The number of decided chargebacks of the payment. */
   chargebacks: number;
   readonly serially: ReturnType<typeof oneAtATime>;
 }
 
 /**
- * One sum on its way back to a buyer. A provider that refuses, or stays silent, is a matter for a person; money that came
- * to our bank account is sent by one. A run that finds the refund given up only takes its settlement, or looks it up.
+ * One amount on its way back to a buyer. When the provider refuses, or does not answer, the process parks; money that came
+ * to our bank account is sent by a person. A run for a refund that was given up only settles it, or looks it up.
  */
 export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
-  const forever = localTransactionsForever<RefundBookActivities>();
+  const forever = localTransactionsForever<PaymentRefundActivities>();
   const parking = parkingFor(refundId);
-  const state: State = { settlements: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
-  takeSettlements(refundId, state);
+  const state: Signals = { settlements: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
+  acceptSettlements(refundId, state);
   countChargebacks(state);
 
   for (;;) {
@@ -56,12 +56,12 @@ export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRef
     if (outcome === 'ABANDONED') await forever.abandonRefund({ refundId, at: now() });
     await handlersFinished();
     if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
-    const standing = await forever.paymentRefundStanding({ refundId });
-    await tellOthers(standing);
-    const result = standing.status === 'PROCESSING' ? 'ABANDONED' : standing.status;
+    const refund = await forever.paymentRefundStanding({ refundId });
+    await signalOthers(refund);
+    const result = refund.status === 'PROCESSING' ? 'ABANDONED' : refund.status;
     setCurrentDetails(CLOSING_WORDS[result]);
     await handlersFinished();
-    // What had ended by a chargeback is owed again when that is returned.
+    // A refund that had ended by a chargeback is owed again when that is returned.
     if (state.chargebacks === chargebacks) return result;
   }
 }
@@ -72,7 +72,7 @@ const CLOSING_WORDS: Record<PaymentRefundResult, string> = {
   ABANDONED: 'Given up by an operator; the buyer is still owed the money, and it can be settled by hand.',
 };
 
-function countChargebacks(state: State): void {
+function countChargebacks(state: Signals): void {
   const decided = (): void => {
     state.chargebacks++;
   };
@@ -81,8 +81,8 @@ function countChargebacks(state: State): void {
   });
 }
 
-function takeSettlements(refundId: string, state: State): void {
-  const durable = durableTransactions<RefundBookActivities>();
+function acceptSettlements(refundId: string, state: Signals): void {
+  const durable = durableTransactions<PaymentRefundActivities>();
   setHandler(
     settleRefund,
     (settlement) =>
@@ -99,16 +99,18 @@ function takeSettlements(refundId: string, state: State): void {
   );
 }
 
-async function untilSent(refundId: string, state: State, parking: Parking): Promise<void> {
-  const local = localTransactions<RefundBookActivities>();
-  const standing = (): Promise<PaymentRefundStanding> =>
-    parking.step('read how the refund stands', () =>
+async function untilSent(refundId: string, state: Signals, parking: Parking): Promise<void> {
+  const local = localTransactions<PaymentRefundActivities>();
+  const readState = (): Promise<PaymentRefundState> =>
+    parking.step('read the state of the refund', () =>
       state.serially(() => local.paymentRefundStanding({ refundId })),
     );
-  const isSent = async (): Promise<boolean> => (await standing()).status !== 'PROCESSING';
-  const { status, awaitsLookUp = false } = await standing();
+  const isSent = async (): Promise<boolean> => (await readState()).status !== 'PROCESSING';
+  const { status, awaitsLookUp = false } = await readState();
   if (status !== 'PROCESSING' && !awaitsLookUp) return;
-  const code = await parking.step('find who sends the money back', () => local.refundProvider({ refundId }));
+  const code = await parking.step('find the provider that sends the money back', () =>
+    local.refundProvider({ refundId }),
+  );
   let tries = 0;
   let seen = changesOf(state);
   setCurrentDetails('Asking the provider to send the money back.');
@@ -116,7 +118,11 @@ async function untilSent(refundId: string, state: State, parking: Parking): Prom
     'send the money back through the provider',
     () => {
       seen = changesOf(state);
-      return provider<RefundCallActivities>(code).sendRefund({ refundId, again: tries++ > 0, at: now() });
+      return provider<PaymentRefundProviderActivities>(code).sendRefund({
+        refundId,
+        again: tries++ > 0,
+        at: now(),
+      });
     },
     () => changesOf(state) !== seen,
   );
@@ -130,15 +136,15 @@ async function untilSent(refundId: string, state: State, parking: Parking): Prom
   }
 }
 
-/** Counts what may have ended the refund, or let it go on, beside this process. */
-const changesOf = ({ settled, chargebacks }: State): number => settled + chargebacks;
+/** The number of signals that may have ended the refund, or may let it go on. */
+const changesOf = ({ settled, chargebacks }: Signals): number => settled + chargebacks;
 
 const TRANSFER_WORDS =
-  'Waits for a person to send the money from our bank account, and to say so: POST /admin/payment-refunds/:id/settle.';
+  'Waits for a person to send the money from our bank account and to settle it: POST /admin/payment-refunds/:id/settle.';
 
-/** Waits for a person; one that takes too long for it is shown as needing parking. */
+/** Waits for a person; after `remindAfterMs` the process is marked as needing an operator. */
 async function untilSettled(
-  state: State,
+  state: Signals,
   remindAfterMs: number,
   isSent: () => Promise<boolean>,
 ): Promise<void> {
@@ -152,7 +158,7 @@ async function untilSettled(
     if (reminded) await condition(changed);
     else if (!(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' }))) {
       reminded = true;
-      setCurrentDetails(`**Needs parking.** ${TRANSFER_WORDS} The buyer has waited too long for it.`);
+      setCurrentDetails(`**Needs attention.** ${TRANSFER_WORDS} The buyer has waited too long for it.`);
       upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     }
   }
@@ -161,11 +167,11 @@ async function untilSettled(
 }
 
 /**
- * What the money was asked for by is concluded in the database already; this wakes its process. One that has ended, since
- * the refund had been given up, cannot tell fulfilment any more that all of the order is back.
+ * Wakes the process of the refund's request, which the database has concluded already. If that process has ended, because
+ * the refund had been given up, fulfilment is signalled from here once all of the order is back.
  */
-async function tellOthers({ refundRequestId, orderId, orderStatus }: PaymentRefundStanding): Promise<void> {
+async function signalOthers({ refundRequestId, orderId, orderStatus }: PaymentRefundState): Promise<void> {
   if (refundRequestId === null) return;
-  const isTold = await notify(refundRequestProcess, { refundRequestId }, refundSettled);
-  if (!isTold && orderStatus === 'REFUNDED') await notify(fulfilmentProcess, { orderId }, orderMoved);
+  const isSignalled = await notify(refundRequestProcess, { refundRequestId }, refundSettled);
+  if (!isSignalled && orderStatus === 'REFUNDED') await notify(fulfilmentProcess, { orderId }, orderMoved);
 }

@@ -1,6 +1,6 @@
 import { halfUp, largestRemainder, sumMinor } from '../order/pricing.rules';
 
-/** One line of an order as it was sold, and how many of its pieces were given back before. */
+/** One line of an order as it was sold, with the number of its units that were given back before. */
 export interface ReturnableLine {
   itemId: string;
   quantity: number;
@@ -10,7 +10,7 @@ export interface ReturnableLine {
   taxMinor: number;
 }
 
-/** Money of a sale, by what it was paid for. */
+/** Money of a sale: for goods, for shipping, and the tax of each. */
 export interface RefundShares {
   /** After discount, before tax. */
   goodsMinor: number;
@@ -24,11 +24,11 @@ export interface ReturnableOrder {
   shippingMinor: number;
   /** Of all lines and of the shipping. */
   taxMinor: number;
-  /** What was given back, or is promised, before. */
+  /** The amounts that were given back, or promised, before. */
   back: RefundShares;
 }
 
-/** What of a sale can still be taken back, by what it was paid for. */
+/** The amounts of a sale that can still be taken back. */
 export function saleLeft({ lines, shippingMinor, taxMinor, back }: ReturnableOrder): RefundShares {
   const goodsTaxMinor = sumMinor(lines.map((line) => line.taxMinor));
   return {
@@ -39,7 +39,7 @@ export function saleLeft({ lines, shippingMinor, taxMinor, back }: ReturnableOrd
   };
 }
 
-/** Pieces of a line, and the money that they are worth. */
+/** Units of a line, with the money that they are worth. */
 export interface ReturnedPart {
   itemId: string;
   quantity: number;
@@ -49,7 +49,7 @@ export interface ReturnedPart {
 
 export interface ReturnClaim {
   parts: ReturnedPart[];
-  /** For no pieces: of the goods, and of the shipping beyond these. */
+  /** An amount without units: of the goods, and of the shipping beyond these. */
   amountMinor: number;
   /** With its tax. */
   shippingMinor: number;
@@ -57,9 +57,9 @@ export interface ReturnClaim {
 }
 
 /**
- * What pieces of an order are worth. Each is reckoned by what all pieces up to it are worth, so however they are given
- * back, they add up to the line. Shipping comes back with the last piece. `wanted`: how many of which line, never more
- * than are left.
+ * The worth of units of an order. Each unit is the difference between the worth of all units up to it and of those before
+ * it, so that in whatever steps they are given back, they add up to the line. Shipping comes back with the last unit.
+ * `wanted`: the number of units by line, never more than are left.
  */
 export function claimFor(order: ReturnableOrder, wanted: ReadonlyMap<string, number>): ReturnClaim {
   const parts = partsFor(order, wanted);
@@ -73,10 +73,10 @@ export function claimFor(order: ReturnableOrder, wanted: ReadonlyMap<string, num
   });
 }
 
-/** What an administrator gives back: pieces of an order or an amount for none, and the shipping only if they say so. */
+/** The claim of an administrator: units of an order or an amount without units, and the shipping only if they say so. */
 export function claimByAdministrator(
   order: ReturnableOrder,
-  { wanted, amountMinor, includeShipping }: GivenByAdministrator,
+  { wanted, amountMinor, includeShipping }: AdministratorClaim,
 ): ReturnClaim {
   return claimOf({
     parts: partsFor(order, wanted),
@@ -85,7 +85,7 @@ export function claimByAdministrator(
   });
 }
 
-interface GivenByAdministrator {
+interface AdministratorClaim {
   wanted: ReadonlyMap<string, number>;
   amountMinor: number;
   includeShipping: boolean;
@@ -93,10 +93,10 @@ interface GivenByAdministrator {
 
 const claimOf = (claim: Omit<ReturnClaim, 'claimedMinor'>): ReturnClaim => ({
   ...claim,
-  claimedMinor: piecesMinor(claim) + claim.amountMinor + claim.shippingMinor,
+  claimedMinor: unitsMinor(claim) + claim.amountMinor + claim.shippingMinor,
 });
 
-const piecesMinor = ({ parts }: Pick<ReturnClaim, 'parts'>): number =>
+const unitsMinor = ({ parts }: Pick<ReturnClaim, 'parts'>): number =>
   sumMinor(parts.flatMap((part) => [part.goodsMinor, part.taxMinor]));
 
 function shippingLeft(order: ReturnableOrder): number {
@@ -127,23 +127,23 @@ function partsFor(
 export const allThatIsLeft = ({ lines }: Pick<ReturnableOrder, 'lines'>): Map<string, number> =>
   new Map(lines.map(({ itemId, quantity, returned }) => [itemId, quantity - returned]));
 
-function worth({ quantity, returned }: ReturnableLine, wholeMinor: number, pieces: number): number {
+function worth({ quantity, returned }: ReturnableLine, wholeMinor: number, units: number): number {
   const upTo = (count: number): number => halfUp(BigInt(wholeMinor) * BigInt(count), BigInt(quantity));
-  return upTo(returned + pieces) - upTo(returned);
+  return upTo(returned + units) - upTo(returned);
 }
 
-/** Of what is claimed, what can be taken back: of no kind more than is left of it. */
+/** The part of a claim that can be taken back: of each kind, no more than is left of it. */
 function claimable(
   claim: ReturnClaim,
   left: RefundShares,
 ): Record<'goods' | 'goodsTax' | 'ofGoods' | 'shipping', number> {
-  const ofPieces = claim.amountMinor === 0;
-  const goods = ofPieces ? sumMinor(claim.parts.map((part) => part.goodsMinor)) : left.goodsMinor;
-  const goodsTax = ofPieces ? sumMinor(claim.parts.map((part) => part.taxMinor)) : left.goodsTaxMinor;
+  const ofUnits = claim.amountMinor === 0;
+  const goods = ofUnits ? sumMinor(claim.parts.map((part) => part.goodsMinor)) : left.goodsMinor;
+  const goodsTax = ofUnits ? sumMinor(claim.parts.map((part) => part.taxMinor)) : left.goodsTaxMinor;
   const caps = { goods: Math.min(goods, left.goodsMinor), goodsTax: Math.min(goodsTax, left.goodsTaxMinor) };
   const ofGoods = caps.goods + caps.goodsTax;
-  const forGoods = ofPieces ? ofGoods : Math.min(claim.amountMinor, ofGoods);
-  const beyondGoods = ofPieces ? 0 : claim.amountMinor - forGoods;
+  const forGoods = ofUnits ? ofGoods : Math.min(claim.amountMinor, ofGoods);
+  const beyondGoods = ofUnits ? 0 : claim.amountMinor - forGoods;
   return {
     ...caps,
     ofGoods: forGoods,
@@ -151,14 +151,14 @@ function claimable(
   };
 }
 
-/** The most that can be approved of a claim, as far as the sale goes. */
+/** The most that can be approved of a claim, by what is left of the sale. */
 export function mostOf(claim: ReturnClaim, left: RefundShares): number {
   const { ofGoods, shipping } = claimable(claim, left);
   return ofGoods + shipping;
 }
 
 /**
- * Where an approved amount comes from, at most `mostOf` the claim. Chosen: less than was claimed is goods and their tax
+ * Splits an approved amount, at most `mostOf` the claim, into its shares. Chosen: less than was claimed is goods and their tax
  * first, in proportion, and shipping only beyond these. No share exceeds what was claimed of its kind, nor what is left.
  */
 export function sharesOf(claim: ReturnClaim, approvedMinor: number, left: RefundShares): RefundShares {

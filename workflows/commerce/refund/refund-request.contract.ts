@@ -10,10 +10,10 @@ export interface RefundRequestInput {
   userId: string;
 }
 
-/** REFUSED: nothing was asked back. ABANDONED: an operator gave the process up; the rows stay as they are. */
+/** REFUSED: no request was opened. ABANDONED: an operator gave the process up; the rows stay as they are. */
 export type RefundRequestResult = 'REFUSED' | 'REJECTED' | 'COMPLETED' | 'FAILED' | 'ABANDONED';
 
-/** Money that a buyer asks back, from the wish to the decision to the money's return. */
+/** A request for money of an order, from its opening over the decision to the return of the money. */
 export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequestResult, 'refundRequestId'>(
   {
     type: 'refundRequest',
@@ -22,33 +22,33 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
     id: ({ refundRequestId }) => `refund:${refundRequestId}`,
     entityId: ({ refundRequestId }) => refundRequestId,
     userId: ({ userId }) => userId,
-    summary: ({ orderId }) => `Refund asked for order ${orderId}`,
+    summary: ({ orderId }) => `Refund of order ${orderId}`,
     repeatable: true,
   },
 );
 
-/** Which goods, as the buyer named them: whole lines, or so many pieces. Neither: all that is left. */
+/** Goods as the buyer named them: whole lines, or a number of units. Neither: all that is left. */
 export interface RequestRefund {
   itemIds: string[] | null;
   items: { itemId: string; quantity: number }[] | null;
-  /** The kept notes with the buyer's words. */
+  /** The kept notes with the buyer's own words. */
   reasonNoteId: string;
   descriptionNoteId: string | null;
 }
 
-/** What an administrator gives back by themselves: pieces or an amount, or the shipping alone. */
+/** An administrator's own decision to give money back: units or an amount, or only the shipping. */
 export interface OrderRefund {
   items: { itemId: string; quantity: number }[] | null;
-  /** For no pieces. Not beside `items`. */
+  /** An amount without units. Not together with `items`. */
   amountMinor: number | null;
-  /** What is left of the shipping, with its tax. */
+  /** Whether to give back what is left of the shipping, with its tax. */
   includeShipping: boolean;
-  /** The kept note that says who, with the reason. */
+  /** The kept note that names the administrator, with the reason. */
   noteId: string;
 }
 
-/** What the request is for, in minor units. */
-export interface RefundAsked {
+/** The amounts of a request, in minor units. */
+export interface RequestedRefund {
   requestedMinor: number;
   currency: string;
   /** ISO 8601. */
@@ -56,52 +56,52 @@ export interface RefundAsked {
   items: { itemId: string; quantity: number; amountMinor: number }[];
 }
 
-/** How a request stands. */
-export interface RefundStanding {
+/** The state of a request. */
+export interface RefundState {
   status: RefundRequestStatus;
   orderStatus: OrderStatus;
-  /** Money of it that is on its way; starting its process again changes nothing. */
+  /** Its money that is on its way; starting a process of it again changes nothing. */
   refundsDue: RefundDue[];
 }
 
 export interface RefundApproval {
-  /** The kept note that says who approves, with their words. */
+  /** The kept note that names the administrator, with their own words. */
   noteId: string;
-  /** Null: all that was asked. */
+  /** Null: all of the request. */
   amountMinor: number | null;
   /** Whether the goods go back on the shelf. */
   restock: boolean;
 }
 
-/** Asks money back. Refused: CANNOT_REFUND, REFUND_PERIOD_EXPIRED, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR. */
-export const requestRefund = defineUpdate<RefundAsked, [RequestRefund]>('requestRefund');
+/** Opens a request for money back. Refused: CANNOT_REFUND, REFUND_PERIOD_EXPIRED, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR. */
+export const requestRefund = defineUpdate<RequestedRefund, [RequestRefund]>('requestRefund');
 
 /**
  * Gives money of a paid order back without a request of the buyer, approved at once. Refused: CANNOT_REFUND,
- * REFUND_ALREADY_REQUESTED, VALIDATION_ERROR (more than is left, or what the order has not).
+ * REFUND_ALREADY_REQUESTED, VALIDATION_ERROR (more than is left, or goods that the order does not have).
  */
-export const refundOrder = defineUpdate<RefundStanding, [OrderRefund]>('refundOrder');
+export const refundOrder = defineUpdate<RefundState, [OrderRefund]>('refundOrder');
 
-/** Sends the money on its way back. Refused: NOT_PENDING, VALIDATION_ERROR (more than was asked, or than is left). */
-export const approveRefund = defineUpdate<RefundStanding, [RefundApproval]>('approveRefund');
+/** Sends the money on its way back. Refused: NOT_PENDING, VALIDATION_ERROR (more than was requested, or than is left). */
+export const approveRefund = defineUpdate<RefundState, [RefundApproval]>('approveRefund');
 
 /** Turns the request down, for the reason in the kept note. Refused: NOT_PENDING. */
-export const rejectRefund = defineUpdate<RefundStanding, [{ noteId: string }]>('rejectRefund');
+export const rejectRefund = defineUpdate<RefundState, [{ noteId: string }]>('rejectRefund');
 
-/** What a provider was to send back has come to an end, good or bad; which, is in the database. */
+/** A refund of the request has ended; its state is in the database. */
 export const refundSettled = defineSignal('refundSettled');
 
-interface Asked extends Pick<RefundRequestInput, 'refundRequestId' | 'orderId'> {
+interface RequestDecision extends Pick<RefundRequestInput, 'refundRequestId' | 'orderId'> {
   /** ISO 8601. */
   at: string;
 }
 
-/** Each is one transaction, and answers as the first time when it runs again. */
+/** Each is one transaction; run again, it answers as the first time. */
 export interface RefundRequestActivities {
-  requestRefund: (wish: RefundRequestInput & RequestRefund & { at: string }) => Promise<RefundAsked>;
-  refundOrder: (refund: RefundRequestInput & OrderRefund & { at: string }) => Promise<RefundStanding>;
-  approveRefund: (approval: Asked & RefundApproval) => Promise<RefundStanding>;
-  rejectRefund: (rejection: Asked & { noteId: string }) => Promise<RefundStanding>;
-  /** Null: nothing was asked back. */
-  refundStanding: (request: { refundRequestId: string }) => Promise<RefundStanding | null>;
+  requestRefund: (command: RefundRequestInput & RequestRefund & { at: string }) => Promise<RequestedRefund>;
+  refundOrder: (refund: RefundRequestInput & OrderRefund & { at: string }) => Promise<RefundState>;
+  approveRefund: (approval: RequestDecision & RefundApproval) => Promise<RefundState>;
+  rejectRefund: (rejection: RequestDecision & { noteId: string }) => Promise<RefundState>;
+  /** Null: there is no such request. */
+  refundStanding: (request: { refundRequestId: string }) => Promise<RefundState | null>;
 }

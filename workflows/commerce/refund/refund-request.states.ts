@@ -1,9 +1,9 @@
 import { stateTable, type StateOf } from '../../kit/state-table';
 
 /**
- * What becomes of money that a buyer asks back. Chosen: approval and the beginning of the way back are one transaction,
- * so APPROVED is passed through and never seen standing. What FAILED is owed until a person has sent it by hand. COMPLETED
- * is an end, but that `owedAgain` (db) takes it back to FAILED when the bank returns the chargeback that had paid the request.
+ * A buyer's request for money back. Chosen: the approval and the start of the refund are one transaction, so APPROVED is
+ * never visible. The money of a FAILED request is owed until a person has sent it by hand. COMPLETED is final, except that
+ * `failCompletedRequest` (db) sets it to FAILED when the bank returns the chargeback that had paid the request.
  */
 export const refundRequestStates = stateTable({
   PENDING_REVIEW: ['APPROVED', 'REJECTED'],

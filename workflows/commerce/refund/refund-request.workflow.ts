@@ -12,20 +12,20 @@ import type {
 } from './refund-request.contract';
 import { startRefunds } from './start-refunds';
 
-/** Money that a buyer asks back: it waits for a person's decision, and after that for the money to arrive. */
+/** A request for money back: it waits for an administrator's decision, then for the money to arrive. */
 export async function refundRequest(input: RefundRequestInput): Promise<RefundRequestResult> {
   const { refundRequestId, orderId } = input;
   const local = localTransactions<RefundRequestActivities>();
   const durable = durableTransactions<RefundRequestActivities>();
   const request = new Entity({
     id: refundRequestId,
-    reading: 'read how the request stands',
+    reading: 'read the state of the request',
     read: () => local.refundStanding({ refundRequestId }),
   });
   request.opens(contract.requestRefund, (command) =>
     local.requestRefund({ ...input, ...command, at: now() }),
   );
-  // What an administrator gives back by themselves is asked for and decided at once.
+  // A refund that an administrator starts is requested and approved at once.
   request.opens(contract.refundOrder, (refund) => durable.refundOrder({ ...input, ...refund, at: now() }), {
     description: 'Give money of the order back without a request of the buyer.',
   });
@@ -39,11 +39,11 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
     (rejection) => durable.rejectRefund({ ...rejection, refundRequestId, orderId, at: now() }),
     { description: 'Turn the request down.' },
   );
-  request.hears(contract.refundSettled, 'What a provider was to send has ended.');
+  request.hears(contract.refundSettled, 'A refund of the request has ended.');
 
   return request.follow<RefundRequestResult>({
     async next({ status, orderStatus, refundsDue }): Promise<Next<RefundRequestResult>> {
-      // An order of which all the money is back needs no fulfilment any more.
+      // An order of which all the money is back requires no more fulfilment.
       if (status === 'COMPLETED' && orderStatus === 'REFUNDED')
         await notify(fulfilmentProcess, { orderId }, orderMoved);
       if (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED') return { ended: status };
@@ -58,14 +58,14 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
 
 const WAITING = {
   PENDING_REVIEW: 'Waits for an administrator to approve or to reject it.',
-  APPROVED: 'Approved; the money is being made ready.',
+  APPROVED: 'Approved; the refund is being prepared.',
   PROCESSING: 'Approved; the money is on its way back through its provider.',
 };
 
 const CLOSING: Record<RefundRequestResult, string> = {
-  REFUSED: 'Refused: nothing was asked back.',
+  REFUSED: 'Refused: no request was opened.',
   REJECTED: 'Turned down by an administrator.',
   COMPLETED: 'The money is back with the buyer.',
   FAILED: 'The provider did not send the money, and an operator gave it up; the buyer is still owed it.',
-  ABANDONED: 'Given up by an operator; the request stays as the database has it.',
+  ABANDONED: 'Given up by an operator; the request stays as it is in the database.',
 };

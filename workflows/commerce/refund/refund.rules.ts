@@ -9,8 +9,8 @@ interface Delivered {
 }
 
 /**
- * What keeps a buyer from asking for money back: it may be asked from when the parcel leaves until `windowDays` after it
- * came.
+ * The reason why a buyer cannot ask for money back; null when they can: from the shipment of the parcel until `windowDays`
+ * after its delivery.
  */
 export function whyNotRefundable(
   order: Delivered,
@@ -30,25 +30,25 @@ export const isRefundable = (order: Delivered, at: Date, windowDays: number): bo
 interface PaidOrder {
   totalMinor: number;
   partnerBalanceMinor: number;
-  /** Gone back or promised, of both kinds. */
+  /** The amount that has gone back or is promised, of both kinds of money. */
   refundedMinor: number;
 }
 
 interface CapturedMoney {
   refundedMinor: number;
-  /** Without what a refund is counted for. */
+  /** Without the amount that refunds are counted for. */
   chargedBackMinor: number;
 }
 
-/** What can still go back of the two kinds of money that an order was paid with. */
+/** The amounts that can still go back of the two kinds of money that an order was paid with. */
 export interface MoneyLeft {
   methodMinor: number;
   partnerMinor: number;
 }
 
 /**
- * What can still go back of an order. What its payment method brought is given back first, partner earnings last; what
- * a bank took back by itself has gone. `capture` is what a provider brought, null for an order paid from balances.
+ * Computes what can still go back of an order. The money of its payment method goes back first, partner earnings last; what
+ * a bank took back is gone. `capture`: the money that a provider brought; null for an order paid from balances.
  */
 export function moneyLeft(order: PaidOrder, capture: CapturedMoney | null): MoneyLeft {
   const broughtMinor = order.totalMinor - order.partnerBalanceMinor;

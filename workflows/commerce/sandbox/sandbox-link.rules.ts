@@ -1,4 +1,4 @@
-/** A payment as the sandbox's page learns of it: from its address alone. */
+/** A payment as the sandbox's page knows it; its address carries all of this. */
 export interface SandboxLink {
   /** The payment attempt's id. */
   key: string;
@@ -10,7 +10,7 @@ export interface SandboxLink {
   expiresAt: string;
 }
 
-/** The text whose signature vouches for a link. Nothing else that is signed with the same secret reads like it. */
+/** The text that a link's signature is over. No other text that is signed with the same secret has this form. */
 export function sandboxLinkText(link: SandboxLink): string {
   const { key, amountMinor, currency, method, description, expiresAt } = link;
   return JSON.stringify(['sandbox payment link', key, amountMinor, currency, method, description, expiresAt]);

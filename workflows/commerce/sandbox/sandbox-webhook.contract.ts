@@ -3,11 +3,11 @@ import { defineProcess } from '../../kit/process';
 export interface SandboxWebhookInput {
   /** The sandbox's own id of the event, which the webhook carries as its id. */
   eventId: string;
-  /** How long the report is held back, in milliseconds. */
+  /** The delay before the report is sent. */
   delayMs: number;
 }
 
-/** GIVEN_UP: the address did not take the report for three days, which is as long as a provider tries. */
+/** GIVEN_UP: the address did not accept the report for three days, which is as long as a provider tries. */
 export type SandboxWebhookResult = 'DELIVERED' | 'GIVEN_UP';
 
 /** One report of the sandbox provider on its way to our own webhook address. */
@@ -21,6 +21,6 @@ export const sandboxWebhookProcess = defineProcess<SandboxWebhookInput, SandboxW
 });
 
 export interface SandboxWebhookActivities {
-  /** Sends the report, signed, and remembers that it was taken. Anything but a 2xx answer is thrown. */
+  /** Sends the report, signed, and records that it was accepted. Throws for any answer but 2xx. */
   deliverSandboxEvent: (event: { eventId: string }) => Promise<void>;
 }

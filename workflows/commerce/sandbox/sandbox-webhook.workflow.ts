@@ -28,7 +28,7 @@ export async function sandboxWebhook({
   delayMs,
 }: SandboxWebhookInput): Promise<SandboxWebhookResult> {
   if (delayMs > 0) {
-    setCurrentDetails(`Held back for ${delayMs} ms, as the payer asked.`);
+    setCurrentDetails(`Held back for ${delayMs} ms, as the payer chose.`);
     await sleep(delayMs, { summary: 'the provider reports late' });
   }
   setCurrentDetails('Being delivered.');
@@ -36,7 +36,7 @@ export async function sandboxWebhook({
     await provider.deliverSandboxEvent.executeWithOptions({ summary: `report ${eventId}` }, [{ eventId }]);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    setCurrentDetails(`Given up: the webhook address did not take it. ${error.cause?.message ?? ''}`);
+    setCurrentDetails(`Given up: the webhook address did not accept it. ${error.cause?.message ?? ''}`);
     return 'GIVEN_UP';
   }
   setCurrentDetails('Delivered.');

@@ -5,10 +5,10 @@ export interface AccountDeletionInput {
   userId: string;
 }
 
-/** CANCELLED: its owner came back. REFUSED: nothing was asked for that could be granted. */
+/** CANCELLED: the owner kept the account. REFUSED: no deletion was scheduled. */
 export type AccountDeletionResult = 'ERASED' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';
 
-/** Somebody who wants to be forgotten, from the wish until nothing personal is left. After a return they may ask again. */
+/** The deletion of one account, from the request until its personal data is erased. Repeatable after a cancellation. */
 export const accountDeletionProcess = defineProcess<AccountDeletionInput, AccountDeletionResult>({
   type: 'accountDeletion',
   queue: 'interactive',
@@ -20,48 +20,48 @@ export const accountDeletionProcess = defineProcess<AccountDeletionInput, Accoun
   repeatable: true,
 });
 
-/** When the account will be erased (ISO 8601); asked for again, it stays at that. */
+/** The time when the account will be erased (ISO 8601). A repeated request does not move it. */
 export interface DueDeletion {
   dueAt: string;
 }
 
-/** Where the deletion is asked for; left out in what was asked before sessions were named. */
+/** The session that requests the deletion; left out in requests of earlier versions. */
 export interface DeletionRequest {
   sessionId?: string;
 }
 
 type Nothing = Record<string, never>;
 
-/** Asks for the deletion, from a session that is to live still. Refused: UNAUTHORIZED, FORBIDDEN for the last SUPER_ADMIN, VALIDATION_ERROR while something is open. */
+/** Requests the deletion, from a live session. Refused: UNAUTHORIZED, FORBIDDEN for the last SUPER_ADMIN, VALIDATION_ERROR while the account holds money or has open orders. */
 export const requestDeletion = defineUpdate<DueDeletion, [DeletionRequest]>('requestDeletion');
 
-/** Its owner is back: the account stays. Refused with INVALID_CREDENTIALS when it is erased already. */
+/** Cancels the deletion because the owner signed in. Refused: INVALID_CREDENTIALS if the account is erased. */
 export const cancelDeletion = defineUpdate<null, [Nothing]>('cancelDeletion');
 
-/** A mailed token that a request presents; `useId` is left out in what was asked before such requests were named. */
+/** A mailed token, and the request that presents it; `useId` is left out in requests of earlier versions. */
 export interface DeletionUndo {
   tokenId: string;
   useId?: string;
 }
 
-/** The token of the mail about the deletion was presented: the account stays. Refused: INVALID_TOKEN, TOKEN_EXPIRED. */
+/** Cancels the deletion with the token of the mail about it. Refused: INVALID_TOKEN, TOKEN_EXPIRED. */
 export const undoDeletion = defineUpdate<null, [DeletionUndo]>('undoDeletion');
 
 /** `at` is the process's time, ISO 8601. */
 export interface AccountDeletionActivities {
-  /** Sets the day, ends all sessions and tells the owner, in one transaction. Done before: what was answered then. */
+  /** Schedules the deletion, ends all sessions and mails the owner. Repeated, it gives the first answer. */
   scheduleDeletion: (
     command: AccountDeletionInput & DeletionRequest & { at: string },
   ) => Promise<DueDeletion>;
-  /** Takes the day back. Not asked for: nothing. */
-  unscheduleDeletion: (wish: AccountDeletionInput & { at: string }) => Promise<void>;
-  /** The same by the token of that mail, which is used up by it. Done before by the same request: nothing. */
+  /** Cancels the deletion; no-op if none is scheduled. */
+  unscheduleDeletion: (command: AccountDeletionInput & { at: string }) => Promise<void>;
+  /** Cancels the deletion and uses the token up; no-op if the same request did so before. */
   undoDeletion: (command: AccountDeletionInput & DeletionUndo & { at: string }) => Promise<void>;
-  /** When the account is to be erased; null when it is not. */
+  /** The time when the account will be erased; null: no deletion is scheduled. */
   dueDeletion: (account: AccountDeletionInput) => Promise<DueDeletion | null>;
   /**
-   * Erases what is personal, in one transaction. WAITING: money or orders are still open, so not yet. KEPT: it is not
-   * due (any more). Done before: ERASED.
+   * Erases the personal data of a due account. WAITING: it holds money or has open orders. KEPT: it is not due. Erased
+   * before: ERASED.
    */
   eraseAccount: (account: AccountDeletionInput & { at: string }) => Promise<'ERASED' | 'WAITING' | 'KEPT'>;
 }

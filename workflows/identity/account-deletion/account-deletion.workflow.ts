@@ -5,13 +5,13 @@ import { refusal } from '../../errors';
 import * as contract from './account-deletion.contract';
 import type { AccountDeletionInput, AccountDeletionResult } from './account-deletion.contract';
 
-/** How often an account with money or orders is looked at again once its day has come. */
-const LOOK_AGAIN_MS = 86_400_000;
+/** The interval at which a due account with money or open orders is checked again. */
+const RECHECK_MS = 86_400_000;
 
-/** `waits`: its day has come, but money or orders are still open. */
+/** `waits`: the account is due, but still holds money or has open orders. */
 type Deletion = { dueAt: string; waits?: true } | 'NOT DUE' | 'ERASED';
 
-/** Somebody who wants to be forgotten: fourteen days to think again, and then nothing personal is left. */
+/** The deletion of one account: a grace period in which it can be cancelled, then the erasure of personal data. */
 export async function accountDeletion({ userId }: AccountDeletionInput): Promise<AccountDeletionResult> {
   const local = localTransactions<contract.AccountDeletionActivities>();
   const account = new Entity<Deletion>({
@@ -25,7 +25,7 @@ export async function accountDeletion({ userId }: AccountDeletionInput): Promise
     const erased = await local.eraseAccount({ userId, at: now() });
     if (erased === 'ERASED') return 'ERASED';
     if (erased === 'KEPT') return (await local.dueDeletion({ userId })) ?? 'NOT DUE';
-    return { dueAt: new Date(Date.now() + LOOK_AGAIN_MS).toISOString(), waits: true };
+    return { dueAt: new Date(Date.now() + RECHECK_MS).toISOString(), waits: true };
   };
   let wasDue = false;
   return account.follow<AccountDeletionResult>({
@@ -36,16 +36,16 @@ export async function accountDeletion({ userId }: AccountDeletionInput): Promise
       const { dueAt, waits } = deletion;
       return {
         words: waits
-          ? 'Due, but money or orders are still open; looked at again every day.'
+          ? 'Due, but the account still holds money or has open orders; checked again every day.'
           : `To be erased at ${dueAt}, unless the owner signs in or undoes it before.`,
-        summary: waits ? 'money or orders are still open' : `grace until ${dueAt}`,
+        summary: waits ? 'the account holds money or has open orders' : `grace until ${dueAt}`,
         until: dueAt,
         whenDue: () => account.move('erase the account', erase),
       };
     },
     closing: {
-      ERASED: 'Nothing personal is left.',
-      CANCELLED: 'The owner came back; the account stays.',
+      ERASED: 'The personal data is erased.',
+      CANCELLED: 'The deletion was cancelled; the account stays.',
       REFUSED: 'Refused: the account stays.',
       ABANDONED: 'Given up by an operator; the account stays as the database has it.',
     },
@@ -65,7 +65,7 @@ function takeDecisions(account: Entity<Deletion>, userId: string): void {
   });
   const undone = new Set<string>();
   account.decides(contract.undoDeletion, async ({ tokenId, useId }) => {
-    // Only requests that are not named need this: the database tells the others apart.
+    // For requests without `useId` only: the database distinguishes the others.
     if (useId === undefined && undone.has(tokenId)) throw refusal('INVALID_TOKEN', 'This token was used.');
     await durable.undoDeletion({ userId, tokenId, ...(useId !== undefined && { useId }), at: now() });
     undone.add(tokenId);

@@ -1,27 +1,27 @@
 import { defineProcess } from '../../kit/process';
 
 export interface PasswordResetInput {
-  /** The kept wish, which names an account that may or may not exist. */
-  wishId: string;
+  /** The stored request, which names an account that may or may not exist. */
+  resetRequestId: string;
 }
 
-/** MAILED: there is such an account. NOBODY: there is none to mail to. */
+/** MAILED: there is such an account. NOBODY: there is no account to mail to. */
 export type PasswordResetResult = 'MAILED' | 'NOBODY' | 'ABANDONED';
 
 /**
- * Somebody forgot a password. Whether there is an account is found out here and not while the caller waits, so that how
- * long the answer takes tells nothing.
+ * A request for a new password. The account is looked up here and not while the caller waits, so that the time of the
+ * answer does not reveal whether there is one.
  */
 export const passwordResetProcess = defineProcess<PasswordResetInput, PasswordResetResult>({
   type: 'passwordReset',
   queue: 'interactive',
   area: 'identity',
-  id: ({ wishId }) => `password-reset:${wishId}`,
-  entityId: ({ wishId }) => wishId,
-  summary: ({ wishId }) => `Forgotten password ${wishId}`,
+  id: ({ resetRequestId }) => `password-reset:${resetRequestId}`,
+  entityId: ({ resetRequestId }) => resetRequestId,
+  summary: ({ resetRequestId }) => `Forgotten password ${resetRequestId}`,
 });
 
 export interface PasswordResetActivities {
-  /** Token and mail in one transaction, if there is an account to mail to. Done before: the same answer. */
-  mailPasswordReset: (wish: PasswordResetInput & { at: string }) => Promise<'MAILED' | 'NOBODY'>;
+  /** Adds token and mail in one transaction, if there is an account. A repeat answers the same. */
+  mailPasswordReset: (request: PasswordResetInput & { at: string }) => Promise<'MAILED' | 'NOBODY'>;
 }

@@ -7,13 +7,13 @@ import type {
   PasswordResetResult,
 } from './password-reset.contract';
 
-/** Mails a token to the owner of the account that somebody named, if there is one. */
-export async function passwordReset({ wishId }: PasswordResetInput): Promise<PasswordResetResult> {
+/** Mails a token to the owner of the account that the request names, if there is one. */
+export async function passwordReset({ resetRequestId }: PasswordResetInput): Promise<PasswordResetResult> {
   const local = localTransactions<PasswordResetActivities>();
-  const parking = parkingFor(wishId);
+  const parking = parkingFor(resetRequestId);
   const at = now();
   const result = await parking.orAbandoned(() =>
-    parking.step('mail the token to reset a password', () => local.mailPasswordReset({ wishId, at })),
+    parking.step('mail the token to reset a password', () => local.mailPasswordReset({ resetRequestId, at })),
   );
   setCurrentDetails(CLOSING_WORDS[result]);
   await handlersFinished();
@@ -23,5 +23,5 @@ export async function passwordReset({ wishId }: PasswordResetInput): Promise<Pas
 const CLOSING_WORDS: Record<PasswordResetResult, string> = {
   MAILED: 'The token is on its way.',
   NOBODY: 'There is no account to mail to.',
-  ABANDONED: 'Given up by an operator; nothing was mailed.',
+  ABANDONED: 'Abandoned by an operator; nothing was mailed.',
 };

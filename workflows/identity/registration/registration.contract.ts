@@ -7,7 +7,7 @@ export interface RegistrationInput {
 
 export type RegistrationResult = 'VERIFIED' | 'REMOVED' | 'REFUSED' | 'ABANDONED';
 
-/** A person on their way in, from the wish for an account until its e-mail address is verified or it is removed. */
+/** A registration, from the request for an account until its e-mail address is verified or it is removed. */
 export const registrationProcess = defineProcess<RegistrationInput, RegistrationResult>({
   type: 'registration',
   queue: 'interactive',
@@ -22,39 +22,41 @@ export const registrationProcess = defineProcess<RegistrationInput, Registration
 /** An account that waits to be verified. Times are ISO 8601. */
 export interface AwaitedVerification {
   createdAt: string;
-  /** When it is removed unless it is verified. */
+  /** When the account is removed unless it is verified. */
   removeAt: string;
 }
 
-/** GONE: there is no such account. VERIFIED: it is, or an administrator has decided on it. */
-export type RegistrationStanding = AwaitedVerification | 'VERIFIED' | 'GONE';
+/** GONE: there is no such account. VERIFIED: the address is verified, or an administrator has changed its status. */
+export type RegistrationState = AwaitedVerification | 'VERIFIED' | 'GONE';
 
-/** The id that the token to mail gets; what the person typed lies in the kept wish of the process's user. */
+/** The id of the token to mail. The person's data is stored as the pending registration of the process's user. */
 export interface MailToken {
   tokenId: string;
 }
 
-/** A token that a request presents; `useId` is left out in what was asked before such requests were named. */
+/** A token that a request presents. `useId` names the request; it is absent in histories from before it was added. */
 export interface TokenUse extends MailToken {
   useId?: string;
 }
 
 /** Opens the account. Refused: EMAIL_ALREADY_EXISTS, PHONE_ALREADY_EXISTS. */
 export const register = defineUpdate<AwaitedVerification, [MailToken]>('register');
-/** Somebody presents the token of this id. Refused: INVALID_TOKEN, TOKEN_EXPIRED, ALREADY_VERIFIED. */
+/** Verifies the address with the token of this id. Refused: INVALID_TOKEN, TOKEN_EXPIRED, ALREADY_VERIFIED. */
 export const verifyEmail = defineUpdate<{ verifiedAt: string }, [TokenUse]>('verifyEmail');
-/** Mails a new token; the earlier ones are no longer good. Refused: ALREADY_VERIFIED, USER_NOT_FOUND. */
+/** Mails a new token, which replaces the earlier ones. Refused: ALREADY_VERIFIED, USER_NOT_FOUND. */
 export const resendVerification = defineUpdate<null, [MailToken]>('resendVerification');
 
-type Asked = RegistrationInput & MailToken & { at: string };
+/** `at`: the process's time, ISO 8601. */
+export type RegisterCommand = RegistrationInput & MailToken & { at: string };
+export type VerifyEmailCommand = RegisterCommand & TokenUse;
 
 export interface RegistrationActivities {
-  /** Account, token and mail in one transaction. Done before: the same answer. */
-  register: (asked: Asked) => Promise<AwaitedVerification>;
-  registrationStanding: (user: RegistrationInput) => Promise<RegistrationStanding>;
-  /** Uses the token up. Done before by the same request: the same answer. */
-  verifyEmail: (asked: Asked & TokenUse) => Promise<{ verifiedAt: string }>;
-  resendVerification: (asked: Asked) => Promise<null>;
-  /** Removes an account whose time has passed; one that was verified meanwhile stays. */
-  removeUnverified: (user: RegistrationInput & { at: string }) => Promise<RegistrationStanding>;
+  /** Adds account, token and mail in one transaction. A repeat answers the same. */
+  register: (command: RegisterCommand) => Promise<AwaitedVerification>;
+  registrationStanding: (user: RegistrationInput) => Promise<RegistrationState>;
+  /** Uses the token up. A repeat by the same request answers the same. */
+  verifyEmail: (command: VerifyEmailCommand) => Promise<{ verifiedAt: string }>;
+  resendVerification: (command: RegisterCommand) => Promise<null>;
+  /** Removes an account whose time is over; one that was verified in the meantime stays. */
+  removeUnverified: (user: RegistrationInput & { at: string }) => Promise<RegistrationState>;
 }

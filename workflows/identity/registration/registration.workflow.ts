@@ -6,19 +6,19 @@ import type {
   RegistrationActivities,
   RegistrationInput,
   RegistrationResult,
-  RegistrationStanding,
+  RegistrationState,
 } from './registration.contract';
 
-/** A person on their way in: the account is opened, and verified in time or removed. */
+/** A registration: the account is opened, and then verified in time or removed. */
 export async function registration({ userId }: RegistrationInput): Promise<RegistrationResult> {
   const local = localTransactions<RegistrationActivities>();
   const durable = durableTransactions<RegistrationActivities>();
-  const account = new Entity<RegistrationStanding>({
+  const account = new Entity<RegistrationState>({
     id: userId,
-    reading: 'find out whether the account was opened',
+    reading: 'read whether the account was opened',
     read: async () => {
-      const standing = await local.registrationStanding({ userId });
-      return standing === 'GONE' ? null : standing;
+      const state = await local.registrationStanding({ userId });
+      return state === 'GONE' ? null : state;
     },
   });
   account.opens(contract.register, ({ tokenId }) => local.register({ userId, tokenId, at: now() }), {
@@ -34,10 +34,10 @@ export async function registration({ userId }: RegistrationInput): Promise<Regis
   );
 
   return account.follow<RegistrationResult>({
-    next(standing): Next<RegistrationResult> {
-      if (standing === 'VERIFIED') return { ended: 'VERIFIED' };
-      if (standing === 'GONE') return { ended: 'REMOVED' };
-      const { removeAt } = standing;
+    next(state): Next<RegistrationResult> {
+      if (state === 'VERIFIED') return { ended: 'VERIFIED' };
+      if (state === 'GONE') return { ended: 'REMOVED' };
+      const { removeAt } = state;
       return {
         words: `Waiting for the e-mail address to be verified, until ${removeAt}.`,
         summary: `time to verify until ${removeAt}`,
@@ -48,9 +48,9 @@ export async function registration({ userId }: RegistrationInput): Promise<Regis
     },
     closing: {
       VERIFIED: 'The e-mail address is verified.',
-      REMOVED: 'Nobody verified it in time: the account is removed and its address free again.',
+      REMOVED: 'Not verified in time: the account is removed and its address is free again.',
       REFUSED: 'Refused: no account was opened.',
-      ABANDONED: 'Given up by an operator; the account stays as the database has it.',
+      ABANDONED: 'Abandoned by an operator; the account stays as it is in the database.',
     },
     refused: 'REFUSED',
     abandoned: 'ABANDONED',

@@ -2,9 +2,9 @@ import type { UpdateDefinition } from '@temporalio/common';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import * as contract from './suspension.contract';
-import type { StandingChanged, StandingDecision, SuspensionActivities } from './suspension.contract';
+import type { StatusChanged, StatusDecision, SuspensionActivities } from './suspension.contract';
 
-/** One person's suspension, from the first decision until they may act again or may never. */
+/** One user's status, from the first decision until the user is no longer suspended. */
 export async function suspension({ userId }: contract.SuspensionInput): Promise<contract.SuspensionResult> {
   const local = localTransactions<SuspensionActivities>();
   const durable = durableTransactions<SuspensionActivities>();
@@ -13,9 +13,9 @@ export async function suspension({ userId }: contract.SuspensionInput): Promise<
     reading: 'read whether the user is suspended',
     read: () => local.readSuspension({ userId }),
   });
-  const decides = <Decision extends StandingDecision>(
-    update: UpdateDefinition<StandingChanged, [Decision]>,
-    carryOut: (decision: Decision & { userId: string; at: string }) => Promise<StandingChanged>,
+  const decides = <Decision extends StatusDecision>(
+    update: UpdateDefinition<StatusChanged, [Decision]>,
+    carryOut: (decision: Decision & { userId: string; at: string }) => Promise<StatusChanged>,
     description: string,
   ): void =>
     user.decides(update, (decision) => carryOut({ ...decision, userId, at: now() }), { description });
@@ -36,7 +36,7 @@ export async function suspension({ userId }: contract.SuspensionInput): Promise<
       };
     },
     closing: {
-      OVER: 'Not suspended any more.',
+      OVER: 'No longer suspended.',
       ABANDONED: 'Given up by an operator; the user stays as the database has it.',
     },
     refused: 'OVER',

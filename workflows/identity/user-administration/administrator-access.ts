@@ -1,15 +1,18 @@
 import { refusal } from '../../errors';
 
-/** An account with what it may do. */
+/** An account and its roles. */
 export interface RoleHolder {
   id: string;
   roles: readonly string[];
 }
 
+/** The refusal for an id that no user has. */
+export const noSuchUser = (): Error => refusal('USER_NOT_FOUND', 'There is no such user.');
+
 /**
- * Refuses what an administrator may not do to an account: a SUPER_ADMIN is changed by nobody
- * (CANNOT_MODIFY_SUPER_ADMIN), an own account by nobody and an ADMIN by a SUPER_ADMIN only (FORBIDDEN). Both accounts
- * are to be read in the transaction of the change, because roles may have been taken away since the request began.
+ * Refuses what an administrator may not do to an account: changing a SUPER_ADMIN (CANNOT_MODIFY_SUPER_ADMIN), their own
+ * account or, unless they are a SUPER_ADMIN, an ADMIN (FORBIDDEN). Read both accounts in the transaction of the change:
+ * roles may have been taken away since the request began.
  */
 export function requireMayAdminister(by: RoleHolder, account: RoleHolder): void {
   if (account.roles.includes('SUPER_ADMIN'))

@@ -1,9 +1,9 @@
 import { ProviderRefusal, type PaymentProvider } from '../port';
 
-/** The provider of money that came by transfer to our own account: what goes back, a person sends from there. */
+/** The code of our own bank account, where transfers arrive; a person sends from there what goes back. */
 export const BANK = 'bank';
 
-/** Our own bank account. It has no page to pay on, reports nothing, and is not asked to send anything. */
+/** Our own bank account as a provider: it has no page, reports nothing, and sends nothing by itself. */
 export function bankProvider(): PaymentProvider {
   return {
     code: BANK,

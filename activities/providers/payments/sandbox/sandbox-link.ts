@@ -1,11 +1,10 @@
-import { createHmac } from 'node:crypto';
-import { sandboxLinkText, type SandboxLink } from '../../../../workflows/commerce/sandbox/sandbox-link.rules';
-import { secretKey } from '../secret-key';
+import type { SandboxLink } from '../../../../workflows/commerce/sandbox/sandbox-link.rules';
+import { linkSignature } from './webhook';
 
-/** The address of the sandbox's page for one payment. All it shows stands in the address, vouched for by a signature. */
+/** The address of the sandbox's page for one payment. It carries all that the page shows, with a signature. */
 export function sandboxPaymentUrl(publicUrl: string, secret: string, link: SandboxLink): string {
   const url = new URL(`${publicUrl.replace(/\/+$/, '')}/sandbox/payments/${encodeURIComponent(link.key)}`);
-  const signature = createHmac('sha256', secretKey(secret)).update(sandboxLinkText(link)).digest('base64url');
+  const signature = linkSignature(link, secret).toString('base64url');
   const { amountMinor, currency, method, description, expiresAt } = link;
   url.search = new URLSearchParams({
     amount: String(amountMinor),

@@ -1,19 +1,19 @@
-import { sandboxPayments, sandboxRefund } from '../../../../db/commerce/sandbox/sandbox.reads';
-import { enterSandboxRefund } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { sandboxPayments, sandboxRefundBy } from '../../../../db/commerce/sandbox/sandbox.reads';
 import type { Db } from '../../../../db/sql/query';
 import type { PaymentProvider } from '../port';
+import { makeSandboxRefund } from './make-refund';
 import { sandboxPaymentUrl } from './sandbox-link';
 
 export interface SandboxSettings {
-  /** Where browsers reach this platform, without a path of the API. */
+  /** The platform's address for browsers, without a path. */
   publicUrl: string;
   /** `whsec_…`; the first signs, the others are still accepted. */
   secrets: readonly [string, ...string[]];
 }
 
 /**
- * A payment company that lives in our own database and shows its page under our own address, and otherwise behaves
- * like any other: it knows only what it was told, and reports by signed webhook.
+ * A payment company inside our own database, with its page under our own address. In all else it behaves like any other: it
+ * knows only what it was sent, and reports by signed webhooks.
  */
 export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db): PaymentProvider {
   return {
@@ -24,21 +24,16 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
     openPayment: (payment) =>
       Promise.resolve({ paymentUrl: sandboxPaymentUrl(publicUrl, secrets[0], payment), reference: null }),
 
-    // The page closes by itself: its address says until when it may be used.
+    // The page closes by itself: its address carries the deadline.
     closePayment: () => Promise.resolve(),
 
     lookUpPayment: ({ key }) => sandboxPayments(db, key),
 
-    async refund(order) {
-      const entry = await enterSandboxRefund(db, order);
-      return 'refused' in entry
-        ? { status: 'refused', reason: entry.refused }
-        : { status: 'completed', refundId: entry.refundId, amountMinor: order.amountMinor };
-    },
+    refund: (order) => makeSandboxRefund(db, order),
 
     async lookUpRefund({ key }) {
-      const refund = await sandboxRefund(db, key);
-      return refund && { status: 'completed', ...refund };
+      const refund = await sandboxRefundBy(db, key);
+      return refund && { status: 'completed', refundId: refund.id, amountMinor: refund.amountMinor };
     },
   };
 }

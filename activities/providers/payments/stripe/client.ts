@@ -3,16 +3,16 @@ import type { RefundOutcome } from '../port';
 
 export interface StripeSettings {
   secretKey: string;
-  /** Where Stripe's API is, without a slash at the end; Stripe's own unless set. */
+  /** The address of Stripe's API, without a slash at the end; Stripe's own unless set. */
   apiBase?: string | undefined;
-  /** Where browsers go from Stripe's page when it is paid, and when the buyer turns back. */
+  /** The addresses that Stripe's page leads to, paid or cancelled. */
   successUrl: string;
   cancelUrl: string;
 }
 
 /**
- * Stripe's library, set up. It is loaded when it is first needed, for it is large and most installations take payments
- * otherwise. It repeats nothing by itself: whether a call is made again is decided by the process that made it.
+ * Stripe's library, set up. It is loaded when first used, because it is large and most installations use another provider.
+ * It retries nothing by itself: the process that made a call decides whether it is made again.
  */
 export async function connectStripe({ secretKey, apiBase }: Pick<StripeSettings, 'secretKey' | 'apiBase'>) {
   const { default: Stripe } = await import('stripe');
@@ -31,7 +31,7 @@ function addressOf({ protocol, hostname: host, port }: URL) {
   return { host, port: port || (plain ? 80 : 443), protocol: plain ? ('http' as const) : ('https' as const) };
 }
 
-/** What Stripe's library throws when Stripe understood a request and will not carry it out. */
+/** Types of the errors by which Stripe refuses a request that it understood. */
 const REFUSALS: readonly string[] = [
   'StripeCardError',
   'StripeInvalidRequestError',
@@ -39,15 +39,15 @@ const REFUSALS: readonly string[] = [
 ];
 
 /**
- * Why Stripe refused, for an error that says so; null for every other: no answer, a failure on Stripe's side, too many
- * requests, a key that Stripe does not take. After those nobody knows what was done, or it may be done later.
+ * The reason of a refusal by Stripe; null for every other error: no answer, a failure on Stripe's side, too many requests,
+ * a key that Stripe does not accept. After those the outcome is unknown, or the call may succeed later.
  */
 export function refusalOfStripe(error: unknown): string | null {
   if (!(error instanceof Error) || !('type' in error)) return null;
   return typeof error.type === 'string' && REFUSALS.includes(error.type) ? error.message : null;
 }
 
-/** Stripe's word on a refund. One that it has not finished is thrown: its outcome is not known yet. */
+/** The outcome of a refund at Stripe. Throws when Stripe has not finished it: its outcome is not known yet. */
 export function outcomeOfRefund(refund: {
   id: string;
   amount: number;

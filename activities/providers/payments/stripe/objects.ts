@@ -5,8 +5,8 @@ import { STRIPE_ATTEMPT } from '../../../../workflows/commerce/payment/stripe-ev
 import { ProviderId } from '../provider-id';
 
 /*
- * What we read of Stripe's objects, whether they come as an answer or in an event. What another company sends is checked
- * like anything from outside, signed or not.
+ * The fields that we read of Stripe's objects, in answers and in events. Data of another company is checked like anything
+ * from outside, signed or not.
  */
 
 const Amount = z.number().int().positive().max(MAX_AMOUNT_MINOR);
@@ -14,7 +14,7 @@ const Currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/)
   .transform((currency) => currency.toUpperCase());
-/** Named by its id, or put in whole. */
+/** A reference: the id of an object, or the object itself. */
 const Named = z.union([ProviderId, z.object({ id: ProviderId }).transform(({ id }) => id)]);
 
 /** Sessions and payments carry the attempt that they were opened for. */
@@ -39,11 +39,11 @@ export const StripeDispute = z.object({
   amount: Amount,
   currency: Currency,
   status: z.string().nullish(),
-  /** What Stripe has booked to our account for it so far, with its fees; one that is returned is negative. */
+  /** Stripe's bookings on our account for it so far, with their fees; a returned fee is negative. */
   balance_transactions: z.array(z.object({ fee: z.number().int(), currency: Currency })).nullish(),
 });
 
-/** What Stripe has taken for a dispute by now; absent while it has booked nothing. All is in our account's currency. */
+/** The sum of Stripe's fees for a dispute by now, in our account's currency; absent while it has booked nothing. */
 export function feeOfDispute({
   balance_transactions: booked,
 }: Pick<z.output<typeof StripeDispute>, 'balance_transactions'>): {
@@ -55,13 +55,13 @@ export function feeOfDispute({
   return { fee: { amountMinor: Math.max(0, feeMinor), currency: first.currency } };
 }
 
-/** A session with what became of it. */
+/** A session as a report of this status. */
 export function reportOfSession(
   session: z.output<typeof StripeSession>,
   status: PaymentReport['status'],
 ): PaymentReport {
   const { id, payment_intent: payment, amount_total: amountMinor, currency } = session;
-  // Money is known by the payment, in refunds and disputes too; a session that brought none has nothing else than itself.
+  // Refunds and disputes name money by its payment; a session that brought no money has only its own id.
   if (status === 'PAID' && !payment) throw new Error(`Stripe's session ${id} is paid by no payment.`);
   return { paymentId: payment ?? id, status, amountMinor, currency };
 }

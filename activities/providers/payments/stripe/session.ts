@@ -5,13 +5,13 @@ import type { StripeSettings } from './client';
 const MINUTE_MS = 60_000;
 const SHORTEST_MS = 30 * MINUTE_MS;
 const LONGEST_MS = 24 * 60 * MINUTE_MS;
-/** How late after an attempt's beginning Stripe may be asked and still find that half an hour is left. */
+/** The latest time after an attempt's start at which Stripe can be called and half an hour is still left. */
 const LEEWAY_MS = 5 * MINUTE_MS;
 
 /**
- * When Stripe's page closes by itself, in seconds. Stripe takes from half an hour to a day, counted from when it is
- * asked; and asked again, it wants the same words. So this follows from the attempt alone, leaves room for a late try,
- * and ends a little after our own window, at whose end the page is closed anyway.
+ * The time at which Stripe's page closes by itself, in seconds since 1970. Stripe accepts half an hour to a day after the
+ * call, and the same value for every repeat. So this depends only on the attempt, leaves room for a late try, and is a
+ * little after our own window, at whose end we close the page anyway.
  */
 export function pageClosesAt({ openedAt, expiresAt }: Pick<OpenPayment, 'openedAt' | 'expiresAt'>): number {
   const opened = Date.parse(openedAt);
@@ -19,17 +19,17 @@ export function pageClosesAt({ openedAt, expiresAt }: Pick<OpenPayment, 'openedA
   return Math.floor(Math.min(closes, opened + LONGEST_MS) / 1_000);
 }
 
-/** Currencies that Stripe counts in other units than ISO 4217 does. */
-const COUNTED_OTHERWISE = ['ISK', 'MGA', 'UGX'];
+/** Currencies that Stripe counts in other units than ISO 4217. */
+const OTHER_UNITS = ['ISK', 'MGA', 'UGX'];
 
 /**
- * What Stripe is asked to show.
+ * The Checkout Session of a payment.
  * Chosen: one page for CARD and EWALLET, since Stripe offers its wallets (Apple Pay, Google Pay) on the page for cards;
- * and no conversion of currencies, since what arrives must be what was asked for.
+ * and no conversion of currencies, since the amount that arrives must be the amount due.
  */
 export function sessionFor(payment: OpenPayment, { successUrl, cancelUrl }: StripeSettings) {
   const { key, currency, amountMinor, description } = payment;
-  if (COUNTED_OTHERWISE.includes(currency))
+  if (OTHER_UNITS.includes(currency))
     throw new ProviderRefusal(`Payments in ${currency} are not taken through Stripe.`);
   const metadata = { [STRIPE_ATTEMPT]: key };
   return {

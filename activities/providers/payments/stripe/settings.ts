@@ -1,7 +1,7 @@
 import type { ProvidersConfig } from '../../config';
 import type { StripeSettings } from './client';
 
-/** What Stripe needs, where a key is configured. Throws when Stripe is to take payments and there is none. */
+/** Stripe's settings; undefined without a key. Throws when Stripe is to take payments and there is no key. */
 export function stripeSettings(config: ProvidersConfig): StripeSettings | undefined {
   const { STRIPE_SECRET_KEY: secretKey, PUBLIC_URL, STRIPE_SUCCESS_URL, STRIPE_CANCEL_URL } = config;
   if (secretKey === undefined) {

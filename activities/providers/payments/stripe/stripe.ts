@@ -20,15 +20,15 @@ import {
 import { reportOfPayment, reportOfSession, StripePayment, StripeSession } from './objects';
 import { sessionFor } from './session';
 
-/** Somebody waits for the page. */
+/** Short, because a buyer waits for the page. */
 const PAGE_WITHIN_MS = 3_500;
 
-/** Stock is held while attempts are looked up. */
+/** Short, because stock is held while attempts are looked up. */
 const LOOK_UP = { timeout: LOOK_UP_TIMES.callMs };
 
 /**
  * Stripe: a hosted page (Checkout Session) for each attempt to pay, refunds by payment. Our ids are Stripe's idempotency
- * keys, those of refunds with the amount, and stand in the metadata of everything that is made.
+ * keys, those of refunds with the amount, and are in the metadata of every object that we create.
  */
 export function stripeProvider(settings: StripeSettings): PaymentProvider {
   let connected: Promise<StripeClient> | undefined;
@@ -63,17 +63,17 @@ async function openPage(
 }
 
 async function closePage(stripe: StripeClient, { reference }: PaymentHandle): Promise<void> {
-  if (reference === null) return; // Nobody was shown a page.
+  if (reference === null) return; // No buyer has seen a page.
   try {
     await stripe.checkout.sessions.expire(reference, undefined, LOOK_UP);
   } catch (error) {
-    if (refusalOfStripe(error) === null) throw error; // A refusal says that it is not open: paid, or closed before.
+    if (refusalOfStripe(error) === null) throw error; // A refusal means that it is not open: paid, or closed before.
   }
 }
 
 /**
- * What stands in a session, or, where we never learned of one, what was paid under our id. A page whose address was lost
- * can be paid by nobody, so finding money there would be a surprise, but money must not be lost by a mistake of ours.
+ * Reports of a session or, where its id was lost, of payments under our id. Nobody can pay on a page whose address was
+ * lost, so finding money there would be a surprise, but money must not be lost by a mistake of ours.
  */
 async function reportsOf(stripe: StripeClient, { key, reference }: PaymentHandle): Promise<PaymentReport[]> {
   if (reference === null) {
@@ -95,7 +95,7 @@ async function refund(
   try {
     const made = await stripe.refunds.create(
       { payment_intent: paymentId, amount, metadata: { [STRIPE_REFUND]: key } },
-      // Stripe refuses a key that comes with another amount, and a lost chargeback may have paid a part since.
+      // Stripe refuses a key with another amount, and a lost chargeback may have paid a part since the last call.
       { idempotencyKey: `${key}:${amount}` },
     );
     return outcomeOfRefund(made);
@@ -114,7 +114,7 @@ async function findRefund(
   for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 })) {
     if (made.metadata?.[STRIPE_REFUND] !== key) continue;
     const outcome = outcomeOfRefund(made);
-    // One of another amount may have failed before, or after, the one that is sent.
+    // A refund of another amount may have failed before, or after, the one that was sent.
     if (outcome.status !== 'refused') return outcome;
     failed ??= outcome;
   }

@@ -11,19 +11,18 @@ import { takeCode } from './take-code';
 
 type UserContext = Context<'user'>;
 
-/** What became of a code of somebody who is signed in. `sent`: none was waiting, so one is on its way. */
+/** The result of a signed-in person's code. `sent`: none was waiting, so one was sent. */
 export type ProvenCode =
   | { is: 'right' }
-  | { is: 'not enabled' }
+  | { is: 'not-enabled' }
   | { is: 'missing' }
   | { is: 'wrong'; locks: boolean }
   | { is: 'sent'; destination: string };
 
 /**
- * Takes a code of the second factor that is in force, and uses it up; a wrong one counts as a failed login. Where codes
- * are sent and none waits, one is sent. A factor whose code was right is theirs: the token that would undo it is good no
- * more. What it writes stays also when the code is wrong, so let the transaction commit
- * before anything is refused.
+ * Takes a code of the second factor in force and uses it up; a wrong one counts as a failed login. Where codes are sent
+ * and none is waiting, one is sent. A right code ends the token that would undo the factor: it is proven to be theirs.
+ * A wrong code must be refused after the transaction commits, so that it stays counted.
  */
 export async function proveCode(
   tx: Tx,
@@ -33,8 +32,8 @@ export async function proveCode(
   purpose: 'DISABLE' | 'CONFIRM',
 ): Promise<ProvenCode> {
   const factor = await secondFactorOf(tx, user.id);
-  if (!factor?.isEnabled) return { is: 'not enabled' };
-  if (code === undefined) return sendOne(tx, identity, user, factor, purpose);
+  if (!factor?.isEnabled) return { is: 'not-enabled' };
+  if (code === undefined) return sendAnother(tx, identity, user, factor, purpose);
   const at = new Date();
   if (await isLockedOut(tx, user, at, policy)) return { is: 'wrong', locks: false };
   switch (await takeCode(tx, identity, factor, code, codeFor(purpose, user.id))) {
@@ -45,11 +44,11 @@ export async function proveCode(
       return { is: 'wrong', ...(await countFailedLogin(tx, user, at, policy)) };
     case 'none':
     case 'expired':
-      return sendOne(tx, identity, user, factor, purpose);
+      return sendAnother(tx, identity, user, factor, purpose);
   }
 }
 
-/** Writes down what became of a code, once that is committed. */
+/** Records the result of a code in the security log, after the commit. */
 export function recordProvenCode(context: UserContext, { is, ...code }: ProvenCode): void {
   const { caller, recordSecurityEvent } = context;
   if (is !== 'right' && is !== 'wrong') return;
@@ -58,7 +57,7 @@ export function recordProvenCode(context: UserContext, { is, ...code }: ProvenCo
   if ('locks' in code && code.locks) recordLockout(context, caller.id);
 }
 
-async function sendOne(
+async function sendAnother(
   tx: Tx,
   identity: UserContext['identity'],
   user: LockedUser,

@@ -13,14 +13,15 @@ import {
 } from '../../../../db/identity/second-factor/sent-code.writes';
 import type { LockedUser } from '../../../../db/identity/user/user-lock.writes';
 import type { Tx } from '../../../../db/sql/query';
+import { codeLetter, codeText } from '../../../../workflows/identity/second-factor/second-factor.letters';
 import type { Identity } from '../../../http/auth/identity';
 import { TooManyRequests } from '../../../http/limits/rate-limit';
 
 const LIFETIME_SECONDS = 10 * 60;
 
 /**
- * Chosen: messages cost money and can pester people. In an hour one account causes at most ten codes, of which three
- * go to numbers that it has yet to show to be its own; and such a number gets at most six, whoever asks for them.
+ * Chosen, since messages cost money and can be a nuisance: one account causes at most ten codes an hour, three of them to
+ * numbers that it has not proven to be its own; such a number gets at most six an hour from all accounts together.
  */
 const MOST_CODES = 10;
 const MOST_TO_NEW_NUMBERS = 3;
@@ -36,7 +37,7 @@ export interface Sending {
   boundTo?: string;
 }
 
-const PURPOSES: Readonly<Record<CodePurpose, string>> = {
+const USES: Readonly<Record<CodePurpose, string>> = {
   LOGIN: 'signing in',
   SETUP: 'turning on two-factor sign-in',
   DISABLE: 'turning off two-factor sign-in',
@@ -45,8 +46,8 @@ const PURPOSES: Readonly<Record<CodePurpose, string>> = {
 };
 
 /**
- * Sends a code of six digits, good for ten minutes and one use, in the place of the one before. Throws TooManyRequests,
- * with nothing sent, when too many were sent in the last hour.
+ * Sends a code of six digits, good for ten minutes and one use, which replaces the previous one. Throws TooManyRequests,
+ * with nothing sent, after too many in the last hour.
  */
 export async function sendCode(
   tx: Tx,
@@ -54,7 +55,7 @@ export async function sendCode(
   user: LockedUser,
   { purpose, channel, destination, boundTo }: Sending,
 ): Promise<void> {
-  await holdToLimits(tx, deps, user.id, purpose, destination);
+  await requireWithinLimits(tx, deps, user.id, purpose, destination);
   const id = v7();
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   await recordSentCode(tx, {
@@ -68,21 +69,19 @@ export async function sendCode(
     lifetimeSeconds: LIFETIME_SECONDS,
   });
   const reference = `code:${id}`;
-  const use = `It is for ${PURPOSES[purpose]}, and good for 10 minutes. Nobody of ours will ever ask you for it.`;
+  const use = USES[purpose];
   if (channel === 'SMS')
-    await enqueueSms(tx, { reference, to: destination, text: `${code} is your code. ${use}`, code });
-  else {
-    const content = letter({
-      subject: 'Your code',
-      greeting: `Hello ${user.firstName},`,
-      paragraphs: [`here is your code. ${use}`],
+    await enqueueSms(tx, { reference, to: destination, text: codeText(code, use), code });
+  else
+    await enqueueMail(tx, {
+      reference,
+      to: destination,
+      ...letter(codeLetter(user.firstName, code, use)),
       code,
     });
-    await enqueueMail(tx, { reference, to: destination, ...content, code });
-  }
 }
 
-/** Whether a guess is the code that was sent, for `guessSentCode`. */
+/** Compares a guess with the sent code, for `guessSentCode`. */
 export const isCode =
   ({ sealing }: Pick<Identity, 'sealing'>, guess: string) =>
   ({ id, codeSealed }: { id: string; codeSealed: Buffer }): boolean => {
@@ -91,7 +90,7 @@ export const isCode =
     return guessed.length === code.length && timingSafeEqual(guessed, code);
   };
 
-/** The code that waits for a user who does something else than sign in. */
+/** The name of a code for anything but signing in. */
 export const codeFor = (purpose: Exclude<CodePurpose, 'LOGIN'>, userId: string): CodeName => ({
   userId,
   purpose,
@@ -100,19 +99,19 @@ export const codeFor = (purpose: Exclude<CodePurpose, 'LOGIN'>, userId: string):
 
 const sealOf = (id: string): string => `code:${id}`;
 
-async function holdToLimits(
+async function requireWithinLimits(
   tx: Tx,
   { settings }: Deps,
   userId: string,
   purpose: CodePurpose,
   destination: string,
 ): Promise<void> {
-  const hold = ({ count, secondsUntilOldestPasses }: Sent, most: number) => {
+  const requireAtMost = ({ count, secondsUntilOldestPasses }: Sent, most: number) => {
     if (count >= Math.max(1, Math.floor(most * settings.RATE_LIMIT_SCALE)))
       throw new TooManyRequests(Math.max(1, secondsUntilOldestPasses));
   };
-  hold(await codesSentTo(tx, userId, null), MOST_CODES);
+  requireAtMost(await codesSentTo(tx, userId, null), MOST_CODES);
   if (purpose !== 'PHONE') return;
-  hold(await codesSentTo(tx, userId, purpose), MOST_TO_NEW_NUMBERS);
-  hold(await codesSentToDestination(tx, destination, purpose), MOST_TO_ONE_NUMBER);
+  requireAtMost(await codesSentTo(tx, userId, purpose), MOST_TO_NEW_NUMBERS);
+  requireAtMost(await codesSentToDestination(tx, destination, purpose), MOST_TO_ONE_NUMBER);
 }

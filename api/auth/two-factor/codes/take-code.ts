@@ -12,26 +12,26 @@ import { text } from '../../../http/request/fields';
 import { hashOfBackupCode } from '../backup-codes';
 import { isCode } from './send-code';
 
-/** A code that was sent, or that an app shows. */
+/** The request field of a sent code or of an app's code. */
 export const sixDigits = () =>
   z
     .string()
     .regex(/^\d{6}$/, 'must be 6 digits')
     .meta({ example: '492039' });
 
-/** What proves the second factor: six digits of an app or a message, or a backup code. */
+/** The request field that proves the second factor: six digits of an app or a message, or a backup code. */
 export const proofCode = () =>
   text({ min: 1, max: 64 }).meta({
     description: 'Six digits, or one of the backup codes.',
     example: '492039',
   });
 
-/** What a secret is sealed for. */
+/** The purpose that a user's TOTP secret is sealed for. */
 export const totpSeal = (userId: string): string => `totp:${userId}`;
 
 /**
- * Takes a code that proves the second factor, and uses it up: an app's code, the code that was sent under `name`, or a
- * backup code. Of any number of callers with one code exactly one is answered `right`.
+ * Checks a code of the second factor and uses it up: an app's code, the code sent under `name`, or a backup code. Exactly
+ * one of several concurrent callers with the same code gets `right`.
  */
 export async function takeCode(
   tx: Tx,

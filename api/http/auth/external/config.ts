@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { json } from '../json';
 
 const Provider = z.object({
-  /** Its `iss`; what it can do is read from `<issuer>/.well-known/openid-configuration`. */
+  /** Its `iss`; its endpoints are read from `<issuer>/.well-known/openid-configuration`. */
   issuer: z.url({ protocol: /^https?$/ }),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
@@ -11,13 +11,13 @@ const Provider = z.object({
 
 export type ExternalProvider = z.output<typeof Provider>;
 
-/** What signing in through other providers needs of the environment. */
+/** The variables of signing in through other providers. */
 export const ExternalConfig = z.object({
-  /** OpenID Connect providers by the name in our paths: `{"google":{"issuer":…,"clientId":…,"clientSecret":…}}`. */
+  /** OpenID Connect providers by their name in our paths: `{"google":{"issuer":…,"clientId":…,"clientSecret":…}}`. */
   EXTERNAL_PROVIDERS: json
     .pipe(z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), Provider))
     .prefault('{}'),
-  /** Where browsers go on after it, with their session in cookies; by default the documentation. */
+  /** The address that browsers continue at, with their session in cookies; by default the documentation. */
   EXTERNAL_RETURN_URL: z
     .literal('')
     .transform(() => undefined)

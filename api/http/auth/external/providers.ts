@@ -15,9 +15,9 @@ import { email } from '../../request/person-fields';
 import type { AuthConfig } from '../config';
 import type { ExternalProvider } from './config';
 
-/** Known by name before anyone configures them. */
-const USUAL = ['google', 'apple'];
-const ANSWER_WITHIN_SECONDS = 10;
+/** Providers that are known without configuration. */
+const KNOWN = ['google', 'apple'];
+const TIMEOUT_SECONDS = 10;
 
 const Claims = z.object({
   iss: z.string(),
@@ -29,10 +29,10 @@ const Claims = z.object({
   name: z.string().optional(),
 });
 
-/** What a provider says of somebody, verified to come from it and to be meant for us and for this sign-in. */
+/** A provider's claims about a person, verified to come from it and to be meant for us and for this sign-in. */
 export type ExternalClaims = z.output<typeof Claims>;
 
-/** The provider refused, or what came back is not its answer to our question. */
+/** The provider refused the sign-in, or its answer does not belong to it. */
 export class ExternalRefusal extends Error {}
 
 /** Signing in through other providers: OpenID Connect, code flow with PKCE (RFC 7636). */
@@ -40,7 +40,7 @@ export class ExternalProviders {
   private readonly providers: ReadonlyMap<string, ExternalProvider>;
   private readonly discovered = new Map<string, Promise<Configuration>>();
 
-  /** Where browsers go on when they are signed in. */
+  /** The address that signed-in browsers continue at. */
   readonly returnUrl: string;
 
   constructor(
@@ -50,12 +50,12 @@ export class ExternalProviders {
     this.returnUrl = config.EXTERNAL_RETURN_URL ?? new URL('/api/docs/', config.PUBLIC_URL).href;
   }
 
-  standing(name: string): 'configured' | 'not configured' | 'unknown' {
+  statusOf(name: string): 'configured' | 'not-configured' | 'unknown' {
     if (this.providers.has(name)) return 'configured';
-    return USUAL.includes(name) ? 'not configured' : 'unknown';
+    return KNOWN.includes(name) ? 'not-configured' : 'unknown';
   }
 
-  /** Where a browser goes to sign in. Throws when the provider does not answer. */
+  /** The provider's address for a browser to sign in. Throws if the provider does not answer. */
   async addressOf(
     name: string,
     { state, nonce, codeVerifier }: { state: string; nonce: string; codeVerifier: string },
@@ -73,8 +73,8 @@ export class ExternalProviders {
   }
 
   /**
-   * Exchanges what a browser came back with for what the provider says of its user. Throws ExternalRefusal for what can
-   * never succeed, and other errors when the provider does not answer.
+   * Exchanges the query that a browser returned with for the provider's claims about its user. Throws ExternalRefusal if
+   * that can never succeed, and other errors if the provider does not answer.
    */
   async claims(
     name: string,
@@ -92,7 +92,7 @@ export class ExternalProviders {
       const claims = Claims.parse(tokens.claims());
       if (claims.email !== undefined || client.serverMetadata().userinfo_endpoint === undefined)
         return claims;
-      // Providers that keep to the letter of the standard tell more only when they are asked for it.
+      // Strictly conforming providers answer further claims only at the userinfo endpoint.
       const more = await fetchUserInfo(client, tokens.access_token, claims.sub);
       return Claims.parse({ ...more, iss: claims.iss, sub: claims.sub });
     } catch (error) {
@@ -113,7 +113,7 @@ export class ExternalProviders {
     try {
       return { provider, client: await known };
     } catch (error) {
-      this.discovered.delete(name); // It was away; the next one asks again.
+      this.discovered.delete(name); // Unavailable: the next request tries again.
       throw error;
     }
   }
@@ -121,12 +121,12 @@ export class ExternalProviders {
 
 const discover = (provider: ExternalProvider): Promise<Configuration> =>
   discovery(new URL(provider.issuer), provider.clientId, provider.clientSecret, undefined, {
-    timeout: ANSWER_WITHIN_SECONDS,
+    timeout: TIMEOUT_SECONDS,
     // An issuer without TLS is the operator's choice in the configuration, for tests and development.
     execute: provider.issuer.startsWith('http:') ? [allowInsecureRequests] : [],
   });
 
-/** A timeout or a lost connection may pass; an answer that was understood and refused will not. */
+/** True for a refusal by the provider; false for a timeout or a lost connection, which may succeed later. */
 const isFinal = (error: unknown): boolean =>
   error instanceof AuthorizationResponseError ||
   error instanceof ResponseBodyError ||

@@ -5,10 +5,10 @@ import { refusal } from '../../../../workflows/errors';
 import { withstandsGuessing } from './password-strength';
 import type { Passwords } from './passwords';
 
-/** How the document says what is refused one by one. */
+/** All rules below as one pattern, for the API document. */
 const ALL_RULES = '^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9])';
 
-/** A password that is being chosen. Chosen: at most 128 characters, all of which count. */
+/** The request field of a new password. Chosen: at most 128 characters, all of which count. */
 export const newPassword = () =>
   z
     .string()
@@ -19,14 +19,14 @@ export const newPassword = () =>
     .refine((password) => /[0-9]/.test(password), 'must hold a digit')
     .meta({
       pattern: ALL_RULES,
-      description: 'Names, e-mail address and what is easily guessed are refused.',
+      description: 'Names, the e-mail address and easily guessed passwords are refused.',
       example: 'Umbrella-7-tango',
     });
 
-/** What names a person: the first things that anybody would guess. */
+/** The data of a person that others would guess first. */
 type Person = Pick<PasswordOwner, 'email' | 'firstName' | 'lastName'>;
 
-/** Refused: PASSWORD_MISMATCH. */
+/** Requires the repeated password to be the same. Refused: PASSWORD_MISMATCH. */
 export function requireMatching({
   password,
   confirmPassword,
@@ -37,7 +37,7 @@ export function requireMatching({
     });
 }
 
-/** Refused: PASSWORD_TOO_WEAK. */
+/** Requires a password that is hard to guess. Refused: PASSWORD_TOO_WEAK. */
 export function requireStrong(password: string, { email, firstName, lastName }: Person): void {
   const words = [email, ...email.split(/[@.+_-]/), firstName, lastName, `${firstName}${lastName}`];
   if (!withstandsGuessing(password, words.filter(Boolean)))
@@ -50,7 +50,7 @@ export function requireStrong(password: string, { email, firstName, lastName }: 
     );
 }
 
-/** Refused: PASSWORD_RECENTLY_USED, for the present password and those shortly before it. */
+/** Requires a password other than the current one and the last before it. Refused: PASSWORD_RECENTLY_USED. */
 export async function requireUnused(
   passwords: Passwords,
   password: string,
@@ -63,7 +63,7 @@ export async function requireUnused(
         'PASSWORD_RECENTLY_USED',
         `Choose a password other than your last ${REMEMBERED_PASSWORDS}.`,
         {
-          password: ['was used lately'],
+          password: ['was used recently'],
         },
       );
   }

@@ -2,27 +2,27 @@ import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary as common } from '@zxcvbn-ts/language-common';
 import { dictionary as english } from '@zxcvbn-ts/language-en';
 
-/** Chosen: 3 of 4, "safely unguessable"; below it the estimator speaks of guessable passwords (decisions §3). */
-const GOOD_ENOUGH = 3;
+/** Chosen: 3 of 4, "safely unguessable"; the estimator calls lower scores guessable (decisions §3). */
+const MINIMUM_SCORE = 3;
 /**
- * Estimating takes time that grows faster than the length. What begins with so many characters that are hard to guess
- * is hard to guess, so no more are looked at.
+ * Estimated characters: the time grows faster than the length, and a password that begins with this many characters that
+ * are hard to guess is hard to guess.
  */
-const LOOKED_AT = 32;
-/** Of all ways to read 4 as A and 1 as L or I, so many are tried. */
+const ESTIMATED_LENGTH = 32;
+/** The number of tried readings of 4 as A and 1 as L or I. */
 const MOST_SUBSTITUTIONS = 10;
 const LONGEST_WORD = 100;
 
 let estimator: ZxcvbnFactory | undefined;
 
-/** Whether a password withstands guessing by somebody who knows these words about its owner. */
+/** True if a password withstands guessing by a person who knows these words about its owner. */
 export function withstandsGuessing(password: string, words: readonly string[]): boolean {
-  // Made when it is first needed: it takes a moment and some memory.
+  // Created at first use, since it takes time and memory.
   estimator ??= new ZxcvbnFactory({
     dictionary: { ...common, ...english },
     graphs: adjacencyGraphs,
     l33tMaxSubstitutions: MOST_SUBSTITUTIONS,
   });
   const known = words.map((word) => word.slice(0, LONGEST_WORD));
-  return estimator.check(password.slice(0, LOOKED_AT), known).score >= GOOD_ENOUGH;
+  return estimator.check(password.slice(0, ESTIMATED_LENGTH), known).score >= MINIMUM_SCORE;
 }

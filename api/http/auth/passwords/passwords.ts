@@ -10,7 +10,7 @@ const PARAMETERS = { algorithm: Algorithm.Argon2id, memoryCost: 19_456, timeCost
 const QUEUED_PER_SLOT = 40;
 const DEADLINE_MS = 10_000;
 
-/** The slow function behind passwords, so that tests can see when it runs. */
+/** The slow hash function, replaceable so that tests can observe it. */
 export interface Hasher {
   hash: (password: string) => Promise<string>;
   verify: (passwordHash: string, password: string) => Promise<boolean>;
@@ -24,13 +24,13 @@ export const argon2id: Hasher = {
 interface Parts {
   hasher: Hasher;
   gate: Gate;
-  /** The hash of a password that nobody knows. */
+  /** The hash of an unknown password. */
   dummyHash: () => Promise<string>;
 }
 
 /**
- * Checks and hashes passwords, a few at a time, so that a flood of logins leaves the rest of the work alone. Rejects
- * with `Busy` when too many wait already.
+ * Checks and hashes passwords, a few at a time, so that a flood of logins does not slow other work down. Rejects with
+ * `Busy` if too many are waiting.
  */
 export class Passwords {
   constructor(
@@ -38,14 +38,14 @@ export class Passwords {
     private readonly clientGone?: AbortSignal,
   ) {}
 
-  /** The same for one request: what still waits is dropped when its client has gone. */
+  /** The same for one request: waiting work is dropped if its client has gone. */
   forRequest(clientGone: AbortSignal): Passwords {
     return new Passwords(this.parts, clientGone);
   }
 
   /**
-   * Whether the password belongs to the hash. Without a hash (no such account, or one without a password) the answer
-   * is false and takes as long: how long we think must not tell who has an account.
+   * True if the password belongs to the hash. Without a hash (no such account, or one without a password) the answer is
+   * false and takes as long, so that the time does not reveal who has an account.
    */
   async matches(password: string, passwordHash: string | null): Promise<boolean> {
     const { dummyHash, gate, hasher } = this.parts;
@@ -54,7 +54,7 @@ export class Passwords {
     return same && passwordHash !== null;
   }
 
-  /** What is kept of a new password. It waits its turn among the checks. */
+  /** The hash of a new password, queued among the checks. */
   hash(password: string): Promise<string> {
     return this.parts.gate.through(() => this.parts.hasher.hash(password), this.clientGone);
   }

@@ -5,17 +5,17 @@ import { z } from 'zod';
 import type { AuthConfig } from '../config';
 import { SigningKeys, type PublicJwk } from './signing-keys';
 
-/** RFC 9068: keeps access tokens apart from every other kind of token that we sign. */
+/** Distinguishes access tokens from all other tokens that we sign (RFC 9068). */
 const TYPE = 'at+jwt';
 
-/** Nothing else may stand in a header: no key of the sender's own (jwk, x5c), no address of one (jku, x5u), no crit. */
+/** The only accepted header: no key of the sender (jwk, x5c), no address of one (jku, x5u), no crit. */
 const Header = z.strictObject({ alg: z.literal('ES256'), typ: z.literal(TYPE), kid: z.string() });
 
 const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
 
 export type Claims = z.output<typeof Claims>;
 
-/** Signs access tokens, and says which key may verify one. */
+/** Signs access tokens, and answers the key that verifies one. */
 export class AccessTokens {
   readonly lifetimeSeconds: number;
   readonly issuer: string;
@@ -29,7 +29,7 @@ export class AccessTokens {
     this.lifetimeSeconds = config.ACCESS_TOKEN_SECONDS;
   }
 
-  /** A token that lets its bearer act as this user for as long as this session lives, and no longer than 15 minutes. */
+  /** A token to act as this user while the session lives, for at most `lifetimeSeconds`. */
   async issue(userId: string, sessionId: string): Promise<string> {
     const issuedAt = Math.floor(Date.now() / 1000);
     return new SignJWT({ sid: sessionId })
@@ -43,13 +43,13 @@ export class AccessTokens {
       .sign(this.keys.privateKey);
   }
 
-  /** The public key that must have signed the token; null for a token that is not of our making. */
+  /** The public key that verifies the token; null for a token that we did not sign. */
   verifyingKey(token: string): KeyObject | null {
     const header = Header.safeParse(headerOf(token));
     return header.success ? this.keys.publicKey(header.data.kid) : null;
   }
 
-  /** What a verified token says; null when it is no access token. */
+  /** The claims of a verified token; null if it is no access token. */
   claims(payload: unknown): Claims | null {
     return Claims.safeParse(payload).data ?? null;
   }

@@ -1,10 +1,10 @@
 import { Router } from 'express';
 import type { Identity } from '../identity';
 
-/** Long enough to spare us questions, short enough for a rotation to be seen before the new key signs. */
+/** Long enough to save requests, short enough that a rotation is seen before the new key signs. */
 const FRESH_SECONDS = 300;
 
-/** The keys by which others may verify our tokens (RFC 7517), to be served at /.well-known/jwks.json. */
+/** Serves the public keys that verify our tokens (RFC 7517), at /.well-known/jwks.json. */
 export function publishedKeys({ accessTokens }: Identity): Router {
   const router = Router();
   const keys = JSON.stringify({ keys: accessTokens.published });

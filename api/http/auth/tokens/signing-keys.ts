@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { SigningJwk } from '../config';
 
-/** One key as others may see it (RFC 7517). */
+/** The public part of a key (RFC 7517). */
 export interface PublicJwk {
   kty: 'EC';
   crv: 'P-256';
@@ -12,17 +12,17 @@ export interface PublicJwk {
   use: 'sig';
 }
 
-/** The keys behind access tokens: the first signs, every one verifies. */
+/** The keys of access tokens: the first signs, all verify. */
 export class SigningKeys {
   readonly kid: string;
   readonly privateKey: KeyObject;
   readonly published: readonly PublicJwk[];
   private readonly verifying: Readonly<Record<string, KeyObject>>;
 
-  /** Throws when a key is no point on the curve, or there is none. */
+  /** Throws if a key is not a point on the curve, or if there is no key. */
   constructor(jwks: readonly SigningJwk[]) {
     const [first] = jwks;
-    if (!first) throw new Error('JWT_KEYS holds no key.');
+    if (!first) throw new Error('JWT_KEYS contains no key.');
     this.kid = first.kid;
     this.privateKey = createPrivateKey({ key: { ...first }, format: 'jwk' });
     this.published = jwks.map(({ kty, crv, kid, x, y }) => ({
@@ -37,12 +37,12 @@ export class SigningKeys {
     this.verifying = Object.fromEntries(jwks.map((jwk) => [jwk.kid, publicPart(jwk)]));
   }
 
-  /** The public key of this name, else null; a name like `constructor` is no key. */
+  /** The public key with this id, else null; an id like `constructor` is no key. */
   publicKey(kid: string): KeyObject | null {
     return Object.hasOwn(this.verifying, kid) ? (this.verifying[kid] ?? null) : null;
   }
 }
 
-/** Read once: to read a key takes longer than to verify a signature with it. */
+/** The public key of a JWK. Parsed once, since that takes longer than verifying a signature. */
 const publicPart = (jwk: SigningJwk): KeyObject =>
   createPublicKey(createPrivateKey({ key: { ...jwk }, format: 'jwk' }));

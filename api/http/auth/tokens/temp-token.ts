@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What a half-done sign-in goes on with. 256 random bits that say nothing: it opens nothing by itself. */
+/** A new token that continues a sign-in at its second step: 256 random bits, useless without the code. */
 export function newTempToken(): { token: string; hash: string } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: hashOfTempToken(token) };
 }
 
-/** What is kept of it. No other kind of token hashes to the same. */
+/** The stored hash, which differs from that of any other kind of token. */
 export function hashOfTempToken(token: string): string {
   return createHash('sha256').update(`sign-in:${token}`).digest('hex');
 }

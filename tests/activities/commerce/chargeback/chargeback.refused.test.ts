@@ -4,7 +4,7 @@ import { orderSteps, paidOrder, PRICE_MINOR } from '../../../support/builders/or
 import { at, bookOf, stored, twice, type Change, type Type } from './chargebacks';
 
 const own = ownDatabase();
-const books = () => orderSteps(own.db);
+const steps = () => orderSteps(own.db);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -21,7 +21,7 @@ describe('a report that cannot be applied', () => {
     });
     expect(stray.outcomes).toEqual(['UNKNOWN_PAYMENT', 'UNKNOWN_PAYMENT']);
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-7' });
-    await books().applyPaymentEvent({ webhookEventId: early.webhookEventId, at });
+    await steps().applyPaymentEvent({ webhookEventId: early.webhookEventId, at });
     expect(await bookOf(own.db, order)).toMatchObject({ chargebacks: [`${PRICE_MINOR} RETURNED`] });
   });
 
@@ -36,7 +36,7 @@ describe('a report that cannot be applied', () => {
     const order = await paidOrder(own.db);
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-8', amountMinor: 1_000 });
     const webhookEventId = await stored(own.db, type, order, change);
-    await expect(books().applyPaymentEvent({ webhookEventId, at })).rejects.toMatchObject({
+    await expect(steps().applyPaymentEvent({ webhookEventId, at })).rejects.toMatchObject({
       type: 'PoisonousEvent',
       nonRetryable: true,
     });

@@ -14,7 +14,7 @@ import { approve, arrived, askBack } from '../../../support/builders/refunding';
 import { at, bookOf, refundsOf, stored, takenByTheBank, twice } from './chargebacks';
 
 const own = ownDatabase();
-const books = () => orderSteps(own.db);
+const steps = () => orderSteps(own.db);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -76,7 +76,7 @@ describe('a chargeback, twice', () => {
       ),
     );
     const effects = await Promise.all(
-      ids.map((webhookEventId) => books().applyPaymentEvent({ webhookEventId, at })),
+      ids.map((webhookEventId) => steps().applyPaymentEvent({ webhookEventId, at })),
     );
     expect(effects.filter(({ outcome }) => outcome === 'APPLIED')).toHaveLength(1);
     expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
@@ -86,7 +86,7 @@ describe('a chargeback, twice', () => {
     const order = await paidOrder(own.db);
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-a', amountMinor: 1_000 });
     const noteId = await noteOf(own.db, order.userId, 'No.');
-    const { refundsDue } = await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    const { refundsDue } = await steps().cancelOrder({ orderId: order.orderId, noteId, at });
     expect(await refundsOf(own.db, order)).toEqual([4_000]);
     await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-a', amountMinor: 1_000 });
     expect(await refundsOf(own.db, order)).toEqual([4_000, 1_000]);
@@ -94,7 +94,7 @@ describe('a chargeback, twice', () => {
       chargebackId: 'c-a',
       amountMinor: 1_000,
     });
-    const again = await books().applyPaymentEvent({ webhookEventId, at });
+    const again = await steps().applyPaymentEvent({ webhookEventId, at });
     expect(again).toMatchObject({ outcome: 'WITHOUT_EFFECT', refundsDue: [refundsDue[0], {}] });
   });
 
@@ -102,7 +102,7 @@ describe('a chargeback, twice', () => {
     const order = await paidOrder(own.db);
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-b' });
     const noteId = await noteOf(own.db, order.userId, 'No.');
-    const cancelled = await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    const cancelled = await steps().cancelOrder({ orderId: order.orderId, noteId, at });
     expect(cancelled.refundsDue).toEqual([]);
     await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-b' });
     expect(await refundsOf(own.db, order)).toEqual([PRICE_MINOR]);
@@ -112,7 +112,7 @@ describe('a chargeback, twice', () => {
   test('comes after the money was sent back: it is written down all the same', async () => {
     const order = await paidOrder(own.db);
     const noteId = await noteOf(own.db, order.userId, 'No.');
-    await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    await steps().cancelOrder({ orderId: order.orderId, noteId, at });
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-6' });
     expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
   });
@@ -126,11 +126,11 @@ describe('money that the bank returns of an order that lives is sent to nobody',
       const asked = await askBack(own.db, order);
       const { refundsDue } = await approve(own.db, asked, { amountMinor: 4_500 });
       for (const { refundId } of refundsDue)
-        await books().completeRefund({ refundId, providerRefundId: v7(), at });
+        await steps().completeRefund({ refundId, providerRefundId: v7(), at });
     }
     const before = await rows(own.db, 'SELECT id FROM payment_refunds WHERE order_id = $1', [order.orderId]);
     await takenByTheBank(own.db, order, 1_000, 'RETURNED');
-    expect(await books().refundsDue({ orderId: order.orderId })).toEqual([]);
+    expect(await steps().refundsDue({ orderId: order.orderId })).toEqual([]);
     const after = await rows(own.db, 'SELECT id FROM payment_refunds WHERE order_id = $1', [order.orderId]);
     expect(after).toEqual(before);
   });

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../../db/commerce/webhook/webhook-event.writes';
-import { applyChargeback } from '../../../../db/commerce/chargeback/chargeback.transitions';
+import { applyChargeback } from '../../../../activities/commerce/chargeback/apply-chargeback';
 import { firstRow, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type {
@@ -69,7 +69,7 @@ export const refundsOf = async (db: Db, { orderId }: OrderCommand): Promise<numb
   return found.map(({ minor }) => minor);
 };
 
-/** What stands written of an order's chargebacks. */
+/** The recorded chargebacks of an order. */
 export const bookOf = async (db: Db, { orderId }: OrderCommand) => ({
   chargedBackMinor: (await firstRow<{ minor: number }>(
     db,

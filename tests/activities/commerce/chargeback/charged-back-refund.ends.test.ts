@@ -8,7 +8,7 @@ import { approve, arrived, askBack, refundBook } from '../../../support/builders
 import { disputes, now } from './charged-back';
 
 const own = ownDatabase();
-const { bank, books, send, bankActs, lose, refundsOf, accountsOf, mailsOf } = disputes(own);
+const { bank, steps, send, bankActs, lose, refundsOf, accountsOf, mailsOf } = disputes(own);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -21,16 +21,16 @@ describe('a refund that was given up', () => {
       const order = await arrived(own.db, { provider: bank() });
       const asked = await askBack(own.db, order);
       const { refundId } = (await approve(own.db, asked)).refundsDue[0]!;
-      if (when === 'before') await books().abandonRefund({ refundId, at: now() });
+      if (when === 'before') await steps().abandonRefund({ refundId, at: now() });
       await lose(order, order.totalMinor);
-      if (when === 'after') await books().abandonRefund({ refundId, at: now() });
+      if (when === 'after') await steps().abandonRefund({ refundId, at: now() });
       expect(await refundBook(own.db, asked)).toMatchObject({
         request: 'COMPLETED',
         order: 'REFUNDED REFUNDED',
         sent: `CHARGED_BACK ${order.totalMinor}`,
       });
       const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());
-      const settled = books().settleRefund({ refundId, noteId, at: now() });
+      const settled = steps().settleRefund({ refundId, noteId, at: now() });
       await expect(settled).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
     },
   );
@@ -39,12 +39,12 @@ describe('a refund that was given up', () => {
     const order = await arrived(own.db, { provider: bank() });
     const asked = await askBack(own.db, order);
     const { refundId } = (await approve(own.db, asked)).refundsDue[0]!;
-    await books().abandonRefund({ refundId, at: now() });
+    await steps().abandonRefund({ refundId, at: now() });
     await lose(order, 1_500);
     expect(await refundsOf(order)).toEqual([`${order.totalMinor - 1_500} ABANDONED`, '1500 CHARGED_BACK']);
     expect(await refundBook(own.db, asked)).toMatchObject({ request: 'FAILED', order: 'DELIVERED PAID' });
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());
-    await books().settleRefund({ refundId, noteId, at: now() });
+    await steps().settleRefund({ refundId, noteId, at: now() });
     expect((await refundBook(own.db, asked)).request).toBe('COMPLETED');
   });
 });
@@ -55,7 +55,7 @@ describe('a refund that was given up after its provider was asked', () => {
     bank().mood = mood;
     await expect(send(order.refundId)).rejects.toThrow();
     bank().mood = 'answers';
-    await books().abandonRefund({ refundId: order.refundId, at: now() });
+    await steps().abandonRefund({ refundId: order.refundId, at: now() });
     const { refundId, orderId } = order;
     expect(await lose(order, 5_000)).toMatchObject({ refundsToWake: [{ refundId, orderId }] });
     expect(await refundsOf(order)).toEqual(['5000 ABANDONED']);
@@ -73,14 +73,14 @@ describe('a refund that was given up after its provider was asked', () => {
   test('was sent after all: it is booked as sent, and the chargeback is our loss', async () => {
     const order = await givenUp('loses the answer');
     const found = await send(order.refundId);
-    if (found.sentBy === 'PROVIDER') await books().completeRefund({ ...order, ...found, at: now() });
+    if (found.sentBy === 'PROVIDER') await steps().completeRefund({ ...order, ...found, at: now() });
     expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
     expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
   });
 
   test('ends also when a person gives the look-up up', async () => {
     const order = await givenUp('refuses');
-    await books().abandonRefund({ refundId: order.refundId, at: now() });
+    await steps().abandonRefund({ refundId: order.refundId, at: now() });
     expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
   });
 });
@@ -88,13 +88,13 @@ describe('a refund that was given up after its provider was asked', () => {
 describe('a refund that reached the buyer', () => {
   test('before the chargeback was lost stays sent, and the chargeback is our loss', async () => {
     const order = await orderToRefund(own.db, { provider: bank() });
-    await books().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
+    await steps().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
     expect(await lose(order, 5_000)).toMatchObject({ outcome: 'APPLIED', refundsToWake: [] });
     expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
     expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
   });
 
-  test('though nobody heard of it is found before anything ends', async () => {
+  test('without a received answer is found before anything ends', async () => {
     const order = await orderToRefund(own.db, { provider: bank() });
     bank().mood = 'loses the answer';
     await expect(send(order.refundId)).rejects.toThrow();
@@ -102,7 +102,7 @@ describe('a refund that reached the buyer', () => {
     bank().mood = 'answers';
     const found = await send(order.refundId);
     expect(found).toMatchObject({ sentBy: 'PROVIDER' });
-    await books().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
+    await steps().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
     expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
     expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
   });
@@ -113,7 +113,7 @@ describe('a provider that sent what a lost chargeback had paid', () => {
     const order = await orderToRefund(own.db, { provider: bank() });
     await lose(order, 5_000);
     await send(order.refundId);
-    const late = books().completeRefund({ refundId: order.refundId, providerRefundId: 're_late', at: now() });
+    const late = steps().completeRefund({ refundId: order.refundId, providerRefundId: 're_late', at: now() });
     await expect(late).rejects.toMatchObject({
       nonRetryable: true,
       message: expect.stringMatching(/re_late.*although a lost chargeback/),
@@ -162,16 +162,16 @@ describe('a part that was split off and is owed again', () => {
     const { order, partId } = await splitAndReturned(false);
     await expect(send(partId)).rejects.toThrow('is not booked yet');
     const rest = await send(order.refundId);
-    if (rest.sentBy === 'PROVIDER') await books().completeRefund({ ...order, ...rest, at: now() });
+    if (rest.sentBy === 'PROVIDER') await steps().completeRefund({ ...order, ...rest, at: now() });
     const part = await send(partId);
-    if (part.sentBy === 'PROVIDER') await books().completeRefund({ refundId: partId, ...part, at: now() });
+    if (part.sentBy === 'PROVIDER') await steps().completeRefund({ refundId: partId, ...part, at: now() });
     expect(await refundsOf(order)).toEqual(['3000 COMPLETED', '2000 COMPLETED']);
     expect(bank().sent).toEqual([order.refundId, partId]);
   });
 });
 
 describe('a chargeback that is returned after it was lost', () => {
-  test('has what it paid sent, once, and the buyer told', async () => {
+  test('has the amount that it paid sent, once, and the buyer gets a mail', async () => {
     const order = await orderToRefund(own.db, { provider: bank() });
     await lose(order, 5_000);
     await send(order.refundId);
@@ -185,7 +185,7 @@ describe('a chargeback that is returned after it was lost', () => {
     expect(await send(order.refundId)).toMatchObject({ sentBy: 'PROVIDER' });
     expect(bank().asked).toEqual(['look up', 'look up', 'refund']);
     for (let times = 0; times < 2; times++)
-      await books().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
+      await steps().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
     expect(await mailsOf(order.refundId)).toEqual(['charged-back', 'sent']);
   });
@@ -203,7 +203,7 @@ describe('a chargeback that is returned after it was lost', () => {
     await bankActs(order, 'payment.chargeback_returned', order.totalMinor);
     expect(await refundBook(own.db, asked)).toMatchObject({ request: 'FAILED', order: 'REFUNDED REFUNDED' });
     expect(await send(refundId)).toMatchObject({ sentBy: 'PROVIDER' });
-    await books().completeRefund({ refundId, providerRefundId: 'one', at: now() });
+    await steps().completeRefund({ refundId, providerRefundId: 'one', at: now() });
     expect(await refundBook(own.db, asked)).toMatchObject({
       request: 'COMPLETED',
       order: 'REFUNDED REFUNDED',
@@ -224,7 +224,7 @@ describe('a chargeback that is returned after it was lost', () => {
   });
 });
 
-test('a chargeback is lost that nobody has told of yet: the report waits', async () => {
+test('a lost chargeback that is not recorded yet: the report waits', async () => {
   const order = await orderToRefund(own.db, { provider: bank() });
   const early = await bankActs(order, 'payment.chargeback_lost', 5_000);
   expect(early).toEqual({ outcome: 'UNKNOWN_PAYMENT' });
@@ -240,7 +240,7 @@ test('sent and lost at once: each minor unit reaches the buyer once, or is our l
     ]);
     const after = sent.status === 'fulfilled' ? sent.value : await send(order.refundId, 3);
     expect(after).toMatchObject({ sentBy: 'PROVIDER' });
-    await books().completeRefund({ refundId: order.refundId, providerRefundId: v7(), at: now() });
+    await steps().completeRefund({ refundId: order.refundId, providerRefundId: v7(), at: now() });
     expect(await refundsOf(order)).toEqual(['3000 COMPLETED', '2000 CHARGED_BACK']);
   }
 });

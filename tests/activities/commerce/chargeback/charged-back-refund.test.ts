@@ -8,7 +8,7 @@ import { disputes, now } from './charged-back';
 import { bookOf } from './chargebacks';
 
 const own = ownDatabase();
-const { bank, books, send, bankActs, lose, refundsOf, accountsOf, mailsOf, twoRefunds } = disputes(own);
+const { bank, steps, send, bankActs, lose, refundsOf, accountsOf, mailsOf, twoRefunds } = disputes(own);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -48,7 +48,7 @@ describe.each([
     await lose(order, lostMinor);
     for (const refundId of order.refundIds) {
       const sent = await send(refundId);
-      if (sent.sentBy === 'PROVIDER') await books().completeRefund({ refundId, ...sent, at: now() });
+      if (sent.sentBy === 'PROVIDER') await steps().completeRefund({ refundId, ...sent, at: now() });
     }
     expect(await refundsOf(order)).toEqual(refunds);
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
@@ -60,7 +60,7 @@ describe.each([
     await lose(order, lostMinor);
     for (const refundId of order.refundIds) {
       const sent = await send(refundId);
-      if (sent.sentBy === 'PROVIDER') await books().completeRefund({ refundId, ...sent, at: now() });
+      if (sent.sentBy === 'PROVIDER') await steps().completeRefund({ refundId, ...sent, at: now() });
     }
     await bankActs(order, 'payment.chargeback_returned', lostMinor);
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
@@ -71,22 +71,22 @@ describe.each([
   });
 });
 
-test('of a dispute beside a refund, only what passes the payment together pays the refund', async () => {
+test('of a dispute in addition to a refund, only the amount that exceeds the payment pays the refund', async () => {
   const order = await paidOrder(own.db, { provider: bank() });
   const noteId = await noteOf(own.db, (await make.admin(own.db)).id, 'A scratch.');
   const { orderId, userId } = order;
-  const wish = { items: null, amountMinor: 3_000, includeShipping: false, orderId, userId, noteId };
-  const { refundsDue } = await books().refundOrder({ ...wish, refundRequestId: v7(), at: now() });
+  const command = { items: null, amountMinor: 3_000, includeShipping: false, orderId, userId, noteId };
+  const { refundsDue } = await steps().refundOrder({ ...command, refundRequestId: v7(), at: now() });
   await lose(order, 4_000);
   const { refundId } = refundsDue[0]!;
   expect(await send(refundId)).toMatchObject({ sentBy: 'PROVIDER' });
-  await books().completeRefund({ refundId, providerRefundId: 'one', at: now() });
+  await steps().completeRefund({ refundId, providerRefundId: 'one', at: now() });
   expect(await refundsOf(order)).toEqual(['1000 COMPLETED', '2000 CHARGED_BACK']);
   expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -2_000 });
   await expect(
-    books().refundOrder({ ...wish, amountMinor: 1, refundRequestId: v7(), at: now() }),
+    steps().refundOrder({ ...command, amountMinor: 1, refundRequestId: v7(), at: now() }),
   ).rejects.toMatchObject({ type: 'VALIDATION_ERROR' });
-  const cancelled = await books().cancelOrder({
+  const cancelled = await steps().cancelOrder({
     orderId,
     noteId: await noteOf(own.db, userId, 'No.'),
     at: now(),

@@ -20,15 +20,15 @@ export function disputes(own: { readonly db: Db }) {
   beforeEach(() => {
     bank = new FakeBank();
   });
-  const books = () => orderSteps(own.db, bank);
+  const steps = () => orderSteps(own.db, bank);
   const send = (refundId: string, attempt = 1): Promise<SentRefund> =>
-    new MockActivityEnvironment({ attempt }, { logger }).run(books().sendRefund, { refundId, again: false });
+    new MockActivityEnvironment({ attempt }, { logger }).run(steps().sendRefund, { refundId, again: false });
 
   /** The bank acts on one chargeback of an order, as its provider reports; answers what came of it. */
   async function bankActs(order: Order, type: ChargebackReportType, amountMinor: number, name = 'one') {
     const change = { chargebackId: name, amountMinor, provider: bank.code };
     const webhookEventId = await stored(own.db, type, order, change);
-    return books().applyPaymentEvent({ webhookEventId, at: now() });
+    return steps().applyPaymentEvent({ webhookEventId, at: now() });
   }
 
   async function lose(order: Order, amountMinor: number, name = 'one') {
@@ -82,8 +82,8 @@ export function disputes(own: { readonly db: Db }) {
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, 'A scratch.');
     const asked = { items: null, amountMinor: 3_000, includeShipping: false, noteId, at: now() };
     const { orderId, userId } = order;
-    const by = await books().refundOrder({ refundRequestId: v7(), orderId, userId, ...asked });
-    const cancelled = await books().cancelOrder({
+    const by = await steps().refundOrder({ refundRequestId: v7(), orderId, userId, ...asked });
+    const cancelled = await steps().cancelOrder({
       orderId,
       noteId: await noteOf(own.db, userId, 'No.'),
       at: now(),
@@ -91,5 +91,5 @@ export function disputes(own: { readonly db: Db }) {
     return { ...order, refundIds: [by.refundsDue[0]!.refundId, cancelled.refundsDue[0]!.refundId] };
   }
 
-  return { bank: () => bank, books, send, bankActs, lose, refundsOf, accountsOf, mailsOf, twoRefunds };
+  return { bank: () => bank, steps, send, bankActs, lose, refundsOf, accountsOf, mailsOf, twoRefunds };
 }

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import type { PaymentMethod } from '../../../../workflows/commerce/payment/payment.rules';
 import { refusalIn, type ErrorCode } from '../../../../workflows/errors';
 import { violations } from '../../../support/checks/violations';

@@ -99,7 +99,7 @@ describe('a transfer for an order that does not want it', () => {
     },
   );
 
-  test('an order that was paid otherwise keeps its payment, and the transfer goes back', async () => {
+  test('an order that was paid by another method keeps its payment, and the transfer goes back', async () => {
     const order = await paidOrder(own.db, { at });
     expect(await confirm(order, 'twice-1')).toEqual(returned(order, 'PAID', 'PAID'));
     expect(await orderStep(own.db, order)).toMatchObject({

@@ -82,7 +82,7 @@ describe('one bank reference', () => {
     }
   });
 
-  test('entered twice at once for one order is recorded once, and both are told the same', async () => {
+  test('entered twice at once for one order is recorded once, and both get the same answer', async () => {
     const order = await placedOrder(own.db, {}, { at });
     const transfers = await Promise.all([1, 2, 3, 4].map(() => transferFor(order, 'same-1')));
     const answers = await Promise.all(transfers.map((transfer) => steps().confirmTransfer(transfer)));

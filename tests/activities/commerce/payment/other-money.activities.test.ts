@@ -21,7 +21,7 @@ import { countingTries, warmPool } from '../../../support/servers/tries';
 const own = ownDatabase();
 /** Soon after an order of these is placed. */
 const at = new Date(Date.now() + 60_000).toISOString();
-const books = () => orderSteps(own.db);
+const activities = () => orderSteps(own.db);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -40,7 +40,7 @@ const OTHER: [string, Money][] = [
 /** Applies a report of money; answers what came of it. */
 async function apply(reported: Parameters<typeof storedReport>[2]) {
   const { webhookEventId } = await storedReport(own.db, 'PAID', reported);
-  return books().applyPaymentEvent({ webhookEventId, at });
+  return activities().applyPaymentEvent({ webhookEventId, at });
 }
 
 const capturesOf = ({ orderId }: OrderCommand) =>
@@ -62,9 +62,9 @@ describe('reported by webhook', () => {
   test.each(OTHER)('%s: it is booked and goes back, and the order waits on', async (_, money) => {
     const order = await placedOrder(own.db);
     const { webhookEventId } = await storedReport(own.db, 'PAID', { ...order, ...money });
-    const first = await books().applyPaymentEvent({ webhookEventId, at });
+    const first = await activities().applyPaymentEvent({ webhookEventId, at });
     expect(first).toMatchObject({ outcome: 'RETURNED', refundsDue: [{ orderId: order.orderId }] });
-    expect(await books().applyPaymentEvent({ webhookEventId, at })).toEqual({
+    expect(await activities().applyPaymentEvent({ webhookEventId, at })).toEqual({
       ...first,
       outcome: 'WITHOUT_EFFECT',
     });
@@ -81,7 +81,7 @@ describe('reported by webhook', () => {
     const order = await placedOrder(own.db);
     await apply({ ...order, amountMinor: 1 });
     const attemptId = v7();
-    await books().openPayment({ orderId: order.orderId, attemptId, paymentMethod: 'CARD', at });
+    await activities().openPayment({ orderId: order.orderId, attemptId, paymentMethod: 'CARD', at });
     expect(await attemptsOf(order)).toEqual(['DECLINED', 'PENDING']);
     expect(await apply({ attemptId })).toMatchObject({ outcome: 'APPLIED' });
     expect(await orderStep(own.db, order)).toMatchObject({
@@ -93,7 +93,7 @@ describe('reported by webhook', () => {
 
   test('money for an earlier attempt leaves the newest one open', async () => {
     const order = await placedOrder(own.db);
-    await books().openPayment({ orderId: order.orderId, attemptId: v7(), paymentMethod: 'EWALLET', at });
+    await activities().openPayment({ orderId: order.orderId, attemptId: v7(), paymentMethod: 'EWALLET', at });
     await apply({ ...order, amountMinor: 1 });
     expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
     expect(await attemptsOf(order)).toEqual(['CANCELLED', 'PENDING']);
@@ -106,16 +106,16 @@ describe('reported by webhook', () => {
       async () => {
         const order = await placedOrder(own.db);
         const noteId = await noteOf(own.db, order.userId, 'No.');
-        await books().cancelOrder({ orderId: order.orderId, noteId, at });
+        await activities().cancelOrder({ orderId: order.orderId, noteId, at });
         return order;
       },
       'CANCELLED FAILED',
       'LATE_PAYMENT PROCESSING',
     ],
-  ])('for an order that is %s it goes back too', async (_, make, standing, refund) => {
+  ])('for an order that is %s it goes back too', async (_, make, state, refund) => {
     const order = await make();
     expect(await apply({ ...order, amountMinor: 1 })).toMatchObject({ outcome: 'RETURNED' });
-    expect(await orderStep(own.db, order)).toMatchObject({ order: standing, refunds: [refund] });
+    expect(await orderStep(own.db, order)).toMatchObject({ order: state, refunds: [refund] });
   });
 
   test('at once with the right money for the same attempt: that pays, the other goes back', async () => {
@@ -138,7 +138,9 @@ describe('reported by webhook', () => {
   test('an end of another amount is an end: no money moved', async () => {
     const order = await placedOrder(own.db);
     const { webhookEventId } = await storedReport(own.db, 'DECLINED', { ...order, amountMinor: 1 });
-    expect(await books().applyPaymentEvent({ webhookEventId, at })).toMatchObject({ outcome: 'APPLIED' });
+    expect(await activities().applyPaymentEvent({ webhookEventId, at })).toMatchObject({
+      outcome: 'APPLIED',
+    });
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'PENDING_PAYMENT FAILED', refunds: [] });
   });
 });

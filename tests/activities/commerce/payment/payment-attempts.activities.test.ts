@@ -54,7 +54,7 @@ afterEach(async () => {
 });
 
 describe('windows', () => {
-  test('a new attempt never shortens the window; its own end is what its answer tells', async () => {
+  test('a new attempt never shortens the window; its answer has its own deadline', async () => {
     const order = await placedOrder(own.db, { method: 'BANK_TRANSFER' }, { at });
     const offered = await pay(order.orderId, 'CARD', later(60));
     expect(offered.standing.payBy).toBe(later(72 * 60));
@@ -183,10 +183,10 @@ describe('partner balances', () => {
     await execute(own.db, `UPDATE users SET kyc_level = 'NONE', kyc_status = 'NOT_STARTED' WHERE id = $1`, [
       order.userId,
     ]);
-    const wish = { ...order, ...order.wish, at };
+    const command = { ...order, ...order.wish, at };
     const strict = steps(policyFrom({ POLICY_ORDER_WITHOUT_KYC: '49' }));
-    await expect(strict.placeOrder(wish)).rejects.toMatchObject({ type: 'KYC_REQUIRED' });
+    await expect(strict.placeOrder(command)).rejects.toMatchObject({ type: 'KYC_REQUIRED' });
     const exact = steps(policyFrom({ POLICY_ORDER_WITHOUT_KYC: '50' }));
-    expect((await exact.placeOrder(wish)).standing.status).toBe('PENDING_PAYMENT');
+    expect((await exact.placeOrder(command)).standing.status).toBe('PENDING_PAYMENT');
   });
 });

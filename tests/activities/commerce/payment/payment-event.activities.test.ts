@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { execute, rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
@@ -21,7 +21,7 @@ import {
 const own = ownDatabase();
 /** Soon after an order of these is placed. */
 const at = new Date(Date.now() + 60_000).toISOString();
-const books = () => orderSteps(own.db);
+const steps = () => orderSteps(own.db);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -32,8 +32,8 @@ async function applyTwice(
   ...report: Parameters<typeof storedReport> extends [unknown, ...infer Rest] ? Rest : never
 ) {
   const event = await storedReport(own.db, ...report);
-  const first = await books().applyPaymentEvent({ webhookEventId: event.webhookEventId, at });
-  const second = await books().applyPaymentEvent({ webhookEventId: event.webhookEventId, at });
+  const first = await steps().applyPaymentEvent({ webhookEventId: event.webhookEventId, at });
+  const second = await steps().applyPaymentEvent({ webhookEventId: event.webhookEventId, at });
   return { event, first, second };
 }
 
@@ -77,7 +77,7 @@ describe('applyPaymentEvent, twice', () => {
   test('a payment of a cancelled order goes back, by one refund', async () => {
     const order = await placedOrder(own.db);
     const noteId = await noteOf(own.db, order.userId, 'No.');
-    await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    await steps().cancelOrder({ orderId: order.orderId, noteId, at });
     const { second } = await applyTwice('PAID', order);
     expect(second).toMatchObject({ refundsDue: [{ orderId: order.orderId }] });
     expect(await orderStep(own.db, order)).toMatchObject({
@@ -89,11 +89,11 @@ describe('applyPaymentEvent, twice', () => {
   test('money that a look-up recorded after its checkout went on: its report starts the refund', async () => {
     const order = await placedOrder(own.db);
     const late = new Date(Date.now() + 31 * 60_000).toISOString();
-    await books().expireOrder({ orderId: order.orderId, at: late });
+    await steps().expireOrder({ orderId: order.orderId, at: late });
     const payment = { key: order.attemptId, amountMinor: PRICE_MINOR, currency: 'USD', at: new Date() };
     await enterSandboxPayments(own.db, payment, () => [{ status: 'PAID', delayMs: 0 }]);
     const { orderId } = order;
-    const [found] = await books().lookUpPayments({ orderId, provider: 'sandbox', at: late });
+    const [found] = await steps().lookUpPayments({ orderId, provider: 'sandbox', at: late });
     const { first } = await applyTwice('PAID', { ...order, paymentId: found!.report.paymentId });
     expect(first).toMatchObject({
       outcome: 'WITHOUT_EFFECT',
@@ -111,16 +111,16 @@ describe('applyPaymentEvent, twice', () => {
     });
   });
 
-  test('EXPIRED: the order is given up', async () => {
+  test('EXPIRED: the order is cancelled', async () => {
     const order = await placedOrder(own.db);
     await applyTwice('EXPIRED', order);
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
-  test('old news of an attempt that was given up does not touch the new one', async () => {
+  test('an old report on an attempt that was given up does not change the new one', async () => {
     const order = await placedOrder(own.db);
-    const wish = { orderId: order.orderId, attemptId: v7(), paymentMethod: 'EWALLET' as const, at };
-    await books().openPayment(wish);
+    const command = { orderId: order.orderId, attemptId: v7(), paymentMethod: 'EWALLET' as const, at };
+    await steps().openPayment(command);
     await applyTwice('DECLINED', order);
     await applyTwice('EXPIRED', order);
     expect(await orderStep(own.db, order)).toMatchObject({
@@ -129,7 +129,7 @@ describe('applyPaymentEvent, twice', () => {
     });
   });
 
-  test('money is stronger than news: an attempt that was declined may still pay, and nothing takes it back', async () => {
+  test('money overrides reports: an attempt that was declined may still pay, and nothing takes it back', async () => {
     const order = await placedOrder(own.db);
     await applyTwice('DECLINED', order);
     await applyTwice('PAID', order);
@@ -148,8 +148,8 @@ describe('a report that cannot be applied', () => {
       error: 'unknown payment',
       attempts: 2,
     });
-    await books().markEventDead({ webhookEventId: event.webhookEventId, reason: 'too late', at });
-    await books().markEventDead({ webhookEventId: event.webhookEventId, reason: 'too late', at });
+    await steps().markEventDead({ webhookEventId: event.webhookEventId, reason: 'too late', at });
+    await steps().markEventDead({ webhookEventId: event.webhookEventId, reason: 'too late', at });
     expect(await eventRow(own.db, event)).toMatchObject({ status: 'DEAD', error: 'too late' });
   });
 
@@ -165,7 +165,7 @@ describe('a report that cannot be applied', () => {
     async (body) => {
       const { webhookEventId } = await storedReport(own.db, 'PAID', { attemptId: v7() });
       await execute(own.db, `UPDATE webhook_events SET body = $2 WHERE id = $1`, [webhookEventId, body]);
-      await expect(books().applyPaymentEvent({ webhookEventId, at })).rejects.toMatchObject({
+      await expect(steps().applyPaymentEvent({ webhookEventId, at })).rejects.toMatchObject({
         type: 'PoisonousEvent',
       });
     },

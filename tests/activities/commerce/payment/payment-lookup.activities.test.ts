@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { rows } from '../../../../db/sql/query';
 import type { PaymentOutcome } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { violations } from '../../../support/checks/violations';
@@ -24,7 +24,7 @@ afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-/** The provider has this in its books, and never reported it. */
+/** The provider has recorded this, and never reported it. */
 async function unreported(
   key: string,
   outcomes: PaymentOutcome[],
@@ -62,14 +62,14 @@ describe('lookUpPayments, twice', () => {
     });
   });
 
-  test('a card was declined, and nobody heard: the order still waits, and says that it failed', async () => {
+  test('a card was declined without a report: the order still waits, and shows that the payment failed', async () => {
     const order = await placedOrder(own.db);
     await unreported(order.attemptId, ['DECLINED']);
     for (let times = 0; times < 2; times++) expect(await lookUp(order.orderId)).toEqual([]);
     expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
   });
 
-  test('the payment expired at the provider: the order is given up', async () => {
+  test('the payment expired at the provider: the order is cancelled', async () => {
     const order = await placedOrder(own.db);
     await unreported(order.attemptId, ['EXPIRED']);
     for (let times = 0; times < 2; times++) await lookUp(order.orderId);
@@ -113,7 +113,7 @@ describe('money of another amount or currency', () => {
     await isGivenUp(order);
   });
 
-  test('beside the right money of another attempt: the order is paid', async () => {
+  test('in addition to the right amount of another attempt: the order is paid', async () => {
     const order = await placedOrder(own.db);
     const { orderId } = order;
     const attemptId = v7();

@@ -85,7 +85,7 @@ describe('with Stripe', () => {
     expect(await methodOf(orderId)).toBe('CARD');
   });
 
-  test('all pages are closed before anything is asked, and money that comes while they close is found', async () => {
+  test('all pages are closed before the first look-up, and money that comes while they close is found', async () => {
     const provider = stripe();
     const { order, orderId, first, second } = await twoAttempts(provider);
     const seen: string[] = [];
@@ -136,7 +136,7 @@ describe('with Stripe', () => {
     });
   });
 
-  test('two pages that expired unpaid: the order is given up', async () => {
+  test('two pages that expired unpaid: the order is cancelled', async () => {
     const { order, orderId, steps } = await twoAttempts(stripe());
     await lookForMoney(steps, { orderId, at: ended });
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { firstRow } from '../../../../db/sql/query';
 import type { PaymentOutcome } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { violations } from '../../../support/checks/violations';
@@ -64,7 +64,7 @@ test('both attempts were paid: the oldest money pays the order, the other goes b
   expect((await orderStep(own.db, order)).refunds).toEqual(['DUPLICATE_PAYMENT PROCESSING']);
 });
 
-test('unless all could be asked, no end but money is applied', async () => {
+test('unless all attempts were looked up, only money is applied', async () => {
   const { order, orderId, second, steps } = await twoAttempts();
   const expired = {
     paymentId: v7(),

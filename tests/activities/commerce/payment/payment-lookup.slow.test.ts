@@ -16,7 +16,7 @@ import {
   TWO_SOLD,
 } from '../../../support/builders/ordering';
 
-/** A payment company that answers late or never, asked at the end of an order's window. */
+/** Look-ups at a payment company that answers late or never, at the end of an order's window. */
 const own = ownDatabase();
 const at = new Date().toISOString();
 const ended = new Date(Date.parse(at) + 40 * 60_000).toISOString();
@@ -33,7 +33,7 @@ const paid = (): PaymentReport => ({
   currency: 'USD',
 });
 
-/** An order with that many attempts, oldest first, at a company that answers as told; and its look-up. */
+/** An order with this number of attempts, oldest first, at a company with these answers; and its look-up. */
 async function orderWith(
   attempts: number,
   answers: (keys: readonly string[]) => Partial<Pick<PaymentProvider, 'closePayment' | 'lookUpPayment'>>,
@@ -91,7 +91,7 @@ test('pages that never close leave time to ask', async () => {
   expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
 });
 
-test('money pays the order before the next attempts are asked about', async () => {
+test('money pays the order before the next attempts are looked up', async () => {
   const seen: unknown[] = [];
   const { order, lookUp } = await orderWith(3, (keys) =>
     answersOf(async (key) => {

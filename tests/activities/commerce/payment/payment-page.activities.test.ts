@@ -31,7 +31,7 @@ afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-function books() {
+function steps() {
   const stripe = stripeProvider({
     secretKey: 'sk_test_1',
     apiBase: bank.url,
@@ -51,10 +51,10 @@ function books() {
   };
 }
 
-const place = async (wishes?: Parameters<typeof orderCommand>[1]) => {
-  const order = await orderCommand(own.db, wishes);
-  const wish = { ...order, ...order.wish, at: new Date().toISOString() };
-  return { order, wish, placed: await books().placeOrder(wish) };
+const place = async (options?: Parameters<typeof orderCommand>[1]) => {
+  const order = await orderCommand(own.db, options);
+  const command = { ...order, ...order.wish, at: new Date().toISOString() };
+  return { order, command, placed: await steps().placeOrder(command) };
 };
 const attemptRow = ({ attemptId }: OrderCommand) =>
   firstRow<{ url: string | null; reference: string | null }>(
@@ -74,14 +74,14 @@ describe('placing an order', () => {
   });
 
   test('again, after the page was opened, answers it', async () => {
-    const { order, wish } = await place();
-    const { paymentUrl } = await books().openPage(order);
-    const { payment } = await books().placeOrder(wish);
+    const { order, command } = await place();
+    const { paymentUrl } = await steps().openPage(order);
+    const { payment } = await steps().placeOrder(command);
     expect(payment.paymentUrl).toBe(paymentUrl);
     expect(payment).not.toHaveProperty('pageToOpen');
   });
 
-  test.each(['BANK_TRANSFER', 'BALANCE'] as const)('by %s needs no page', async (method) => {
+  test.each(['BANK_TRANSFER', 'BALANCE'] as const)('by %s has no page', async (method) => {
     const { placed } = await place({ method, walletMinor: PRICE_MINOR });
     expect(placed.payment).not.toHaveProperty('pageToOpen');
   });
@@ -90,8 +90,8 @@ describe('placing an order', () => {
 describe('openPage, twice', () => {
   test('opens one page and remembers it with Stripe’s name', async () => {
     const { order } = await place({ method: 'EWALLET' });
-    const first = await books().openPage(order);
-    expect(await books().openPage(order)).toEqual(first);
+    const first = await steps().openPage(order);
+    expect(await steps().openPage(order)).toEqual(first);
     const session = bank.books.sessionOf(order.attemptId);
     expect(first).toEqual({ paymentUrl: session.url });
     expect(await attemptRow(order)).toEqual({ url: session.url, reference: session.id });
@@ -100,16 +100,16 @@ describe('openPage, twice', () => {
   test('after an answer that was lost finds the page that was opened', async () => {
     const { order } = await place();
     bank.mood = 'loses the answer';
-    await expect(books().openPage(order)).rejects.toThrow();
+    await expect(steps().openPage(order)).rejects.toThrow();
     bank.mood = 'answers';
-    expect(await books().openPage(order)).toEqual({
+    expect(await steps().openPage(order)).toEqual({
       paymentUrl: bank.books.sessionOf(order.attemptId).url,
     });
   });
 
   test('at once from two workers is one page', async () => {
     const { order } = await place();
-    const pages = await Promise.all([1, 2, 3].map(() => books().openPage(order)));
+    const pages = await Promise.all([1, 2, 3].map(() => steps().openPage(order)));
     expect(new Set(pages.map(({ paymentUrl }) => paymentUrl)).size).toBe(1);
     expect(bank.books.sessionOf(order.attemptId).url).toBe(pages[0]!.paymentUrl);
   });
@@ -121,55 +121,55 @@ describe('openPage, twice', () => {
       order.attemptId,
       past,
     ]);
-    await expect(books().openPage(order)).rejects.toMatchObject({ type: 'PageRefused', nonRetryable: true });
+    await expect(steps().openPage(order)).rejects.toMatchObject({ type: 'PageRefused', nonRetryable: true });
     expect(await attemptRow(order)).toEqual({ url: null, reference: null });
   });
 
   test('opens nothing for an attempt that was given up, and knows no other', async () => {
     const { order } = await place();
     const at = new Date().toISOString();
-    await books().openPayment({
+    await steps().openPayment({
       orderId: order.orderId,
       attemptId: v7(),
       paymentMethod: 'BANK_TRANSFER',
       at,
     });
-    expect(await books().openPage(order)).toEqual({ paymentUrl: null });
-    await expect(books().openPage({ attemptId: v7() })).rejects.toThrow('There is no attempt');
+    expect(await steps().openPage(order)).toEqual({ paymentUrl: null });
+    await expect(steps().openPage({ attemptId: v7() })).rejects.toThrow('There is no attempt');
   });
 });
 
 describe('at the end of the window', () => {
   const ended = new Date(Date.now() + 31 * 60_000).toISOString();
 
-  test('an unpaid page is closed, and then its order given up', async () => {
+  test('an unpaid page is closed, and then its order is cancelled', async () => {
     const { order } = await place();
-    await books().openPage(order);
+    await steps().openPage(order);
     for (let times = 0; times < 2; times++)
-      expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
+      expect(await lookForMoney(steps(), { orderId: order.orderId, at: ended })).toEqual([]);
     expect(bank.books.sessionOf(order.attemptId).status).toBe('expired');
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED FAILED');
   });
 
   test('money that Stripe has and did not report pays the order', async () => {
     const { order } = await place();
-    await books().openPage(order);
+    await steps().openPage(order);
     bank.books.pay(bank.books.sessionOf(order.attemptId).id);
     for (let times = 0; times < 2; times++)
-      await lookForMoney(books(), { orderId: order.orderId, at: ended });
+      await lookForMoney(steps(), { orderId: order.orderId, at: ended });
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('a page is left open while its time runs', async () => {
     const { order } = await place();
-    await books().openPage(order);
-    await lookForMoney(books(), { orderId: order.orderId, at: new Date().toISOString() });
+    await steps().openPage(order);
+    await lookForMoney(steps(), { orderId: order.orderId, at: new Date().toISOString() });
     expect(bank.books.sessionOf(order.attemptId).status).toBe('open');
   });
 
   test('an attempt whose page was never learned of is looked for by our key', async () => {
     const { order } = await place();
-    expect(await lookForMoney(books(), { orderId: order.orderId, at: ended })).toEqual([]);
+    expect(await lookForMoney(steps(), { orderId: order.orderId, at: ended })).toEqual([]);
     expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
   });
 });

@@ -24,7 +24,7 @@ export const transfersOf = (given: () => { db: Db; staffId: string }) => {
   const transferFor = async (
     { orderId }: Pick<OrderCommand, 'orderId'>,
     transactionId: string,
-    wishes: Partial<Pick<BankTransfer, 'amountMinor' | 'onMismatch'>> = {},
+    options: Partial<Pick<BankTransfer, 'amountMinor' | 'onMismatch'>> = {},
   ) => ({
     orderId,
     captureId: v7(),
@@ -33,11 +33,11 @@ export const transfersOf = (given: () => { db: Db; staffId: string }) => {
     onMismatch: 'REFUSE' as const,
     noteId: await noteOf(given().db, given().staffId, null),
     at: later(60),
-    ...wishes,
+    ...options,
   });
   return {
     transferFor,
-    /** Enters a transfer as a worker does that crashed before its answer was heard: both answers are the same. */
+    /** Enters a transfer twice, as after a worker's crash before its answer arrived: both answers are the same. */
     confirm: async (
       ...entered: Parameters<typeof transferFor>
     ): Promise<ConfirmedTransfer & { refundsDue: RefundDue[] }> => {

@@ -40,7 +40,7 @@ describe('sendRefund', () => {
     expect(bank.asked).toEqual(['refund', 'look up']);
   });
 
-  test('looks first in a later run too, when a run before may have asked', async () => {
+  test('looks it up first in a later run too, when an earlier run may have asked', async () => {
     const bank = new FakeBank();
     const { refundId } = await orderToRefund(own.db, { provider: bank });
     bank.mood = 'loses the answer';
@@ -77,7 +77,7 @@ describe('sendRefund', () => {
 });
 
 describe('completeRefund, twice', () => {
-  test('books the money as sent once, and the order is paid no longer', async () => {
+  test('the money is booked as sent once, and the order is no longer paid', async () => {
     const bank = new FakeBank();
     const order = await orderToRefund(own.db, { provider: bank });
     const { refundId } = order;
@@ -98,9 +98,9 @@ describe('completeRefund, twice', () => {
   test('by another refund of the provider is a matter for a person', async () => {
     const bank = new FakeBank();
     const { refundId } = await orderToRefund(own.db, { provider: bank });
-    const books = orderSteps(own.db, bank);
-    await books.completeRefund({ refundId, providerRefundId: 're_1', at });
-    await expect(books.completeRefund({ refundId, providerRefundId: 're_2', at })).rejects.toMatchObject({
+    const steps = orderSteps(own.db, bank);
+    await steps.completeRefund({ refundId, providerRefundId: 're_1', at });
+    await expect(steps.completeRefund({ refundId, providerRefundId: 're_2', at })).rejects.toMatchObject({
       nonRetryable: true,
       message: expect.stringContaining('re_2'),
     });
@@ -109,14 +109,14 @@ describe('completeRefund, twice', () => {
   test('an order is paid as long as part of its money is still on the way', async () => {
     const bank = new FakeBank();
     const order = await orderToRefund(own.db, { provider: bank });
-    const books = orderSteps(own.db, bank);
+    const steps = orderSteps(own.db, bank);
     const { webhookEventId } = await storedReport(own.db, 'PAID', { ...order, provider: bank.code });
-    const applied = await books.applyPaymentEvent({ webhookEventId, at });
+    const applied = await steps.applyPaymentEvent({ webhookEventId, at });
     const late = applied.outcome === 'UNKNOWN_PAYMENT' ? [] : applied.refundsDue;
     expect(late).toHaveLength(1);
-    await books.completeRefund({ refundId: order.refundId, providerRefundId: 'one', at });
+    await steps.completeRefund({ refundId: order.refundId, providerRefundId: 'one', at });
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
-    await books.completeRefund({ refundId: late[0]!.refundId, providerRefundId: 'two', at });
+    await steps.completeRefund({ refundId: late[0]!.refundId, providerRefundId: 'two', at });
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 });
@@ -127,9 +127,9 @@ test('abandonRefund, twice: the money stays owed; one that was sent stays sent',
     await orderToRefund(own.db, { provider: bank }),
     await orderToRefund(own.db, { provider: bank }),
   ];
-  const books = orderSteps(own.db, bank);
-  await books.completeRefund({ refundId: sent.refundId, providerRefundId: 'one', at });
-  for (const { refundId } of [given, given, sent]) await books.abandonRefund({ refundId, at });
+  const steps = orderSteps(own.db, bank);
+  await steps.completeRefund({ refundId: sent.refundId, providerRefundId: 'one', at });
+  for (const { refundId } of [given, given, sent]) await steps.abandonRefund({ refundId, at });
   expect((await orderStep(own.db, given)).refunds).toEqual(['CANCELLATION ABANDONED']);
   expect((await orderStep(own.db, sent)).refunds).toEqual(['CANCELLATION COMPLETED']);
 });

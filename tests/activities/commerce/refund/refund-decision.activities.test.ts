@@ -69,7 +69,7 @@ describe('approveRefund', () => {
     await expect(reject(own.db, asked)).rejects.toMatchObject({ type: 'NOT_PENDING' });
   });
 
-  test('less than was asked: the order stays as it is, and nobody can ask for the rest', async () => {
+  test('less than was requested: the order stays as it is, and the rest cannot be requested', async () => {
     const order = await arrived(own.db, { ...tax, method: 'BALANCE' });
     const asked = await askBack(own.db, order);
     await approve(own.db, asked, { amountMinor: 1_190 });
@@ -84,7 +84,7 @@ describe('approveRefund', () => {
     expect(event).toMatchObject({ data: { goodsMinor: 1_000, full: false, orderId: order.orderId } });
   });
 
-  test('more than was asked is refused', async () => {
+  test('more than was requested is refused', async () => {
     const asked = await askBack(own.db, await arrived(own.db));
     await expect(approve(own.db, asked, { amountMinor: asked.requestedMinor + 1 })).rejects.toMatchObject({
       type: 'VALIDATION_ERROR',
@@ -111,7 +111,7 @@ describe('approveRefund', () => {
     expect(await refundBook(own.db, second)).toMatchObject({ order: 'REFUNDED REFUNDED' });
   });
 
-  test('the buyer is told, and the audit trail knows', async () => {
+  test('the buyer gets a mail, and the decision is audited', async () => {
     const asked = await askBack(own.db, await arrived(own.db));
     const { refundsDue } = await approve(own.db, asked);
     await send(refundsDue[0]!.refundId);
@@ -130,7 +130,7 @@ describe('approveRefund', () => {
   });
 });
 
-test('rejectRefund, twice: turned down once, and the reason is told', async () => {
+test('rejectRefund, twice: turned down once, and the mail has the reason', async () => {
   const asked = await askBack(own.db, await arrived(own.db));
   const noteId = await noteOf(own.db, (await make.admin(own.db)).id, 'It was worn.');
   expect((await reject(own.db, asked, noteId)).status).toBe('REJECTED');

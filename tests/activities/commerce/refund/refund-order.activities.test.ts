@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { rows } from '../../../../db/sql/query';
-import type { RefundStanding } from '../../../../workflows/commerce/refund/refund-request.contract';
+import type { RefundState } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const now = (): string => new Date().toISOString();
 
-interface Wish {
+interface RefundCommand {
   refundRequestId?: string;
   noteId?: string;
   items?: { itemId: string; quantity: number }[];
@@ -24,10 +24,13 @@ interface Wish {
 }
 
 /** An administrator gives money back. */
-async function refund(order: Pick<Arrived, 'orderId' | 'userId'>, wish: Wish): Promise<RefundStanding> {
-  const { refundRequestId = v7(), items = null, amountMinor = null, includeShipping = false } = wish;
+async function refund(
+  order: Pick<Arrived, 'orderId' | 'userId'>,
+  choice: RefundCommand,
+): Promise<RefundState> {
+  const { refundRequestId = v7(), items = null, amountMinor = null, includeShipping = false } = choice;
   const noteId =
-    wish.noteId ?? (await noteOf(own.db, (await make.admin(own.db)).id, 'The parcel came late.'));
+    choice.noteId ?? (await noteOf(own.db, (await make.admin(own.db)).id, 'The parcel came late.'));
   const { orderId, userId } = order;
   const command = {
     refundRequestId,
@@ -42,12 +45,12 @@ async function refund(order: Pick<Arrived, 'orderId' | 'userId'>, wish: Wish): P
   return orderSteps(own.db).refundOrder(command);
 }
 
-const send = async (standing: RefundStanding): Promise<void> => {
-  for (const { refundId } of standing.refundsDue)
+const send = async (state: RefundState): Promise<void> => {
+  for (const { refundId } of state.refundsDue)
     await orderSteps(own.db).completeRefund({ refundId, providerRefundId: v7(), at: now() });
 };
 
-test('an amount, pieces, the shipping: parts that total everything make the order REFUNDED', async () => {
+test('an amount, units, the shipping: parts that total everything make the order REFUNDED', async () => {
   const order = await arrived(own.db, { taxBp: 1_900, partnerMinor: 1_000 });
   const one = [{ itemId: order.items[0]!.id, quantity: 1 }];
   await send(await refund(order, { amountMinor: 1_000 }));
@@ -96,7 +99,7 @@ test('two administrators at once: one of them', async () => {
   expect(refused).toMatchObject([{ type: 'REFUND_ALREADY_REQUESTED' }]);
 });
 
-test('refused: unpaid, cancelled, refunded; beside an open request', async () => {
+test('refused: unpaid, cancelled, refunded; in addition to an open request', async () => {
   const unpaid = await placedOrder(own.db);
   await expect(refund(unpaid, { amountMinor: 1 })).rejects.toMatchObject({ type: 'CANNOT_REFUND' });
   const order = await arrived(own.db, { method: 'BALANCE' });
@@ -110,15 +113,15 @@ test('refused: unpaid, cancelled, refunded; beside an open request', async () =>
 test.each([
   ['more than was paid', { amountMinor: 5_501 }, 'amount'],
   ['no item of the order', { items: [{ itemId: v7(), quantity: 1 }] }, 'items.0.itemId'],
-])('VALIDATION_ERROR: %s', async (_, wish, field) => {
+])('VALIDATION_ERROR: %s', async (_, command, field) => {
   const order = await arrived(own.db);
-  await expect(refund(order, wish)).rejects.toMatchObject({
+  await expect(refund(order, command)).rejects.toMatchObject({
     type: 'VALIDATION_ERROR',
     details: [{ [field]: [expect.any(String)] }],
   });
 });
 
-test('VALIDATION_ERROR: more than the bank left, shipping twice, and more pieces than there are', async () => {
+test('VALIDATION_ERROR: more than the bank left, shipping twice, and more units than there are', async () => {
   const order = await arrived(own.db);
   await takenByTheBank(own.db, order, 5_000);
   const wrong = (field: string) => ({
@@ -132,7 +135,7 @@ test('VALIDATION_ERROR: more than the bank left, shipping twice, and more pieces
   await expect(refund(order, { items })).rejects.toMatchObject(wrong('items.0.quantity'));
 });
 
-test('shipping that was given back before is not asked for with the last piece', async () => {
+test('shipping that was given back before is not claimed with the last unit', async () => {
   const order = await arrived(own.db, { method: 'BALANCE' });
   await refund(order, { includeShipping: true });
   const asked = await askBack(own.db, order);

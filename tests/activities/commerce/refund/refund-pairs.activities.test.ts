@@ -12,7 +12,7 @@ const own = ownDatabase();
 const now = (): string => new Date().toISOString();
 
 /** An order with something for every step: paid or arrived, a request or money on its way, perhaps a chargeback. */
-interface Scene {
+interface Fixture {
   orderId: string;
   attemptId: string;
   userId: string;
@@ -21,92 +21,96 @@ interface Scene {
   refundId: string | null;
 }
 
-type Step = (db: Db, scene: Scene) => Promise<unknown>;
+type Step = (db: Db, fixture: Fixture) => Promise<unknown>;
 
-const note = (db: Db, { adminId }: Scene): Promise<string> => noteOf(db, adminId, v7());
+const note = (db: Db, { adminId }: Fixture): Promise<string> => noteOf(db, adminId, v7());
 
 /** Every step that moves the money of an order back; each may be refused, and none may fail. */
 const steps: Readonly<Record<string, Step>> = {
-  request: (db, scene) => askBack(db, scene),
-  refundOrder: async (db, scene) =>
+  request: (db, fixture) => askBack(db, fixture),
+  refundOrder: async (db, fixture) =>
     orderSteps(db).refundOrder({
       refundRequestId: v7(),
-      orderId: scene.orderId,
-      userId: scene.userId,
+      orderId: fixture.orderId,
+      userId: fixture.userId,
       items: null,
       amountMinor: 700,
       includeShipping: false,
-      noteId: await note(db, scene),
+      noteId: await note(db, fixture),
       at: now(),
     }),
-  approve: async (db, scene) =>
-    scene.requestId &&
+  approve: async (db, fixture) =>
+    fixture.requestId &&
     orderSteps(db).approveRefund({
-      refundRequestId: scene.requestId,
-      orderId: scene.orderId,
-      noteId: await note(db, scene),
+      refundRequestId: fixture.requestId,
+      orderId: fixture.orderId,
+      noteId: await note(db, fixture),
       amountMinor: null,
       restock: true,
       at: now(),
     }),
-  reject: async (db, scene) =>
-    scene.requestId &&
+  reject: async (db, fixture) =>
+    fixture.requestId &&
     orderSteps(db).rejectRefund({
-      refundRequestId: scene.requestId,
-      orderId: scene.orderId,
-      noteId: await note(db, scene),
+      refundRequestId: fixture.requestId,
+      orderId: fixture.orderId,
+      noteId: await note(db, fixture),
       at: now(),
     }),
-  cancel: async (db, scene) =>
-    orderSteps(db).cancelOrder({ orderId: scene.orderId, noteId: await note(db, scene), at: now() }),
+  cancel: async (db, fixture) =>
+    orderSteps(db).cancelOrder({ orderId: fixture.orderId, noteId: await note(db, fixture), at: now() }),
   completeRefund: async (db, { refundId }) =>
     refundId && orderSteps(db).completeRefund({ refundId, providerRefundId: `of ${refundId}`, at: now() }),
   abandonRefund: async (db, { refundId }) =>
     refundId && orderSteps(db).abandonRefund({ refundId, at: now() }),
-  settle: async (db, scene) =>
-    scene.refundId &&
-    orderSteps(db).settleRefund({ refundId: scene.refundId, noteId: await note(db, scene), at: now() }),
-  chargeback: (db, scene) => takenByTheBank(db, scene, 1_000, 'TAKEN', ['APPLIED', 'WITHOUT_EFFECT']),
-  chargebackLost: async (db, scene) => {
+  settle: async (db, fixture) =>
+    fixture.refundId &&
+    orderSteps(db).settleRefund({ refundId: fixture.refundId, noteId: await note(db, fixture), at: now() }),
+  chargeback: (db, fixture) => takenByTheBank(db, fixture, 1_000, 'TAKEN', ['APPLIED', 'WITHOUT_EFFECT']),
+  chargebackLost: async (db, fixture) => {
     const lost = { chargebackId: 'of', amountMinor: 1_000 };
-    const webhookEventId = await stored(db, 'payment.chargeback_lost', scene, lost);
+    const webhookEventId = await stored(db, 'payment.chargeback_lost', fixture, lost);
     return orderSteps(db).applyPaymentEvent({ webhookEventId, at: now() });
   },
-  chargebackReturn: (db, scene) =>
-    takenByTheBank(db, scene, 1_000, 'RETURNED', ['APPLIED', 'WITHOUT_EFFECT', 'UNKNOWN']),
+  chargebackReturn: (db, fixture) =>
+    takenByTheBank(db, fixture, 1_000, 'RETURNED', ['APPLIED', 'WITHOUT_EFFECT', 'UNKNOWN']),
 };
 
 /** Where the steps meet. */
-const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
+const fixtures: Readonly<Record<string, () => Promise<Fixture>>> = {
   async paid() {
-    return { ...(await paidOrder(own.db)), ...(await nobodyAsked()) };
+    return { ...(await paidOrder(own.db)), ...(await withoutRequest()) };
   },
   async asked() {
     const order = await arrived(own.db, { partnerMinor: 500 });
     const { refundRequestId: requestId } = await askBack(own.db, order);
-    return { ...order, ...(await nobodyAsked()), requestId };
+    return { ...order, ...(await withoutRequest()), requestId };
   },
   async owed() {
     const order = await paidOrder(own.db);
-    const scene = { ...order, ...(await nobodyAsked()) };
+    const fixture = { ...order, ...(await withoutRequest()) };
     await takenByTheBank(own.db, order, 1_000);
-    const { refundsDue } = (await steps['refundOrder']!(own.db, scene)) as {
+    const { refundsDue } = (await steps['refundOrder']!(own.db, fixture)) as {
       refundsDue: { refundId: string }[];
     };
     const { refundId } = refundsDue[0]!;
     await orderSteps(own.db).abandonRefund({ refundId, at: now() });
-    return { ...scene, refundId };
+    return { ...fixture, refundId };
   },
 };
 
-const nobodyAsked = async () => ({ adminId: (await make.admin(own.db)).id, requestId: null, refundId: null });
+const withoutRequest = async () => ({
+  adminId: (await make.admin(own.db)).id,
+  requestId: null,
+  refundId: null,
+});
 
 const names = Object.keys(steps);
-const pairs = Object.keys(scenes).flatMap((scene) =>
-  names.flatMap((first, index) => names.slice(index).map((second) => ({ scene, first, second }))),
+const pairs = Object.keys(fixtures).flatMap((fixture) =>
+  names.flatMap((first, index) => names.slice(index).map((second) => ({ fixture, first, second }))),
 );
 
-/** A retry would hide a lost lock or a wrong order of locks, so transactions are counted, beside those that are notes. */
+/** A retry would hide a lost lock or a wrong order of locks, so transactions are counted, except those of notes. */
 function counting(): { db: Db; begun: () => number } {
   let begun = 0;
   const watch: Watch = (statement, run) => {
@@ -119,21 +123,21 @@ function counting(): { db: Db; begun: () => number } {
 beforeAll(async () => {
   await Promise.all(Array.from({ length: 4 }, () => rows(own.db, 'SELECT pg_sleep(0.2)')));
 });
-test.each(pairs)('$scene: $first and $second at once', async ({ scene: kind, first, second }) => {
-  const scene = await scenes[kind]!();
+test.each(pairs)('$fixture: $first and $second at once', async ({ fixture: kind, first, second }) => {
+  const fixture = await fixtures[kind]!();
   const { db, begun } = counting();
-  const results = await Promise.allSettled([first, second].map((name) => steps[name]!(db, scene)));
+  const results = await Promise.allSettled([first, second].map((name) => steps[name]!(db, fixture)));
   for (const result of results)
     if (result.status === 'rejected' && !refusalIn(result.reason)) throw result.reason;
   expect(begun()).toBeLessThanOrEqual(2);
   const order = await firstRow(
     own.db,
     'SELECT refunded_minor <= total_minor AS fits FROM orders WHERE id = $1',
-    [scene.orderId],
+    [fixture.orderId],
   );
   expect(order).toEqual({ fits: true });
 });
 
-test('after all of that, all the books hold', async () => {
+test('after all of that, all invariants hold', async () => {
   expect(await violations(own.db)).toEqual([]);
 });

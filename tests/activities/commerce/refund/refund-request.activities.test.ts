@@ -22,7 +22,7 @@ describe('requestRefund', () => {
     expect(asked.items).toEqual([{ itemId: order.items[0]!.id, quantity: 2, amountMinor: 5_355 }]);
   });
 
-  test('of one piece: no shipping', async () => {
+  test('of one unit: no shipping', async () => {
     const order = await arrived(own.db, tax);
     const items = [{ itemId: order.items[0]!.id, quantity: 1 }];
     expect((await askBack(own.db, order, { items })).requestedMinor).toBe(2_678);
@@ -83,20 +83,20 @@ describe('requestRefund', () => {
       'items.0.itemId',
     ],
     [
-      'more pieces than there are',
+      'more units than there are',
       ({ items: [item] }: Arrived) => ({ items: [{ itemId: item!.id, quantity: 3 }] }),
       'items.0.quantity',
     ],
-  ])('of %s: refused by name', async (_, wish, field) => {
+  ])('of %s: refused by name', async (_, command, field) => {
     const order = await arrived(own.db);
-    const refused = askBack(own.db, order, wish(order));
+    const refused = askBack(own.db, order, command(order));
     await expect(refused).rejects.toMatchObject({
       type: 'VALIDATION_ERROR',
       details: [{ [field]: [expect.any(String)] }],
     });
   });
 
-  test('of what was given back before: refused; what was turned down can be asked again', async () => {
+  test('of goods that were given back before: refused; goods that were turned down can be requested again', async () => {
     const lines = [
       { priceMinor: 1_000, quantity: 1 },
       { priceMinor: 2_000, quantity: 1 },

@@ -29,7 +29,7 @@ test('a chargeback counts: what the bank took does not go back once more', async
   expect(await refundBook(own.db, asked)).toMatchObject({ sent: 'PROCESSING 1000', partner: 1_500 });
 });
 
-test('when the bank took everything, nothing can be asked for', async () => {
+test('when the bank took everything, nothing can be requested', async () => {
   const order = await arrived(own.db);
   await takenByTheBank(own.db, order, order.totalMinor);
   await expect(askBack(own.db, order)).rejects.toMatchObject({ type: 'CANNOT_REFUND' });
@@ -52,7 +52,7 @@ describe('an order that is cancelled after its bank took', () => {
   });
 });
 
-test('the database lets nobody schedule more than is left of a payment', async () => {
+test('the database refuses to schedule more than is left of a payment', async () => {
   const order = await arrived(own.db);
   await takenByTheBank(own.db, order, 1_000);
   const scheduled = inTransaction(own.db, async (tx) => {
@@ -80,23 +80,23 @@ test('a refund that was given up: the request has failed, the money stays counte
   await expect(askBack(own.db, order)).rejects.toMatchObject({ type: 'CANNOT_REFUND' });
 });
 
-test('money that came a second time goes back beside the refund, each once', async () => {
+test('money that came a second time goes back in addition to the refund, each once', async () => {
   const order = await arrived(own.db);
   const asked = await askBack(own.db, order);
   await approve(own.db, asked);
-  const books = orderSteps(own.db);
+  const steps = orderSteps(own.db);
   const { webhookEventId } = await storedReport(own.db, 'PAID', {
     attemptId: order.attemptId,
     amountMinor: order.totalMinor,
   });
-  await books.applyPaymentEvent({ webhookEventId, at: now() });
-  const due = await books.refundsDue({ orderId: order.orderId });
+  await steps.applyPaymentEvent({ webhookEventId, at: now() });
+  const due = await steps.refundsDue({ orderId: order.orderId });
   expect(due).toHaveLength(2);
-  for (const { refundId } of due) await books.completeRefund({ refundId, providerRefundId: v7(), at: now() });
+  for (const { refundId } of due) await steps.completeRefund({ refundId, providerRefundId: v7(), at: now() });
   expect(await refundBook(own.db, asked)).toMatchObject({ request: 'COMPLETED', order: 'REFUNDED REFUNDED' });
 });
 
-test('who is erased leaves no words behind, and the books stay', async () => {
+test('an erased buyer leaves no text behind, and the amounts stay', async () => {
   const asked = await askBack(own.db, await arrived(own.db));
   await reject(own.db, asked);
   await inTransaction(own.db, (tx) => eraseAccount(tx, asked.userId, new Date()));

@@ -43,7 +43,7 @@ test('money of a transfer goes back through the bank, whichever provider is conf
   expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
 });
 
-test('settled once: booked at our bank, the order paid no longer, the buyer told, and on record', async () => {
+test('settled once: booked at our bank, the order no longer paid, a mail to the buyer, and audited', async () => {
   const order = await transferToReturn(own.db);
   const admin = await make.admin(own.db);
   const noteId = await noteOf(own.db, admin.id, 'OUT-1');
@@ -85,7 +85,7 @@ test('settled already, by whatever: ALREADY_SETTLED', async () => {
   await expect(settle(sent.refundId, 'OUT-4')).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
 });
 
-test('settled before it was asked for: there is nothing left to send', async () => {
+test('settled before it was sent: there is nothing left to send', async () => {
   const bank = await transferToReturn(own.db);
   await settle(bank.refundId, v7());
   expect(await send(bank.refundId)).toEqual({ sentBy: 'NOBODY' });
@@ -119,7 +119,7 @@ test('two settle one refund at once: one does', async () => {
   }
 });
 
-test('what a provider is still asked to send cannot be settled; given up, it is owed until it is', async () => {
+test('a refund that its provider may still send cannot be settled; given up, it is owed until it is settled', async () => {
   const order = await orderToRefund(own.db);
   await expect(settle(order.refundId, v7())).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
   await abandon(order.refundId);
@@ -150,7 +150,7 @@ test('a request that failed is done when its money is settled, and the order wit
   );
 });
 
-test('one request given up and the rest done: the order is not REFUNDED', async () => {
+test('one request given up and the rest completed: the order is not REFUNDED', async () => {
   const order = await arrived(own.db, { lines: [{ priceMinor: 5_000, quantity: 2 }] });
   const one = [{ itemId: order.items[0]!.id, quantity: 1 }];
   const first = await askBack(own.db, order, { items: one });

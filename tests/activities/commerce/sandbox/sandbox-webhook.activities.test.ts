@@ -8,7 +8,7 @@ import { buildActivities } from '../../../../activities';
 import { sandboxWebhookActivities } from '../../../../activities/commerce/sandbox/sandbox-webhook.activities';
 import { ProvidersConfig } from '../../../../activities/providers/config';
 import { sandboxEvent } from '../../../../db/commerce/sandbox/sandbox.reads';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { policyFrom } from '../../../../db/policy/config';
 import type { PaymentOutcome } from '../../../../workflows/commerce/payment/payment-report.rules';
 import type { SandboxWebhookActivities } from '../../../../workflows/commerce/sandbox/sandbox-webhook.contract';
@@ -79,7 +79,7 @@ test('the report goes to the webhook address, signed so that the other side’s 
 test.each<[PaymentOutcome, string]>([
   ['DECLINED', 'payment.declined'],
   ['EXPIRED', 'payment.expired'],
-])('%s is told as %s', async (status, type) => {
+])('%s is reported as %s', async (status, type) => {
   await provider.deliverSandboxEvent(await entered(status));
   expect(JSON.parse(calls[0]!.body).type).toBe(type);
 });

@@ -21,7 +21,7 @@ const activities = () =>
 const DAY_MS = 24 * 60 * 60_000;
 const before = (moment: string, ms: number): string => new Date(Date.parse(moment) - ms).toISOString();
 
-test('an account whose day was put off since it was read is kept', async () => {
+test('an account whose erasure was postponed since it was read is kept', async () => {
   const { id: userId } = await make.user(own.db);
   const { scheduleDeletion, unscheduleDeletion, eraseAccount, dueDeletion } = activities();
   const { dueAt: first } = await scheduleDeletion({ userId, at: new Date().toISOString() });
@@ -34,7 +34,7 @@ test('an account whose day was put off since it was read is kept', async () => {
   expect(await eraseAccount({ userId, at: dueAt })).toBe('ERASED');
 });
 
-test('erasing deletes messages that are out, and leaves those that wait and those of others', async () => {
+test('erasing deletes sent messages, and leaves waiting ones and those of others', async () => {
   const [gone, other] = [await make.user(own.db), await make.user(own.db)];
   const write = async (to: string, status: 'SENT' | 'WAITING'): Promise<void> => {
     const reference = `${to} ${status}`;

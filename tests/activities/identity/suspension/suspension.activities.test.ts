@@ -10,7 +10,7 @@ import { noteOf } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
 const at = '2026-03-01T12:00:00.000Z';
-const books = () => suspensionActivities(own);
+const steps = () => suspensionActivities(own);
 
 const decision = async (userId: string, { notifyUser = false, text = 'Chargebacks.' } = {}) => ({
   userId,
@@ -34,22 +34,22 @@ const signedIn = (userId: string): Promise<number> =>
     [v7(), userId],
   );
 
-test('done twice, a decision answers twice and happens once', async () => {
+test('carried out twice, a decision answers twice and happens once', async () => {
   const user = await make.user(own.db);
   await signedIn(user.id);
   await signedIn(user.id);
-  const wish = { ...(await decision(user.id, { notifyUser: true })), days: 3 };
-  const first = await books().suspendUser(wish);
+  const command = { ...(await decision(user.id, { notifyUser: true })), days: 3 };
+  const first = await steps().suspendUser(command);
   expect(first).toEqual({ at, until: '2026-03-04T12:00:00.000Z', sessionsRevoked: 2 });
-  expect(await books().suspendUser(wish)).toEqual(first);
+  expect(await steps().suspendUser(command)).toEqual(first);
   expect(await count('audit_records', 'entity_id = $1', [user.id])).toBe(1);
   expect(await count('outbox_messages', 'recipient = $1', [user.email])).toBe(1);
 });
 
-test('the audit record holds what stood before and what stands now, and from where it was decided', async () => {
+test('the audit record holds the status before and after, and the address of the administrator', async () => {
   const user = await make.user(own.db);
-  await books().suspendUser({ ...(await decision(user.id)), days: 1 });
-  await books().activateUser(await decision(user.id, { text: 'Cleared up.' }));
+  await steps().suspendUser({ ...(await decision(user.id)), days: 1 });
+  await steps().activateUser(await decision(user.id, { text: 'Cleared up.' }));
   const records = await rows(
     own.db,
     `SELECT action, previous, next, client_address FROM audit_records
@@ -74,8 +74,8 @@ test('the audit record holds what stood before and what stands now, and from whe
   expect((await verifyAuditChain(own.db)).valid).toBe(true);
 });
 
-test('who may be moved from where', async () => {
-  const { suspendUser, activateUser, banUser, unbanUser } = books();
+test('the moves that each status allows', async () => {
+  const { suspendUser, activateUser, banUser, unbanUser } = steps();
   const outcomes: Record<string, (string | undefined)[]> = {};
   for (const status of ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED'] as const) {
     const fresh = async () => decision((await make.user(own.db, { status })).id);
@@ -98,35 +98,35 @@ test('who may be moved from where', async () => {
 test('administrators are not suspended, and a SUPER_ADMIN is not banned', async () => {
   const [admin, superAdmin] = [await make.admin(own.db), await make.superAdmin(own.db)];
   for (const { id } of [admin, superAdmin])
-    expect(await codeOf(books().suspendUser({ ...(await decision(id)), days: 1 }))).toBe(
+    expect(await codeOf(steps().suspendUser({ ...(await decision(id)), days: 1 }))).toBe(
       'CANNOT_SUSPEND_ADMIN',
     );
-  expect(await codeOf(books().banUser(await decision(superAdmin.id)))).toBe('CANNOT_MODIFY_SUPER_ADMIN');
-  expect(await codeOf(books().banUser(await decision(admin.id)))).toBe('done');
-  expect(await codeOf(books().banUser(await decision(v7())))).toBe('USER_NOT_FOUND');
+  expect(await codeOf(steps().banUser(await decision(superAdmin.id)))).toBe('CANNOT_MODIFY_SUPER_ADMIN');
+  expect(await codeOf(steps().banUser(await decision(admin.id)))).toBe('done');
+  expect(await codeOf(steps().banUser(await decision(v7())))).toBe('USER_NOT_FOUND');
 });
 
 test('a suspension that was prolonged meanwhile, or is over, is not ended', async () => {
   const user = await make.user(own.db);
-  await books().suspendUser({ ...(await decision(user.id)), days: 5 });
-  await books().endSuspension({ userId: user.id, at: '2026-03-06T11:59:59.999Z' });
-  expect(await books().readSuspension({ userId: user.id })).toEqual({
+  await steps().suspendUser({ ...(await decision(user.id)), days: 5 });
+  await steps().endSuspension({ userId: user.id, at: '2026-03-06T11:59:59.999Z' });
+  expect(await steps().readSuspension({ userId: user.id })).toEqual({
     suspended: true,
     until: '2026-03-06T12:00:00.000Z',
   });
-  await books().endSuspension({ userId: user.id, at: '2026-03-06T12:00:00.000Z' });
-  await books().endSuspension({ userId: user.id, at: '2026-03-06T12:00:00.000Z' });
-  expect(await books().readSuspension({ userId: user.id })).toEqual({ suspended: false, until: null });
+  await steps().endSuspension({ userId: user.id, at: '2026-03-06T12:00:00.000Z' });
+  await steps().endSuspension({ userId: user.id, at: '2026-03-06T12:00:00.000Z' });
+  expect(await steps().readSuspension({ userId: user.id })).toEqual({ suspended: false, until: null });
   expect(await count('audit_records', `entity_id = $1 AND action = 'user.suspension-ended'`, [user.id])).toBe(
     1,
   );
-  expect(await books().readSuspension({ userId: v7() })).toEqual({ suspended: false, until: null });
+  expect(await steps().readSuspension({ userId: v7() })).toEqual({ suspended: false, until: null });
 });
 
-test('mail says what was decided and why, in words that stay text', async () => {
+test('mail states the decision and the reason, escaped', async () => {
   const user = await make.user(own.db, { firstName: 'Zoë' });
   const text = 'Spam\r\nBcc: all@example.com <b>';
-  await books().suspendUser({ ...(await decision(user.id, { notifyUser: true, text })), days: 1 });
+  await steps().suspendUser({ ...(await decision(user.id, { notifyUser: true, text })), days: 1 });
   const [mail] = await mailsTo(own.db, user.email);
   const { subject, text: plain, html } = mail!;
   expect(subject).toBe('Your account is suspended');

@@ -21,7 +21,7 @@ export interface MailServer {
   close: () => Promise<void>;
 }
 
-/** Takes all mail unless told otherwise; without `authOptional: false` it asks nobody who they are. */
+/** Accepts all mail unless configured to refuse; without `authOptional: false` it requires no authentication. */
 async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const received: Received[] = [];
   const server = new SMTPServer({

@@ -40,7 +40,7 @@ describe('credentials', () => {
     expect(seen).toEqual([]);
   });
 
-  test('are never shown to a server that nobody vouches for', async () => {
+  test('are never sent to a server without a trusted certificate', async () => {
     const server = await serve({ onAuth });
     const trusting = smtpMail({ url: new URL(`smtp://${credentials}localhost:${server.port}`), from });
     await expect(trusting.send(mail)).rejects.toThrow(/self-signed/);

@@ -109,7 +109,7 @@ test('a server that hangs up in the middle is no delivery', async () => {
 });
 
 /** Beyond what `assertDeliverable` lets pass: the driver itself adds no header and no recipient. */
-describe('what was made to be read otherwise', () => {
+describe('text made to be read as something else', () => {
   test.each([
     ['a header in the subject', { subject: 'Hello\r\nBcc: eve@example.com' }],
     ['a header in the recipient', { to: 'ada@example.com\r\nBcc: eve@example.com' }],

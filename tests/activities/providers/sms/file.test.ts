@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('puts a message beside mail, as what it is', async () => {
+test('puts a message into the folder of mails, marked as a text message', async () => {
   await fileSms(folder).send(sms);
   await fileSms(folder).send(sms);
   await fileMail(folder).send({ id: 'mail', to: 'a@example.com', subject: 'S', text: 'T', html: 'H' });

@@ -5,7 +5,11 @@ const cases: [string, z.core.util.JSONType, z.core.util.JSONType][] = [
   ['an amount', { priceMinor: 1818 }, { price: 18.18 }],
   ['an amount below zero', { amountMinor: -5 }, { amount: -0.05 }],
   ['no amount', { compareAtPriceMinor: null }, { compareAtPrice: null }],
-  ['the currency beside it', { amountMinor: 500, currency: 'JPY' }, { amount: 500, currency: 'JPY' }],
+  [
+    'the currency of the same object',
+    { amountMinor: 500, currency: 'JPY' },
+    { amount: 500, currency: 'JPY' },
+  ],
   [
     'the currency around it, at any depth',
     { currency: 'JPY', lines: [{ totalMinor: 7 }, { totalMinor: 700, currency: 'USD' }] },

@@ -55,7 +55,7 @@ const list = async (query = '') => {
 };
 const actions = async (query: string) => (await list(query)).map(({ action }) => action);
 
-test('shows what was changed by whom, newest first, without secrets', async () => {
+test('shows each change and its actor, newest first, without secrets', async () => {
   const records = await list();
   expect(records.map(({ action }) => action)).toEqual([
     'user.suspension-ended',
@@ -72,7 +72,7 @@ test('shows what was changed by whom, newest first, without secrets', async () =
   });
 });
 
-test('narrows by actor, action, entity and date, and comes in pages', async () => {
+test('filters by actor, action, entity and date, and comes in pages', async () => {
   expect(await actions(`actor=${office.superAdmin.id}`)).toEqual(['order.cancel']);
   expect(await actions('action=order.confirm-transfer')).toEqual(['order.confirm-transfer']);
   expect(await actions(`entityType=user&entityId=${office.user.id}`)).toEqual(['user.suspension-ended']);

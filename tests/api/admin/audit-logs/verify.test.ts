@@ -27,7 +27,7 @@ test('says that the trail is whole; in small batches it says the same', async ()
   expect(await verifyAuditChain(office.world.db, 5)).toEqual(whole);
 });
 
-test('names the record that somebody altered behind our back, or that follows one who is gone', async () => {
+test('names the record that was altered in the database, or that follows a deleted one', async () => {
   const { db } = office.world;
   const ids = (await rows<{ id: string }>(db, 'SELECT id FROM audit_records ORDER BY sequence')).map(
     ({ id }) => id,

@@ -42,7 +42,7 @@ const list = async (query = '', token = clerk.token) =>
 const idsOf = async (query: string): Promise<string[]> =>
   ((await list(query)).body.data.refunds as { id: string }[]).map(({ id }) => id);
 
-test('newest first, with all that a person needs to send it', async () => {
+test('newest first, with all that a person requires to send it', async () => {
   const { status, body } = await list();
   expect(status).toBe(200);
   expect(body.data.refunds[0]).toEqual({
@@ -119,7 +119,7 @@ describe('one', () => {
     expect(await readings()).toEqual(before);
   });
 
-  test('details that cannot be opened stand in nobody’s way', async () => {
+  test('details that cannot be opened do not break the answer', async () => {
     await execute(
       world.db,
       `UPDATE users SET payout_sealed = decode('00', 'hex') || payout_sealed WHERE id = $1`,
@@ -141,7 +141,7 @@ describe('one', () => {
   });
 });
 
-test('what was given up needs no transfer, and shows no destination, while a dispute is open', async () => {
+test('a refund that was given up requires no transfer, and shows no destination, while a dispute is open', async () => {
   const order = await orderToRefund(world.db);
   await orderSteps(world.db).abandonRefund({ refundId: order.refundId, at: new Date().toISOString() });
   await execute(

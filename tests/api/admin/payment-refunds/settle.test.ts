@@ -55,9 +55,9 @@ test('a transfer waits for a person, and ends when it is said to be sent', async
 
 test('under its key it is answered as the first time; another is ALREADY_SETTLED', async () => {
   const { refundId } = await owedByTransfer(stuck.world, stuck.token);
-  const wish = { reference: randomUUID(), key: randomUUID() };
-  const first = await settle(refundId, wish);
-  const again = await settle(refundId, wish);
+  const command = { reference: randomUUID(), key: randomUUID() };
+  const first = await settle(refundId, command);
+  const again = await settle(refundId, command);
   expect([again.status, again.body]).toEqual([200, first.body]);
   expect(verdict(await settle(refundId))).toBe('409 ALREADY_SETTLED');
 });

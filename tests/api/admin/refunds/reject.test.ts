@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.teardown();
 });
 
-test('the request is REJECTED, the buyer is told why, and may ask again', async () => {
+test('the request is REJECTED, the buyer gets a mail with the reason, and may request it again', async () => {
   const { orderId, refundId, ask } = await askedBack(world);
   const { status, body } = await clerk.decide(refundId, 'reject', { reason: 'It was worn.' });
   expect(status).toBe(200);

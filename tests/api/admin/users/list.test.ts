@@ -36,7 +36,7 @@ const list = async (query = ''): Promise<z.output<typeof AdminUser>[]> => {
 };
 const idsOf = async (query: string) => (await list(query)).map(({ id }) => id);
 
-test('shows who is there, newest first, with what they ordered and whether they are partners', async () => {
+test('shows the users, newest first, with their orders and whether they are partners', async () => {
   const { db } = office.world;
   const buyer = await make.buyer(db, { firstName: 'Grace', lastName: 'Hopper' });
   await make.partner(db, { userId: buyer.id });
@@ -67,7 +67,7 @@ test('shows who is there, newest first, with what they ordered and whether they 
   });
 });
 
-test('narrows by status, role, KYC and time of registration', async () => {
+test('filters by status, role, KYC and time of registration', async () => {
   const { db } = office.world;
   const banned = await make.user(db, { status: 'BANNED' });
   const verified = await make.user(db, { kycLevel: 'STANDARD' });
@@ -80,7 +80,7 @@ test('narrows by status, role, KYC and time of registration', async () => {
   expect(await idsOf('dateTo=2020-05-05')).toEqual([]);
 });
 
-test('searches e-mail, name and phone in any case, and takes % and _ as they stand', async () => {
+test('searches e-mail, name and phone in any case, and takes % and _ literally', async () => {
   const { db } = office.world;
   const ann = await make.user(db, {
     email: 'ann_100%@shop.example',
@@ -130,11 +130,11 @@ test('is for administrators', async () => {
 
 test('a page costs two statements, however many people are on it', async () => {
   const { db } = office.world;
-  const asked: string[] = [];
+  const statements: string[] = [];
   const watched = {
     ...db,
     watch: <T>(text: string, run: () => Promise<T>) => {
-      asked.push(text);
+      statements.push(text);
       return run();
     },
   };
@@ -144,5 +144,5 @@ test('a page costs two statements, however many people are on it', async () => {
     { sortBy: 'createdAt', sortOrder: 'desc', limit: 100, offset: 0 },
   );
   expect(users.length).toBeGreaterThan(5);
-  expect(asked).toHaveLength(2);
+  expect(statements).toHaveLength(2);
 });

@@ -33,7 +33,7 @@ test('an ADMIN who is suspended is activated by a SUPER_ADMIN only', async () =>
   expect(verdict(await decide('activate', colleague, superAdmin))).toBe('200');
 });
 
-test('a SUPER_ADMIN is neither activated, unbanned, banned nor suspended, whoever asks and however they stand', async () => {
+test('a SUPER_ADMIN is neither activated, unbanned, banned nor suspended, in any status and by any administrator', async () => {
   const { admin, superAdmin } = office.tokens;
   const suspended = await put(await make.superAdmin(office.world.db), 'SUSPENDED');
   const banned = await put(await make.superAdmin(office.world.db), 'BANNED');

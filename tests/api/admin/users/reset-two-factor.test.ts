@@ -19,7 +19,7 @@ const reset = (id: string, token: string | null = office.tokens.superAdmin) =>
 const factorsOf = (id: string) =>
   rows(office.world.db, 'SELECT 1 FROM second_factors WHERE user_id = $1', [id]);
 
-/** Somebody who signed in before the second factor was on. */
+/** A user who signed in before the second factor was enabled. */
 async function guarded(roles: ('USER' | 'ADMIN' | 'SUPER_ADMIN')[] = ['USER']) {
   const user = await make.user(office.world.db, { roles });
   const token = await signIn(office.world, user);
@@ -33,7 +33,7 @@ const Answer = z.strictObject({
 });
 
 describe('200', () => {
-  test('the factor is gone with its codes, sessions end, the owner is told, and it is on the record', async () => {
+  test('the factor is gone with its codes, sessions end, the owner is informed, and the audit has it', async () => {
     const { world, superAdmin } = office;
     const { user, token } = await guarded();
     const answer = await reset(user.id);
@@ -79,7 +79,7 @@ describe('200', () => {
     await expect(signIn(world, user)).resolves.toEqual(expect.any(String));
   });
 
-  test('what was mailed about an earlier factor brings nothing back', async () => {
+  test('a token mailed about an earlier factor restores nothing', async () => {
     const { db } = office.world;
     const { user } = await guarded();
     await inTransaction(db, (tx) =>
@@ -105,7 +105,7 @@ describe('200', () => {
     expect((await reset(user.id)).status).toBe(200);
   });
 
-  test('asked for twice at once, it is done once', async () => {
+  test('requested twice at once, it is done once', async () => {
     const { user } = await guarded();
     const verdicts = (await Promise.all([reset(user.id), reset(user.id)])).map(verdict);
     expect(verdicts.sort()).toEqual(['200', '400 TWO_FACTOR_NOT_ENABLED']);

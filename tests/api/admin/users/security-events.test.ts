@@ -17,7 +17,7 @@ const decide = async (path: string, body: object) => {
   expect(status).toBe(200);
 };
 
-test('what administrators do to an account, and a password that was reset, is told and counted', async () => {
+test('decisions of administrators on an account, and a password reset, are logged and counted', async () => {
   const { world } = office;
   const measuring = await serve(world.metrics.page, 0);
   expect((await get(measuring.port, '/metrics')).body).toContain(

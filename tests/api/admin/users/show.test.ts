@@ -96,7 +96,7 @@ const show = async (id: string): Promise<z.output<typeof Detail>> => {
   return Detail.parse(body.data);
 };
 
-test('shows somebody of whom nothing is known yet', async () => {
+test('shows a user without any data', async () => {
   const user = await make.user(office.world.db);
   expect(await show(user.id)).toMatchObject({
     id: user.id,
@@ -145,7 +145,7 @@ test('shows partner, balances, referrals, sessions, second factor, addresses and
   ]);
 });
 
-test('recent activity is what was done by and to the person, newest first, at most twenty', async () => {
+test('recent activity is of the user and of administrators, newest first, at most twenty', async () => {
   const { db } = office.world;
   const user = await make.user(db);
   for (let i = 0; i < 25; i++)

@@ -22,7 +22,7 @@ describe.each(['', '/callback'])('GET /auth/external/:provider%s', (tail) => {
   });
 });
 
-test('a provider that is away is 503, and is asked again the next time', async () => {
+test('an unavailable provider is 503, and is tried again the next time', async () => {
   for (const _time of [1, 2]) {
     const answer = await world.http.get(`${HOME}/gone`);
     expect([answer.status, answer.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);

@@ -39,7 +39,7 @@ async function signIn() {
     .set('cookie', cookieOf(begun, 'svc_external_state')!);
 }
 
-test('a second factor is asked for whoever says who somebody is', async () => {
+test('a second factor is required with any provider', async () => {
   const cookie = cookieOf(await signIn(), 'svc_access_token')!;
   const asAda = (path: string) =>
     world.http.post(`/api/v1/auth/2fa${path}`).set('cookie', cookie).set('origin', PUBLIC_URL);

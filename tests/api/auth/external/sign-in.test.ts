@@ -50,7 +50,7 @@ const cookiesOf = (answer: { headers: Record<string, unknown> }): Map<string, st
     ]),
   );
 
-/** What our first answer gives a browser: the provider's address, and the cookie to come back with. */
+/** The first answer: the provider's address, and the cookie to return with. */
 async function begin(): Promise<{ address: string; cookie: string }> {
   const answer = await world.http.get(`${HOME}/corporate`);
   expect(answer.status).toBe(302);
@@ -75,7 +75,7 @@ const userOf = (email: string) =>
     [email],
   );
 
-test('somebody new gets an account and a session, in cookies, and is sent on', async () => {
+test('a new person gets an account and a session, in cookies, and is redirected', async () => {
   const answer = await signIn('ada');
   expect(answer.status).toBe(302);
   expect(answer.headers['location']).toBe(RETURN_URL);
@@ -95,7 +95,7 @@ test('somebody new gets an account and a session, in cookies, and is sent on', a
   expect(mine.status).toBe(200);
 });
 
-test('who comes again comes to the same account, whatever their address is by then', async () => {
+test('a returning person gets the same account, also with another address', async () => {
   await signIn('grace');
   const first = await userOf('grace@example.com');
   expect(first).toMatchObject({ firstName: 'Grace', lastName: 'Brewster Hopper' });
@@ -107,7 +107,7 @@ test('who comes again comes to the same account, whatever their address is by th
   expect(await rows(world.db, `SELECT 1 FROM sessions WHERE user_id = $1`, [first!['id']])).toHaveLength(2);
 });
 
-test('without a name one is made of the address', async () => {
+test('without a name one is made from the address', async () => {
   expect((await signIn('nameless')).status).toBe(302);
   expect(await userOf('nameless.one@example.com')).toMatchObject({
     firstName: 'nameless one',
@@ -133,7 +133,7 @@ test.each(['unverified', 'silent'])('an address that is not verified makes no ac
 test.each([
   ['SUSPENDED', 'ACCOUNT_SUSPENDED'],
   ['BANNED', 'ACCOUNT_BANNED'],
-])('who is %s is told so and gets no session', async (status, code) => {
+])('an account that is %s is refused and gets no session', async (status, code) => {
   await signIn('banned');
   await world.db.sequelize.query(`UPDATE users SET status = '${status}' WHERE email = 'banned@example.com'`);
   const answer = await signIn('banned');
@@ -148,7 +148,7 @@ test('the same person twice at once gets one account', async () => {
   expect(await rows(world.db, `SELECT 1 FROM users WHERE email = 'racer@example.com'`)).toHaveLength(1);
 });
 
-describe('what comes back is taken', () => {
+describe('a returning sign-in is accepted', () => {
   test('only in the browser that began it (login CSRF)', async () => {
     const { address } = await begin();
     const callback = await provider.signIn(address, 'ada');

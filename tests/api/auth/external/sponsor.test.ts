@@ -23,7 +23,7 @@ afterAll(async () => {
 const cookiesOf = (answer: { headers: Record<string, unknown> }): string =>
   ((answer.headers['set-cookie'] ?? []) as string[]).map((line) => line.split(';')[0]).join('; ');
 
-test('whoever came by a partner’s link and signs in elsewhere is that partner’s', async () => {
+test('a new person from a partner’s link who signs in elsewhere has that partner as sponsor', async () => {
   const partner = await make.partner(world.db);
   const visit = await world.http.get(`/api/v1/products?ref=${partner.referralCode}`);
   const begun = await world.http.get(`${HOME}/corporate`);

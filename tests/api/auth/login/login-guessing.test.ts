@@ -68,7 +68,7 @@ describe('401 INVALID_CREDENTIALS', () => {
     expect((await right()).status).toBe(200);
   });
 
-  test('whoever goes on guessing does not prolong the lockout', async () => {
+  test('further guesses do not prolong the lockout', async () => {
     const user = await make.user(server.db);
     const pass = (minutes: number) =>
       execute(server.db, `UPDATE rate_limits SET expire = expire - $1 WHERE key LIKE 'failed-login:%'`, [

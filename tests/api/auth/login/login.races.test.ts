@@ -11,15 +11,17 @@ const logIn = (body: object) => server.http.post('/api/v1/auth/login').send(body
 const liveSessions = async (user: { id: string }): Promise<number> =>
   (await server.sessionsOf(user)).filter(({ revokeReason }) => revokeReason === null).length;
 
-/** Begins so many sign-ins, as many devices would. */
+/** Begins this number of sign-ins, as that many devices would. */
 async function begun({ user: { email, password } }: Pick<Guarded, 'user'>): Promise<string[]> {
   const answers = await Promise.all(Array.from({ length: TIMES }, () => logIn({ email, password })));
   return answers.map(({ body }) => body.data.tempToken);
 }
 
-const statusesOf = async (asked: readonly PromiseLike<{ status: number }>[]): Promise<[number, number][]> => {
+const statusesOf = async (
+  requests: readonly PromiseLike<{ status: number }>[],
+): Promise<[number, number][]> => {
   const counts = new Map<number, number>();
-  for (const { status } of await Promise.all(asked)) counts.set(status, (counts.get(status) ?? 0) + 1);
+  for (const { status } of await Promise.all(requests)) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].sort();
 };
 
@@ -38,8 +40,8 @@ test('API2: 100 parallel logins with one TOTP code: exactly one success', async 
   const person = await guarded(server);
   const { email, password } = person.user;
   const twoFactorCode = person.code();
-  const asked = Array.from({ length: TIMES }, () => logIn({ email, password, twoFactorCode }));
-  expect(await statusesOf(asked)).toEqual([
+  const requests = Array.from({ length: TIMES }, () => logIn({ email, password, twoFactorCode }));
+  expect(await statusesOf(requests)).toEqual([
     [200, 1],
     [401, TIMES - 1],
   ]);

@@ -26,7 +26,7 @@ const LoginAnswer = z.strictObject({
 });
 
 describe('200', () => {
-  test('a session begins, and all is told of it that the contract says', async () => {
+  test('a session begins, and the answer is as in the contract', async () => {
     const user = await make.admin(server.db, { firstName: 'Grace', lastName: 'Hopper' });
     const { status, body } = await logIn({ email: user.email, password: user.password });
     expect(status).toBe(200);
@@ -40,7 +40,7 @@ describe('200', () => {
     expect(await server.opens(data.accessToken)).toBe(true);
   });
 
-  test('the access token names user and session, for 15 minutes, and no more than that', async () => {
+  test('the access token names user and session, for 15 minutes, and nothing else', async () => {
     const user = await make.user(server.db);
     const { accessToken } = await server.logIn(user);
     const [session] = await server.sessionsOf(user);
@@ -67,7 +67,7 @@ describe('200', () => {
     ]);
   });
 
-  test('the session keeps where it came from; the token is kept as a hash only', async () => {
+  test('the session records its client; the token is stored as a hash only', async () => {
     const user = await make.user(server.db);
     const { body } = await logIn({
       email: user.email,
@@ -82,12 +82,12 @@ describe('200', () => {
       [user.id],
     );
     expect(session).toEqual({
-      user_agent: 'Test/1',
-      ip_address: '127.0.0.1',
-      device_fingerprint: 'laptop',
-      token_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      userAgent: 'Test/1',
+      ipAddress: '127.0.0.1',
+      deviceFingerprint: 'laptop',
+      tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/),
       seconds: 7 * 24 * 3600,
-      last_login_at: expect.any(Date),
+      lastLoginAt: expect.any(Date),
     });
     expect(JSON.stringify(session)).not.toContain(body.data.refreshToken);
   });

@@ -80,8 +80,8 @@ describe('200', () => {
         [person.user.id],
       );
     };
-    expect(await step({})).toEqual({ device_fingerprint: 'laptop' });
-    expect(await step({ deviceFingerprint: 'phone' })).toEqual({ device_fingerprint: 'phone' });
+    expect(await step({})).toEqual({ deviceFingerprint: 'laptop' });
+    expect(await step({ deviceFingerprint: 'phone' })).toEqual({ deviceFingerprint: 'phone' });
   });
 
   test('without a second factor a code changes nothing', async () => {
@@ -100,7 +100,7 @@ describe('401 TWO_FACTOR_REQUIRED', () => {
 });
 
 describe('the order of checks', () => {
-  test('a wrong password tells nothing of the second factor, and sends nothing', async () => {
+  test('a wrong password reveals nothing about the second factor, and sends nothing', async () => {
     const { user } = await guarded(server, 'EMAIL');
     const before = (await codesSent(server, user)).length;
     const { email } = user;

@@ -17,9 +17,9 @@ beforeEach(() => world.work());
 const forgot = (email: unknown, headers?: Record<string, string>) =>
   askAuth(world, 'forgot-password', { email }, headers);
 const settled = () =>
-  eventually(async () => expect(await rows(world.db, 'SELECT id FROM reset_wishes')).toEqual([]));
+  eventually(async () => expect(await rows(world.db, 'SELECT id FROM password_reset_requests')).toEqual([]));
 
-test('200: a mail with a token for one hour, kept as a hash only', async () => {
+test('200: a mail with a token for one hour, stored as a hash only', async () => {
   const user = await make.user(world.db);
   const token = await forgotten(world, user.email);
   const [mail] = await mailsTo(world.db, user.email);
@@ -32,7 +32,7 @@ test('200: a mail with a token for one hour, kept as a hash only', async () => {
   );
   expect(kept).toEqual({
     purpose: 'RESET_PASSWORD',
-    token_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/),
     seconds: 3600,
   });
 });
@@ -48,8 +48,8 @@ test('200 for anybody, with the same words; and nobody waits to learn whether th
     known.body,
   );
   expect(unknown.text).toBe(known.text);
-  const wishes = await rows(world.db, 'SELECT email FROM reset_wishes ORDER BY email');
-  expect(wishes).toEqual([{ email: 'nobody@example.com' }, { email: user.email }]);
+  const requests = await rows(world.db, 'SELECT email FROM password_reset_requests ORDER BY email');
+  expect(requests).toEqual([{ email: 'nobody@example.com' }, { email: user.email }]);
 
   await world.work();
   await settled();
@@ -75,7 +75,7 @@ test('the account of another region is another', async () => {
   expect(await mailsTo(world.db, user.email)).toEqual([]);
 });
 
-test('asked many times at once, one token is good in the end', async () => {
+test('of many requests at once, one token is valid in the end', async () => {
   const user = await make.user(world.db);
   await Promise.all([1, 2, 3].map(() => forgot(user.email)));
   await settled();

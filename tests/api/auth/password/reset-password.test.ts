@@ -22,7 +22,7 @@ const hashOf = (userId: string) =>
   firstRow(world.db, 'SELECT password_hash, password_changed_at FROM users WHERE id = $1', [userId]);
 
 describe('200', () => {
-  test('the new password works, the old does not; every session ends; the owner is told', async () => {
+  test('the new password works, the old does not; every session ends; the owner gets a mail', async () => {
     const user = await make.user(world.db);
     const accessToken = await signIn(world, user);
     const answer = await reset(await forgotten(world, user.email));
@@ -37,10 +37,10 @@ describe('200', () => {
       .auth(accessToken, { type: 'bearer' });
     expect(status).toBe(401);
     expect(await rows(world.db, 'SELECT revoke_reason FROM sessions WHERE user_id = $1', [user.id])).toEqual([
-      { revoke_reason: 'PASSWORD' },
+      { revokeReason: 'PASSWORD' },
     ]);
     expect([await logIn(user.email, user.password), await logIn(user.email, password)]).toEqual([401, 200]);
-    expect(await hashOf(user.id)).toMatchObject({ password_changed_at: expect.any(Date) });
+    expect(await hashOf(user.id)).toMatchObject({ passwordChangedAt: expect.any(Date) });
     expect((await mailsTo(world.db, user.email)).at(-1)).toMatchObject({
       subject: 'Your password was changed',
       token: null,
@@ -126,7 +126,7 @@ describe('400', () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  test('PASSWORD_RECENTLY_USED: the last five, and no more', async () => {
+  test('PASSWORD_RECENTLY_USED: the last five only', async () => {
     const user = await make.user(world.db);
     const passwords = [1, 2, 3, 4, 5].map((n) => `Umbrella-${n}-tango`);
     const mailed = async () => {

@@ -12,7 +12,7 @@ afterAll(() => world.teardown());
 
 const register = (body: object) => askAuth(world, 'register', body);
 const userOf = (email: string) => firstRow(world.db, 'SELECT id FROM users WHERE email = $1', [email]);
-const wishes = () => rows(world.db, 'SELECT user_id FROM registration_wishes');
+const pendingRegistrations = () => rows(world.db, 'SELECT user_id FROM pending_registrations');
 
 describe('400 VALIDATION_ERROR', () => {
   test.each([
@@ -64,8 +64,8 @@ describe('400 PASSWORD_TOO_WEAK', () => {
     ['Hopper1906!', {}],
     ['GraceHopper1!', {}],
     ['Wojciechowska12', { lastName: 'Wojciechowska' }],
-  ])('%s', async (weak, wishes) => {
-    const answer = await register(newcomer({ password: weak, ...wishes }));
+  ])('%s', async (weak, changes) => {
+    const answer = await register(newcomer({ password: weak, ...changes }));
     expect(refusedWith(answer)).toEqual({ status: 400, code: 'PASSWORD_TOO_WEAK' });
     expect(answer.body.error.details).toEqual({ password: [expect.any(String)] });
   });
@@ -79,7 +79,7 @@ describe('409', () => {
     expect(refusedWith(again)).toEqual({ status: 409, code: 'EMAIL_ALREADY_EXISTS' });
     expect(again.body.error.details).toEqual({ email: [expect.any(String)] });
     expect(await mailsTo(world.db, body.email)).toHaveLength(1);
-    expect(await wishes()).toEqual([]);
+    expect(await pendingRegistrations()).toEqual([]);
   });
 
   test('PHONE_ALREADY_EXISTS', async () => {
@@ -100,9 +100,9 @@ test('404 INVALID_REFERRAL_CODE for a named one', async () => {
   }
 });
 
-test('what is typed by somebody who is refused is forgotten', async () => {
+test('the input of a refused registration is deleted', async () => {
   const { email } = newcomer();
   await register(newcomer({ email }));
   await register(newcomer({ email }));
-  expect(await wishes()).toEqual([]);
+  expect(await pendingRegistrations()).toEqual([]);
 });

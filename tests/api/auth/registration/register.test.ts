@@ -30,10 +30,10 @@ const RegisterAnswer = z.strictObject({
 
 const userOf = (email: string) =>
   firstRow<Record<string, unknown>>(world.db, 'SELECT * FROM users WHERE email = $1', [email]);
-const wishes = () => rows(world.db, 'SELECT user_id FROM registration_wishes');
+const pendingRegistrations = () => rows(world.db, 'SELECT user_id FROM pending_registrations');
 
 describe('201', () => {
-  test('the account waits to be verified; a mail with a token is owed; nobody is signed in', async () => {
+  test('the account waits to be verified; a mail with a token is queued; nobody is signed in', async () => {
     const body = newcomer({ phone: '+4930901820', acceptMarketing: true });
     const answer = await register(body);
     expect(answer.status).toBe(201);
@@ -44,14 +44,14 @@ describe('201', () => {
       id: data.id,
       region: 'EU',
       status: 'PENDING_VERIFICATION',
-      password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
+      passwordHash: expect.stringMatching(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/),
       roles: ['USER'],
       phone: '+4930901820',
-      accepted_marketing: true,
-      terms_accepted_at: expect.any(Date),
-      kyc_level: 'NONE',
-      email_verified_at: null,
-      sponsor_id: null,
+      acceptedMarketing: true,
+      termsAcceptedAt: expect.any(Date),
+      kycLevel: 'NONE',
+      emailVerifiedAt: null,
+      sponsorId: null,
     });
     const [mail, ...more] = await mailsTo(world.db, body.email);
     expect(more).toEqual([]);
@@ -59,7 +59,7 @@ describe('201', () => {
     expect(mail!.text).toContain(mail!.token);
   });
 
-  test('the token is kept as a hash only, for 24 hours, and what was typed is forgotten', async () => {
+  test('the token is stored as a hash only, for 24 hours, and the stored registration is deleted', async () => {
     const body = newcomer();
     const { id } = (await register(body)).body.data;
     const [mail] = await mailsTo(world.db, body.email);
@@ -68,9 +68,9 @@ describe('201', () => {
       `SELECT token_hash, extract(epoch FROM expires_at - created_at)::int AS seconds FROM mailed_tokens WHERE user_id = $1`,
       [id],
     );
-    expect(token).toEqual({ token_hash: expect.stringMatching(/^[0-9a-f]{64}$/), seconds: 86_400 });
+    expect(token).toEqual({ tokenHash: expect.stringMatching(/^[0-9a-f]{64}$/), seconds: 86_400 });
     expect(JSON.stringify(token)).not.toContain(mail!.token);
-    expect(await wishes()).toEqual([]);
+    expect(await pendingRegistrations()).toEqual([]);
   });
 
   test('its process carries ids and nothing personal', async () => {
@@ -105,16 +105,16 @@ describe('201', () => {
       id: answer.body.data.id,
       roles: ['USER'],
       status: 'PENDING_VERIFICATION',
-      kyc_level: 'NONE',
-      kyc_status: 'NOT_STARTED',
-      email_verified_at: null,
-      sponsor_id: null,
+      kycLevel: 'NONE',
+      kycStatus: 'NOT_STARTED',
+      emailVerifiedAt: null,
+      sponsorId: null,
       region: 'EU',
     });
     expect(answer.body.data.id).not.toBe((body as { id?: string }).id);
   });
 
-  test('the same wish under one key opens one account; the answer is the same', async () => {
+  test('the same request under one key opens one account; the answer is the same', async () => {
     const body = newcomer();
     const key = { 'Idempotency-Key': randomUUID() };
     const [first, second] = [await register(body, key), await register(body, key)];
@@ -148,7 +148,7 @@ describe('sponsor', () => {
     const whole = newcomer(body);
     const answer = await register(whole, headers);
     expect(answer.status).toBe(201);
-    return (await userOf(whole.email))?.['sponsor_id'];
+    return (await userOf(whole.email))?.['sponsorId'];
   };
 
   test('the code in the body wins over the cookie', async () => {
@@ -158,13 +158,13 @@ describe('sponsor', () => {
     expect(await sponsorOf({}, headers)).toBe(remembered.id);
   });
 
-  test('a remembered code that is nobody’s, or of a partner who brings nobody any more, is ignored', async () => {
+  test('a code in the cookie that is unknown, or of a partner who is no longer active, is ignored', async () => {
     const { referralCode } = await make.partner(world.db, { status: 'SUSPENDED' });
     expect(await sponsorOf({}, { Cookie: `svc_ref_code=${referralCode}` })).toBeNull();
     expect(await sponsorOf({}, { Cookie: `svc_ref_code=NOBODY; svc_ref_link_id=nonsense` })).toBeNull();
   });
 
-  test('the visit by a link that the browser remembers is told whom it became', async () => {
+  test('the referral touch in the cookie is linked to the account', async () => {
     const partner = await make.partner(world.db);
     const touch = {
       linkId: null,
@@ -195,5 +195,5 @@ test('the same address 50 times at once: one account, one mail, and the others a
   expect(counted.filter((code) => code === 'EMAIL_ALREADY_EXISTS')).toHaveLength(49);
   expect(await rows(world.db, 'SELECT id FROM users WHERE email = $1', [email])).toHaveLength(1);
   expect(await mailsTo(world.db, email)).toHaveLength(1);
-  expect(await wishes()).toEqual([]);
+  expect(await pendingRegistrations()).toEqual([]);
 }, 120_000);

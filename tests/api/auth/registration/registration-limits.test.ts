@@ -14,7 +14,7 @@ beforeEach(() => execute(world.db, 'DELETE FROM rate_limits'));
 
 const LIMITED = { status: 429, code: 'RATE_LIMIT_EXCEEDED' };
 let places = 0;
-/** Somewhere else: what is counted by the caller's address begins anew. */
+/** Another client address, for which the counts begin at zero. */
 const elsewhere = () => ({ 'X-Forwarded-For': `198.51.100.${++places}` });
 
 describe('429 RATE_LIMIT_EXCEEDED', () => {
@@ -33,7 +33,7 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  test('three verification mails an hour to one mailbox, from wherever they are asked for', async () => {
+  test('three verification mails an hour to one mailbox, from all clients together', async () => {
     const { email } = await registered(world);
     const resend = () => askAuth(world, 'resend-verification', { email }, elsewhere());
     for (let i = 0; i < 3; i++) expect((await resend()).status).toBe(200);
@@ -48,7 +48,7 @@ describe('429 RATE_LIMIT_EXCEEDED', () => {
   });
 });
 
-test('three mails to reset a password an hour go to one mailbox; the fourth wish is answered alike', async () => {
+test('three mails to reset a password an hour go to one mailbox; the fourth request gets the same answer', async () => {
   const user = await make.user(world.db);
   const bodies = [];
   for (let i = 0; i < 4; i++) {
@@ -57,6 +57,8 @@ test('three mails to reset a password an hour go to one mailbox; the fourth wish
     bodies.push(JSON.stringify(answer.body));
   }
   expect(new Set(bodies).size).toBe(1);
-  await eventually(async () => expect(await rows(world.db, 'SELECT id FROM reset_wishes')).toEqual([]));
+  await eventually(async () =>
+    expect(await rows(world.db, 'SELECT id FROM password_reset_requests')).toEqual([]),
+  );
   expect(await mailsTo(world.db, user.email)).toHaveLength(3);
 });

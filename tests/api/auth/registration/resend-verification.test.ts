@@ -14,7 +14,7 @@ afterAll(() => world.teardown());
 const resend = (body: object, headers?: Record<string, string>) =>
   askAuth(world, 'resend-verification', body, headers);
 
-test('200: another mail with another token, and only that one is good', async () => {
+test('200: another mail with another token, and only that one is valid', async () => {
   const { id, email, token } = await registered(world);
   const answer = await resend({ email: email.toUpperCase() });
   expect(answer.status).toBe(200);
@@ -33,7 +33,7 @@ test('200: another mail with another token, and only that one is good', async ()
   ).toEqual([{ superseded: true }, { superseded: false }]);
 });
 
-test('200: the same wish under one key sends one mail', async () => {
+test('200: the same request under one key sends one mail', async () => {
   const { id, email } = await registered(world);
   const key = { 'Idempotency-Key': id };
   expect((await resend({ email }, key)).status).toBe(200);
@@ -41,7 +41,7 @@ test('200: the same wish under one key sends one mail', async () => {
   expect(await mailsTo(world.db, email)).toHaveLength(2);
 });
 
-test('asked three times at once, one token is good in the end', async () => {
+test('of three requests at once, one token is valid in the end', async () => {
   const { id, email } = await registered(world);
   const answers = await Promise.all([1, 2, 3].map(() => resend({ email })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

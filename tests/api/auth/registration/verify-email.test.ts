@@ -47,7 +47,7 @@ describe('200', () => {
     expect((await askAuth(world, 'login', { email, password })).status).toBe(200);
   });
 
-  test('the same wish under one key is answered alike', async () => {
+  test('the same request under one key gets the same answer', async () => {
     const { token } = await registered(world);
     const key = { 'Idempotency-Key': token };
     const [first, second] = [await verify(token, key), await verify(token, key)];
@@ -61,14 +61,14 @@ describe('400', () => {
     expect(refusedWith(await verify(token))).toEqual({ status: 400, code: 'INVALID_TOKEN' });
   });
 
-  test('INVALID_TOKEN: one whose place another took', async () => {
+  test('INVALID_TOKEN: one that another has replaced', async () => {
     const { email, token } = await registered(world);
     await askAuth(world, 'resend-verification', { email });
     expect(refusedWith(await verify(token))).toEqual({ status: 400, code: 'INVALID_TOKEN' });
     expect((await verify(await latestToken(world.db, email))).status).toBe(200);
   });
 
-  test('INVALID_TOKEN: one of an account that is gone', async () => {
+  test('INVALID_TOKEN: one of a deleted account', async () => {
     const { id, token } = await registered(world);
     await execute(world.db, 'DELETE FROM users WHERE id = $1', [id]);
     expect(refusedWith(await verify(token))).toEqual({ status: 400, code: 'INVALID_TOKEN' });

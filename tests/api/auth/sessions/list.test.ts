@@ -29,7 +29,7 @@ const Answer = z.strictObject({
 });
 
 describe('200', () => {
-  test('live sessions of mine, newest first, with the one that asks marked', async () => {
+  test('live sessions of mine, newest first, with the current one marked', async () => {
     const [me, other] = [await make.user(server.db), await make.user(server.db)];
     await server.logIn(other);
     const ended = await server.logIn(me);
@@ -60,7 +60,7 @@ describe('200', () => {
     expect(Date.parse(newest!.expiresAt) - Date.parse(newest!.createdAt)).toBe(7 * 24 * 3_600_000);
   });
 
-  test('where a session seems to be is told', async () => {
+  test('the estimated place of a session is shown', async () => {
     const me = await make.user(server.db);
     const { accessToken } = await server.logIn(me);
     await execute(server.db, `UPDATE sessions SET country = 'DE', city = 'Berlin' WHERE user_id = $1`, [

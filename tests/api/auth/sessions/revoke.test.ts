@@ -45,7 +45,7 @@ test('400 VALIDATION_ERROR: no UUID', async () => {
   expect(await revoke(mine.accessToken, 'x')).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });
 });
 
-test('API1: 404 SESSION_NOT_FOUND, the same for another’s, an ended one and one that never was', async () => {
+test('API1: 404 SESSION_NOT_FOUND, the same for another’s, an ended one and one that never existed', async () => {
   const { mine, otherId } = await twice();
   const stranger = await twice();
   await revoke(mine.accessToken, otherId);
@@ -61,7 +61,7 @@ test('API1: 404 SESSION_NOT_FOUND, the same for another’s, an ended one and on
   expect(await server.opens(stranger.other.accessToken)).toBe(true);
 });
 
-test('of many who end one session at once, one is told so', async () => {
+test('of many requests that end one session at once, one succeeds', async () => {
   const { mine, otherId } = await twice();
   const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(mine.accessToken, otherId)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)]);

@@ -30,7 +30,7 @@ describe('where administrators need a second factor', () => {
     expect((await person.post('/auth/2fa/setup', { method: 'TOTP' })).status).toBe(200);
   });
 
-  test.each(['EMAIL', 'SMS'] as const)('one by %s from before counts as none', async (method) => {
+  test.each(['EMAIL', 'SMS'] as const)('one by %s from before does not count', async (method) => {
     const person = await guarded(server, method);
     await promote(person);
     expect(await refusalOf(addresses(person))).toBe('403 TWO_FACTOR_SETUP_REQUIRED');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Sends what is owed; answers the codes that came out for this destination, the oldest first. */
+/** Sends the queued messages; answers the codes for this destination, the oldest first. */
 async function delivered(to: string): Promise<string[]> {
   const sent = await sendBatch(server.db, { mail: fileMail(folder), sms: fileSms(folder) });
   expect(sent.every((outcome) => outcome === 'sent')).toBe(true);

@@ -25,7 +25,7 @@ const Answer = z.strictObject({
 });
 
 describe('200', () => {
-  test('API2: by password and code; other sessions end, and the owner is told', async () => {
+  test('API2: by password and code; other sessions end, and the owner gets a mail', async () => {
     const person = await guarded(server);
     const { email, password } = person.user;
     const { body: other } = await server.http
@@ -53,13 +53,13 @@ describe('200', () => {
   });
 
   test.each(['SMS', 'EMAIL'] as const)(
-    '%s: asked without a code, one is sent, and it turns it off',
+    '%s: a request without a code has one sent, which turns it off',
     async (method) => {
       const person = await guarded(server, method);
       const before = (await codesSent(server, person.user)).length;
-      const asked = await disable(person);
-      expect(await refusalOf(Promise.resolve(asked))).toBe('401 INVALID_CODE');
-      expect(asked.body.error.message).toMatch(/^We have sent a code to \S+\*\*\*\S+\./);
+      const response = await disable(person);
+      expect(await refusalOf(Promise.resolve(response))).toBe('401 INVALID_CODE');
+      expect(response.body.error.message).toMatch(/^We have sent a code to \S+\*\*\*\S+\./);
       expect(await codesSent(server, person.user)).toHaveLength(before + 1);
       expect((await disable(person, await lastCode(server, person.user))).status).toBe(200);
     },
@@ -75,7 +75,7 @@ describe('200', () => {
     expect((await disable(person, await lastCode(server, person.user))).status).toBe(200);
   });
 
-  test('set up anew, it has new backup codes', async () => {
+  test('set up again, it has new backup codes', async () => {
     const person = await guarded(server);
     await disable(person, person.code());
     const again = await guarded(server, 'TOTP', person.user);
@@ -97,7 +97,7 @@ describe('refusals', () => {
     expect(await refusalOf(disable(person, '123456'))).toBe('400 TWO_FACTOR_NOT_ENABLED');
   });
 
-  test('401 INVALID_PASSWORD before any code is looked at or sent', async () => {
+  test('401 INVALID_PASSWORD before any code is checked or sent', async () => {
     const person = await guarded(server, 'EMAIL');
     const before = (await codesSent(server, person.user)).length;
     expect(await refusalOf(disable(person, undefined, 'wrong'))).toBe('401 INVALID_PASSWORD');

@@ -8,19 +8,19 @@ import type { ownIdentityServer } from '../identity-server';
 export type Server = ReturnType<typeof ownIdentityServer>;
 export type Method = 'TOTP' | 'SMS' | 'EMAIL';
 
-/** Somebody signed in. */
+/** A signed-in person. */
 export interface Person {
   user: User;
   accessToken: string;
   post: (path: string, body: object) => ReturnType<Server['http']['post']>;
 }
 
-/** Somebody who signs in with two factors. */
+/** A person with two-factor sign-in. */
 export interface Guarded extends Person {
-  /** Base32; empty unless by TOTP. */
+  /** Base32; empty for other methods than TOTP. */
   secret: string;
   backupCodes: string[];
-  /** A code that is good now, and that was good a step earlier or will be a step later. */
+  /** A code that is valid now, or was or will be some steps earlier or later. */
   code: (stepsAhead?: number) => string;
 }
 
@@ -34,7 +34,7 @@ export async function signedIn(server: Server, made?: User): Promise<Person> {
   return { user, accessToken, post };
 }
 
-/** Turns on two-factor sign-in as people do, and lets enough time pass for the app's next code. */
+/** Turns on two-factor sign-in over HTTP, and lets enough time pass for the app's next code. */
 export async function guarded(server: Server, method: Method = 'TOTP', made?: User): Promise<Guarded> {
   const person = await signedIn(server, made);
   if (method === 'SMS') await givePhone(server, person.user);
@@ -47,7 +47,7 @@ export async function guarded(server: Server, method: Method = 'TOTP', made?: Us
   return { ...person, secret, code, backupCodes: body.data.backupCodes };
 }
 
-/** A telephone number that is shown to be theirs. */
+/** Sets a verified telephone number. */
 export async function givePhone(server: Server, { id }: Pick<User, 'id'>): Promise<string> {
   const phone = `+4930901${String(++phones).padStart(3, '0')}`;
   await execute(server.db, 'UPDATE users SET phone = $2, phone_verified_at = now() WHERE id = $1', [
@@ -57,19 +57,19 @@ export async function givePhone(server: Server, { id }: Pick<User, 'id'>): Promi
   return phone;
 }
 
-/** What an authenticator app shows, some steps of 30 s from now. */
+/** The code that an authenticator app shows, some steps of 30 s from now. */
 export const appCode = (secret: string, stepsAhead = 0): string =>
   speakeasy.totp({ secret, encoding: 'base32', time: Date.now() / 1000 + stepsAhead * 30 });
 
 /** A code of six digits that is not this one. */
 export const not = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 
-/** Stands for a minute going by: an app shows a code that was not used. */
+/** Replaces a minute's wait: the app then shows an unused code. */
 export async function forgetSteps(server: Server, { id }: Pick<User, 'id'>): Promise<void> {
   await execute(server.db, 'UPDATE second_factors SET last_step = 0 WHERE user_id = $1', [id]);
 }
 
-/** Every code that was sent to somebody, oldest first. */
+/** Every code that was sent to a person, oldest first. */
 export async function codesSent(
   server: Server,
   { id }: Pick<User, 'id'>,
@@ -92,16 +92,16 @@ export async function letCodesExpire(server: Server, { id }: Pick<User, 'id'>): 
   await execute(server.db, `UPDATE sent_codes SET expires_at = now() WHERE user_id = $1`, [id]);
 }
 
-/** The subjects of what was mailed to somebody, oldest first. */
+/** The subjects of the mails to a person, oldest first. */
 export async function subjectsTo(server: Server, { email }: Pick<User, 'email'>): Promise<string[]> {
   const mails = await mailsTo(server.db, email);
   return mails.map(({ subject }) => subject);
 }
 
-/** Status and code of an answer that refuses. */
+/** Status and code of a refusal. */
 export const refusalOf = async (
-  asked: PromiseLike<{ status: number; body: { error?: { code?: string } } }>,
+  request: PromiseLike<{ status: number; body: { error?: { code?: string } } }>,
 ): Promise<string> => {
-  const { status, body } = await asked;
+  const { status, body } = await request;
   return `${status} ${body.error?.code}`;
 };

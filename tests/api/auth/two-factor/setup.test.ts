@@ -26,7 +26,7 @@ describe('200', () => {
     await expect(server.logIn(user)).resolves.toBeDefined();
   });
 
-  test('Crypto: no database dump tells the secret, nor a code that was sent', async () => {
+  test('Crypto: no database dump reveals the secret, nor a sent code', async () => {
     const totp = await signedIn(server);
     const { body } = await totp.post('/auth/2fa/setup', { method: 'TOTP' });
     const mail = await signedIn(server);
@@ -43,7 +43,7 @@ describe('200', () => {
     expect(JSON.stringify(row)).not.toContain(Buffer.from(sent!.code).toString('hex'));
   });
 
-  test('SMS: a code goes to the verified number, of which the answer shows a little', async () => {
+  test('SMS: a code goes to the verified number, which the answer shows in part', async () => {
     const { user, post } = await signedIn(server);
     const phone = await givePhone(server, user);
     const { status, body } = await post('/auth/2fa/setup', { method: 'SMS' });
@@ -69,7 +69,7 @@ describe('200', () => {
     expect(await codesSent(server, user)).toMatchObject([{ kind: 'MAIL', recipient: user.email }]);
   });
 
-  test('set up again, the new secret takes the place of the old', async () => {
+  test('set up again, the new secret replaces the old', async () => {
     const { post } = await signedIn(server);
     const first = await post('/auth/2fa/setup', { method: 'TOTP' });
     const second = await post('/auth/2fa/setup', { method: 'TOTP' });
@@ -89,7 +89,7 @@ describe('200', () => {
 });
 
 describe('refusals', () => {
-  test('400 VALIDATION_ERROR: a method that is none', async () => {
+  test('400 VALIDATION_ERROR: an unknown method', async () => {
     const { post } = await signedIn(server);
     expect(await refusalOf(post('/auth/2fa/setup', { method: 'PIGEON' }))).toBe('400 VALIDATION_ERROR');
   });

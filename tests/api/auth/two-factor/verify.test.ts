@@ -25,7 +25,7 @@ const Answer = z.strictObject({
 });
 
 describe('200', () => {
-  test('API2: TOTP is in force, other sessions end, and the owner is told', async () => {
+  test('API2: TOTP is in force, other sessions end, and the owner gets a mail', async () => {
     const person = await signedIn(server);
     const elsewhere = await server.logIn(person.user);
     const { body: setup } = await person.post('/auth/2fa/setup', { method: 'TOTP' });
@@ -115,7 +115,7 @@ describe('refusals', () => {
     expect((await verify()).status).toBe(200);
   });
 
-  test('API2: after 5 wrong guesses the right code is worth nothing; the one before a new code neither', async () => {
+  test('API2: after 5 wrong guesses the right code is refused; so is the one before a new code', async () => {
     const { user, post } = await signedIn(server);
     await post('/auth/2fa/setup', { method: 'EMAIL' });
     const code = await lastCode(server, user);

@@ -33,14 +33,14 @@ describe('a second factor that was turned on', () => {
     expect(subjects.at(-1)).toBe('Two-factor sign-in is off again');
   });
 
-  test('400 INVALID_TOKEN once it has signed somebody in', async () => {
+  test('400 INVALID_TOKEN once it has signed its owner in', async () => {
     const person = await guarded(server);
     expect((await logIn(person, { twoFactorCode: person.code() })).status).toBe(200);
     expect(await refusalOf(undo(await tokenTo(person)))).toBe('400 INVALID_TOKEN');
     expect(await factorOf(person)).toMatchObject({ method: 'TOTP' });
   });
 
-  test('also by a backup code or a confirmation; a wrong code leaves the token good', async () => {
+  test('also by a backup code or a confirmation; a wrong code leaves the token valid', async () => {
     const [used, confirming, notUsed] = [await guarded(server), await guarded(server), await guarded(server)];
     expect((await logIn(used, { twoFactorCode: used.backupCodes[0] })).status).toBe(200);
     expect(await refusalOf(undo(await tokenTo(used)))).toBe('400 INVALID_TOKEN');
@@ -87,7 +87,7 @@ describe('a second factor that was turned on', () => {
 });
 
 describe('refusals', () => {
-  test('400 INVALID_TOKEN: nobody’s, used, or for something else', async () => {
+  test('400 INVALID_TOKEN: unknown, used, or for another purpose', async () => {
     expect(await refusalOf(undo('3f0c2f4e-0000-4000-8000-000000000000'))).toBe('400 INVALID_TOKEN');
     const person = await guarded(server);
     const token = await tokenTo(person);

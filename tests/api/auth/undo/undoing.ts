@@ -10,7 +10,7 @@ export const Undone = z.strictObject({
   data: z.strictObject({ undone: z.string(), message: z.string().min(1) }),
 });
 
-/** What undoing a second factor takes: its mail's token, and what stands before and after. */
+/** A second factor to undo: the token of its mail, and the state before and after. */
 export const undoing = (server: Server) => ({
   undo: (token: string) => server.http.post('/api/v1/auth/undo').send({ token }),
   tokenTo: ({ user }: Someone) => latestToken(server.db, user.email),
@@ -28,8 +28,8 @@ export const undoing = (server: Server) => ({
     post('/auth/2fa/disable', { password: user.password, code: backupCodes[0] }),
 });
 
-/** How many of these were answered 200, and how many 400. */
-export async function successesAndRefusals(asked: readonly PromiseLike<{ status: number }>[]) {
-  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+/** The numbers of answers 200 and 400. */
+export async function successesAndRefusals(requests: readonly PromiseLike<{ status: number }>[]) {
+  const statuses = (await Promise.all(requests)).map(({ status }) => status);
   return [200, 400].map((status) => statuses.filter((each) => each === status).length);
 }

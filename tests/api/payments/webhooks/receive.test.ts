@@ -71,16 +71,16 @@ describe('is refused and leaves nothing behind', () => {
     await refused(sending(), 401, 'INVALID_SIGNATURE');
   });
 
-  test('a body that was written anew: 401 INVALID_SIGNATURE', async () => {
+  test('a body that was serialised again: 401 INVALID_SIGNATURE', async () => {
     const [id, at] = [v7(), new Date()];
     const signature = new Webhook(current).sign(id, at, JSON.stringify(report));
-    const anew = send({
+    const reserialised = send({
       id,
       at,
       body: JSON.stringify(report, null, 1),
       headers: { 'webhook-signature': signature },
     });
-    await refused(anew, 401, 'INVALID_SIGNATURE');
+    await refused(reserialised, 401, 'INVALID_SIGNATURE');
   });
 
   test.each(['stripe', 'Stripe', 'Sandbox', '__proto__', 'constructor'])(

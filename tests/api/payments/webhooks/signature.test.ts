@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { isSigned } from '../../../../api/payments/webhooks/signature';
+import { isSigned } from '../../../../activities/providers/payments/sandbox/webhook';
 
 const makeSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 const [secret, other] = [makeSecret(), makeSecret()];
@@ -64,7 +64,7 @@ test('while a secret is changed, the old and the new one are good, and a header 
   expect(isSigned(body, { ...signed(), signature: both }, [secret], now)).toBe(true);
 });
 
-test('no more than ten signatures are looked at', () => {
+test('at most ten signatures are compared', () => {
   const wrong = Array.from({ length: 10 }, () => 'v1,AAAA').join(' ');
   expect(isSigned(body, { ...signed(), signature: `${wrong} ${signed().signature}` }, [secret], now)).toBe(
     false,

@@ -136,7 +136,7 @@ describe('is refused and leaves nothing behind', () => {
     ['what is not even JSON, unsigned', () => send({ body: '{', by: 'whsec_strange' })],
     ['what is not even JSON, unsigned and empty', () => send({ body: '', by: 'whsec_strange' })],
     [
-      'a body that was written anew',
+      'a body that was serialised again',
       () => send({ body: JSON.stringify(paidEvent()) }).set('stripe-signature', stripeSignature('{}')),
     ],
     [

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { storeWebhookEvent } from '../../../../db/commerce/webhook/webhook-event.writes';
 import { firstRow } from '../../../../db/sql/query';
 import { startProcesses } from '../../../../workers/start';
-import { webhookSweepProcess } from '../../../../workflows/commerce/payment/webhook-sweep.contract';
+import { webhookSweepProcess } from '../../../../workflows/commerce/webhook/webhook-sweep.contract';
 import { eventually } from '../../../support/checks/eventually';
 import { startWorld, type World } from '../../../support/worlds/world';
 

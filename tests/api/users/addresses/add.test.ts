@@ -16,8 +16,8 @@ async function someone() {
   const user = await make.user(server.db);
   const { accessToken } = await server.logIn(user);
   const add = (body: object, key?: string) => {
-    const asked = server.http.post('/api/v1/users/me/addresses').auth(accessToken, { type: 'bearer' });
-    return (key === undefined ? asked : asked.set('Idempotency-Key', key)).send(body);
+    const post = server.http.post('/api/v1/users/me/addresses').auth(accessToken, { type: 'bearer' });
+    return (key === undefined ? post : post.set('Idempotency-Key', key)).send(body);
   };
   const list = async (): Promise<{ id: string; label: string; isDefault: boolean }[]> =>
     (await server.http.get('/api/v1/users/me/addresses').auth(accessToken, { type: 'bearer' })).body.data
@@ -47,7 +47,7 @@ describe('201', () => {
     expect(Date.now() - Date.parse(body.data.createdAt)).toBeLessThan(60_000);
     expect(await list()).toEqual([body.data]);
     const row = await server.one('SELECT user_id FROM addresses WHERE id = $1', [body.data.id]);
-    expect(row).toEqual({ user_id: user.id });
+    expect(row).toEqual({ userId: user.id });
   });
 
   test('what may be left out is null, and space around texts goes', async () => {
@@ -56,7 +56,7 @@ describe('201', () => {
     expect(body.data).toMatchObject({ city: 'Berlin', label: null, region: null, phone: null });
   });
 
-  test('the first becomes the default; a new default takes its place; others leave it', async () => {
+  test('the first becomes the default; a new default replaces it; others leave it', async () => {
     const { add, defaults } = await someone();
     const labels = async () => (await defaults()).map(({ label }) => label);
     await add({ ...home, label: 'first', isDefault: false });

@@ -32,7 +32,7 @@ const refused = ({ status, body }: { status: number; body: { error: { code: stri
 ];
 
 describe('200', () => {
-  test('what was sent is changed, the rest stays; null empties', async () => {
+  test('what was sent is changed, the rest stays; null clears', async () => {
     const { ids, change, list } = await someone();
     const [before] = await list();
     const { status, body } = await change(ids[0]!, { city: ' Potsdam ', label: null, phone: '+4930901820' });
@@ -51,7 +51,7 @@ describe('200', () => {
     expect(await list()).toEqual([{ ...before, updatedAt: expect.any(String) }]);
   });
 
-  test('a new default takes the place of the old', async () => {
+  test('a new default replaces the old', async () => {
     const { ids, change, defaults } = await someone(3);
     expect((await change(ids[2]!, { isDefault: true })).body.data.isDefault).toBe(true);
     expect(await defaults()).toEqual([ids[2]]);
@@ -72,7 +72,7 @@ describe('200', () => {
 });
 
 describe('404 ADDRESS_NOT_FOUND', () => {
-  test('for another’s as for none', async () => {
+  test('for another’s as for a missing one', async () => {
     const [mine, theirs] = [await someone(), await someone()];
     const before = await theirs.list();
     for (const id of [theirs.ids[0]!, v7()])
@@ -95,7 +95,7 @@ describe('400 VALIDATION_ERROR', () => {
     expect(Object.keys(answer.body.error.details)).toEqual([field]);
   });
 
-  test('an id that is none', async () => {
+  test('an invalid id', async () => {
     const { change } = await someone();
     expect(refused(await change('1', {}))).toEqual([400, 'VALIDATION_ERROR']);
   });

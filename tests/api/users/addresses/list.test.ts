@@ -44,7 +44,7 @@ test('200: my addresses, newest first, and nobody else’s', async () => {
   ]);
 });
 
-test('200: none yet', async () => {
+test('200: an empty list', async () => {
   const { accessToken } = await server.logIn(await make.user(server.db));
   expect((await list(accessToken)).body).toEqual({ success: true, data: { addresses: [] } });
 });

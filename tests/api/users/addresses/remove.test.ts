@@ -35,7 +35,7 @@ describe('200', () => {
     ]);
   });
 
-  test('after the default the newest other is the default; after the last there is none', async () => {
+  test('after the default the newest other is the default; after the last there is no default', async () => {
     const { ids, remove, list } = await someone(3);
     await remove(ids[0]!);
     expect((await list()).filter(({ isDefault }) => isDefault).map(({ id }) => id)).toEqual([ids[2]]);
@@ -45,7 +45,7 @@ describe('200', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('whatever is removed at once, of what is left one is the default', async () => {
+  test('of what is left after removals at once, one is the default', async () => {
     const { ids, remove, list } = await someone(6);
     const answers = await Promise.all(ids.slice(0, 4).map((id) => remove(id)));
     expect(answers.map(({ status }) => status)).toEqual(Array(4).fill(200));
@@ -56,7 +56,7 @@ describe('200', () => {
 });
 
 describe('404 ADDRESS_NOT_FOUND', () => {
-  test('for another’s as for none, and for one that is gone', async () => {
+  test('for another’s as for a missing one, and for one that is gone', async () => {
     const [mine, theirs] = [await someone(), await someone()];
     const gone = mine.ids[0]!;
     await mine.remove(gone);
@@ -72,7 +72,7 @@ describe('404 ADDRESS_NOT_FOUND', () => {
   });
 });
 
-test('400 VALIDATION_ERROR for an id that is none', async () => {
+test('400 VALIDATION_ERROR for an invalid id', async () => {
   const { remove } = await someone();
   expect(refused(await remove('1'))).toEqual([400, 'VALIDATION_ERROR']);
 });

@@ -35,7 +35,7 @@ const due = async (userId: string): Promise<boolean> =>
     [userId],
   ))!.due;
 
-test('200: the day, fourteen days from now; every session ends, and the owner is told', async () => {
+test('200: due fourteen days from now; every session ends, and the owner is informed', async () => {
   const user = await make.user(world.db);
   const [token, other] = [await signIn(world, user), await signIn(world, user)];
   const { status, body, headers } = await leave(token);
@@ -54,11 +54,11 @@ test('200: the day, fourteen days from now; every session ends, and the owner is
   expect(mails).toMatchObject([{ subject: 'Your account will be deleted' }]);
 });
 
-test('200: asked for twice at once, it is one process and one mail', async () => {
+test('200: requested twice at once, it is one process and one mail', async () => {
   const user = await make.user(world.db);
   const tokens = [await signIn(world, user), await signIn(world, user)];
   const answers = await Promise.all(tokens.map(leave));
-  // Whoever comes second may find the session ended by the first.
+  // The second request may find the session ended by the first.
   expect(answers.map(({ status }) => status)).toContain(200);
   for (const { status } of answers) expect([200, 401]).toContain(status);
   const dues = answers.flatMap(({ body }) => body.data?.deletionDueAt ?? []);
@@ -67,7 +67,7 @@ test('200: asked for twice at once, it is one process and one mail', async () =>
   expect(mails).toHaveLength(1);
 });
 
-test('signing in again cancels it; then it may be asked for again', async () => {
+test('signing in again cancels it; then it may be requested again', async () => {
   const user = await make.user(world.db);
   await leave(await signIn(world, user));
   expect(await due(user.id)).toBe(true);
@@ -108,7 +108,7 @@ describe('400 VALIDATION_ERROR', () => {
   });
 });
 
-test('403 FORBIDDEN for the last SUPER_ADMIN, who goes once there is another', async () => {
+test('403 FORBIDDEN for the last SUPER_ADMIN, who may leave once there is another', async () => {
   const last = await make.superAdmin(world.db);
   const token = await signIn(world, last);
   expect(refused(await leave(token))).toEqual([403, 'FORBIDDEN']);
@@ -124,7 +124,7 @@ test('401 UNAUTHORIZED without a token', async () => {
 describe('a fresh sign-in', () => {
   const leaveWith = (token: string, body: object) => leave(token).send(body);
 
-  test('403 REAUTHENTICATION_REQUIRED on an older session; the password, or signing in anew, helps', async () => {
+  test('403 REAUTHENTICATION_REQUIRED on an older session; the password, or signing in again, helps', async () => {
     const [one, other] = [await make.user(world.db), await make.user(world.db)];
     const tokens = [await signIn(world, one), await signIn(world, other)] as const;
     for (const user of [one, other]) await ageSessions(world.db, user);
@@ -152,14 +152,14 @@ describe('a fresh sign-in', () => {
       `UPDATE sessions SET revoked_at = now(), revoke_reason = 'PASSWORD' WHERE user_id = $1 RETURNING id`,
       [user.id],
     );
-    const asked = world.processes.open(
+    const requested = world.processes.open(
       accountDeletionProcess,
       { userId: user.id },
       requestDeletion,
       { sessionId: session!.id },
       { updateId: 'ended session', ifClosed: 'SERVICE_UNAVAILABLE' },
     );
-    await expect(asked).rejects.toMatchObject({ type: 'UNAUTHORIZED' });
+    await expect(requested).rejects.toMatchObject({ type: 'UNAUTHORIZED' });
     expect(await due(user.id)).toBe(false);
   });
 });

@@ -84,7 +84,7 @@ const Export = z.strictObject({
 
 const ask = (token: string) => world.http.get('/api/v1/users/me/export').auth(token, { type: 'bearer' });
 
-test('200: everything of one person, as a file, and nothing of another', async () => {
+test('200: all data of one user, as a file, and nothing of another', async () => {
   const product = await make.product(world.db);
   const wallet = { walletMinor: 1_000_000 };
   const [ada, eve] = [
@@ -109,22 +109,22 @@ test('200: everything of one person, as a file, and nothing of another', async (
   const { status, headers, body, text } = await ask(ada.token);
   expect(status).toBe(200);
   expect(headers['content-disposition']).toMatch(/^attachment; filename="?account-\d{4}-\d\d-\d\d\.json"?$/);
-  const told = Export.parse(body.data);
-  expect(told.account.email).toBe(ada.buyer.email);
-  expect(told.orders.map(({ id }) => id)).toEqual([orderId]);
-  expect(told.refunds).toMatchObject([{ orderId, reason: 'It does not fit.', description: 'Too long.' }]);
-  expect(told.parcels.map((parcel) => [parcel.orderId, parcel.events.length])).toEqual([[orderId, 1]]);
-  expect(told.addresses.map(({ id }) => id)).toEqual([ada.buyer.addressId]);
-  expect(told.entries.map(({ amount }) => Math.sign(amount))).toEqual([-1, 1]);
-  expect(told.sessions).toHaveLength(1);
-  expect(told.reviews).toMatchObject([
+  const exported = Export.parse(body.data);
+  expect(exported.account.email).toBe(ada.buyer.email);
+  expect(exported.orders.map(({ id }) => id)).toEqual([orderId]);
+  expect(exported.refunds).toMatchObject([{ orderId, reason: 'It does not fit.', description: 'Too long.' }]);
+  expect(exported.parcels.map((parcel) => [parcel.orderId, parcel.events.length])).toEqual([[orderId, 1]]);
+  expect(exported.addresses.map(({ id }) => id)).toEqual([ada.buyer.addressId]);
+  expect(exported.entries.map(({ amount }) => Math.sign(amount))).toEqual([-1, 1]);
+  expect(exported.sessions).toHaveLength(1);
+  expect(exported.reviews).toMatchObject([
     { id: review.id, product: { id: product.id, name: product.name }, status: 'PENDING' },
   ]);
-  expect(told.foundHelpful.map(({ reviewId }) => reviewId)).toEqual([hers.id]);
+  expect(exported.foundHelpful.map(({ reviewId }) => reviewId)).toEqual([hers.id]);
   for (const theirs of [eve.buyer.id, eve.buyer.email, others.orderId]) expect(text).not.toContain(theirs);
 });
 
-test('200: who brought them, what they agreed to, and no secret', async () => {
+test('200: the referral, the consents, and no secret', async () => {
   const user = await make.user(world.db);
   const sponsor = await make.user(world.db);
   const statements: [string, string[]][] = [

@@ -11,7 +11,7 @@ const phoneOf = ({ id }: { id: string }) =>
   server.one('SELECT phone, phone_verified_at IS NOT NULL AS verified FROM users WHERE id = $1', [id]);
 
 describe('200', () => {
-  test('a code goes to the number, which is nobody’s until the code comes back', async () => {
+  test('a code goes to the number, which belongs to no account until the code comes back', async () => {
     const { user, post } = await signedIn(server);
     const { status, body } = await post('/users/me/phone', { phone });
     expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe('refusals', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3500);
   });
 
-  test('API4: 429 for the 7th message to one number, whoever asks', async () => {
+  test('API4: 429 for the 7th message to one number, by any account', async () => {
     const http = server.start({ RATE_LIMIT_SCALE: '1' });
     const people = await Promise.all(Array.from({ length: 8 }, () => signedIn(server)));
     const answers = await Promise.all(

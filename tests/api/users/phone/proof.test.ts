@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { registrationActivities } from '../../../../activities/identity/registration/registration.activities';
 import { policyFrom } from '../../../../db/policy/config';
 import { keepPendingRegistration } from '../../../../db/identity/registration/pending-registration.writes';
-import { changeUser } from '../../../../db/identity/user-administration/user-administration.writes';
+import { changeUser } from '../../../../api/admin/users/change.command';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
 import { make } from '../../../support/builders/make';
@@ -14,8 +14,8 @@ const server = ownIdentityServer();
 let numbers = 0;
 const nextPhone = () => `+4930905${String(++numbers).padStart(3, '0')}`;
 
-const named = async (phone: string, wishes: Parameters<typeof make.user>[1] = {}): Promise<User> => {
-  const user = await make.user(server.db, wishes);
+const named = async (phone: string, options: Parameters<typeof make.user>[1] = {}): Promise<User> => {
+  const user = await make.user(server.db, options);
   await execute(server.db, 'UPDATE users SET phone = $2 WHERE id = $1', [user.id, phone]);
   return user;
 };
@@ -32,7 +32,7 @@ const deadlocks = async () =>
     `SELECT deadlocks::int AS n FROM pg_stat_database WHERE datname = current_database()`,
   ))!.n;
 
-/** What registering with this number comes to, asked of the step itself. */
+/** The outcome of registering with this number, by the activity itself. */
 async function register(phone: string): Promise<string> {
   const userId = randomUUID();
   await keepPendingRegistration(server.db, {
@@ -56,7 +56,7 @@ async function register(phone: string): Promise<string> {
     );
 }
 
-test('who proves a number takes it from everyone of the region who only named it', async () => {
+test('proving a number removes it from the accounts of the region that only named it', async () => {
   const phone = nextPhone();
   const squatters = [await named(phone), await named(phone, { status: 'PENDING_VERIFICATION' })];
   const elsewhere = await named(phone, { region: 'US' });
@@ -67,7 +67,7 @@ test('who proves a number takes it from everyone of the region who only named it
   expect(await phoneOf(elsewhere)).toEqual({ phone, verified: false });
 });
 
-test('a wrong code takes nothing from anybody', async () => {
+test('a wrong code removes nothing', async () => {
   const phone = nextPhone();
   const other = await named(phone);
   const person = await signedIn(server);

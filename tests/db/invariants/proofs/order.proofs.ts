@@ -52,7 +52,7 @@ export const orderProofs: readonly Proof[] = [
   ofOrder('orders.say-how-they-are-paid', 'a processed order whose payment failed', 'paid', (tx, id) =>
     change(tx, `UPDATE orders SET payment_status = 'FAILED' WHERE id = $1`, [id]),
   ),
-  ofOrder('orders.tell-their-buyer', 'a buyer who heard nothing', 'paid', (tx, id) =>
+  ofOrder('orders.tell-their-buyer', 'a buyer without a mail', 'paid', (tx, id) =>
     change(tx, `DELETE FROM outbox_messages WHERE reference = $1`, [`order:${id}:paid`]),
   ),
   ofOrder('orders.wait-no-longer-than-they-may', 'a window that passed long ago', 'unpaid', (tx, id) =>

@@ -46,13 +46,13 @@ const ofItem = (how: string, kind: Kind, statement: string): Proof => ({
 });
 
 export const refundProofs: readonly Proof[] = [
-  ofItem('more pieces than were sold', 'partlyBack', 'quantity = 3'),
+  ofItem('more units than were sold', 'partlyBack', 'quantity = 3'),
   ofItem(
-    'all pieces for less than they cost',
+    'all units for less than they cost',
     'askedBack',
     'goods_minor = goods_minor - 1, tax_minor = tax_minor + 1',
   ),
-  ofRequest('refunds.add-up', 'a cent more than the pieces cost', 'askedBack', (tx, id) =>
+  ofRequest('refunds.add-up', 'a cent more than the units cost', 'askedBack', (tx, id) =>
     change(tx, `UPDATE refund_requests SET requested_minor = requested_minor + 1 WHERE id = $1`, [id]),
   ),
   ofRequest('refunds.take-the-sale-back', 'a refund of what is still a sale', 'partlyBack', (tx, id) =>

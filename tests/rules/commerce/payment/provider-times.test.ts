@@ -17,7 +17,7 @@ describe('a look-up', () => {
     expect(askingMs - closingMs).toBeGreaterThanOrEqual(groups * callMs);
   });
 
-  test('stops asking in time to apply what it was told', () => {
+  test('stops asking in time to apply the answers', () => {
     expect(tryMs).toBeGreaterThanOrEqual(askingMs + TRANSACTION_MS);
   });
 

@@ -40,7 +40,7 @@ const sold = fc
     }));
     return { price, all, shippingMinor };
   });
-/** Of each line so many pieces at most, time and again; and what of the claim is approved, in basis points. */
+/** Steps with the most units of each line, and the part of the claim that is approved, in basis points. */
 const steps = fc.array(
   fc.record({
     pieces: fc.array(fc.nat(4), { minLength: 5, maxLength: 5 }),
@@ -106,7 +106,7 @@ test('however it is given back, the parts add up to what was paid, and no share 
   );
 });
 
-/** What somebody gives back: pieces or an amount of what is left, by whom, and how much of it is approved. */
+/** A return: units or an amount of what is left, by whom, and how much of it is approved. */
 const given = fc.array(
   fc.record({
     by: fc.constantFrom('buyer', 'pieces', 'amount', 'shipping' as const),
@@ -118,7 +118,7 @@ const given = fc.array(
   { maxLength: 8 },
 );
 
-test('whoever gives back what in whatever order: no kind goes below zero, and all that is left can always go', () => {
+test('in any sequence of returns: no kind goes below zero, and all that is left can always go back', () => {
   fc.assert(
     fc.property(sold, given, ({ price, all, shippingMinor }, gifts) => {
       const returned = all.map(() => 0);
@@ -130,7 +130,7 @@ test('whoever gives back what in whatever order: no kind goes below zero, and al
         taxMinor: price.taxMinor,
         back,
       });
-      const give = (claim: ReturnType<typeof claimFor>, approvedBp: number): void => {
+      const approve = (claim: ReturnType<typeof claimFor>, approvedBp: number): void => {
         const most = Math.min(claim.claimedMinor, mostOf(claim, saleLeft(order())));
         const approvedMinor = Math.floor((most * approvedBp) / 10_000);
         if (approvedMinor === 0) return;
@@ -148,7 +148,7 @@ test('whoever gives back what in whatever order: no kind goes below zero, and al
         const amountMinor =
           by === 'amount' ? Math.ceil(((price.totalMinor - backMinor) * amountBp) / 10_000) : 0;
         const none = new Map<string, number>();
-        give(
+        approve(
           by === 'buyer'
             ? claimFor(order(), wanted)
             : claimByAdministrator(order(), {
@@ -164,7 +164,7 @@ test('whoever gives back what in whatever order: no kind goes below zero, and al
         amountMinor: price.totalMinor - backMinor,
         includeShipping: false,
       };
-      give(claimByAdministrator(order(), rest), 10_000);
+      approve(claimByAdministrator(order(), rest), 10_000);
       expect(backMinor).toBe(price.totalMinor);
     }),
     { numRuns: 500 },

@@ -44,8 +44,8 @@ test.each(others)('an order that is %s may not: it is cancelled, or over', (stat
 
 const NOTHING = { goodsMinor: 0, goodsTaxMinor: 0, shippingMinor: 0, shippingTaxMinor: 0 };
 
-describe('what pieces are worth', () => {
-  /** 10.00 for three pieces, with 1.00 tax; shipping 5.00 with 0.50. */
+describe('the worth of units', () => {
+  /** 10.00 for three units, with 1.00 tax; shipping 5.00 with 0.50. */
   const order = (returned: number) => ({
     lines: [{ itemId: 'a', quantity: 3, returned, goodsMinor: 1_000, taxMinor: 100 }],
     shippingMinor: 500,
@@ -82,12 +82,12 @@ describe('what pieces are worth', () => {
     expect(claimFor(order(3), new Map())).toEqual(nothing);
   });
 
-  test('shipping that was given back before does not come back with the last piece', () => {
+  test('shipping that was given back before does not come back with the last unit', () => {
     const back = { ...NOTHING, shippingMinor: 500, shippingTaxMinor: 20 };
     expect(claimFor({ ...order(2), back }, one)).toMatchObject({ shippingMinor: 30, claimedMinor: 396 });
   });
 
-  test('an administrator gives shipping back with any piece, with an amount or alone, and only if they say so', () => {
+  test('an administrator gives shipping back with any unit, with an amount or by itself, and only if they say so', () => {
     const given = (wanted: Map<string, number>, amountMinor: number, includeShipping: boolean) =>
       claimByAdministrator(order(0), { wanted, amountMinor, includeShipping }).claimedMinor;
     expect(given(new Map([['a', 3]]), 0, false)).toBe(1_100);
@@ -126,13 +126,13 @@ describe('where an approved amount comes from', () => {
     expect(sharesOf(claim, approvedMinor, left)).toEqual(expected);
   });
 
-  test('pieces bring no more than is left of goods and of tax, each by itself', () => {
+  test('units bring no more than is left of goods and of tax, each by itself', () => {
     const little = shares(700, 300, 500, 95);
     expect(mostOf(claim, little)).toBe(700 + 285 + 595);
     expect(sharesOf(claim, 985, little)).toEqual(shares(700, 285, 0, 0));
   });
 
-  test('an amount for no pieces is of all goods that are left, and of shipping beyond these', () => {
+  test('an amount without units is of all goods that are left, and of shipping beyond these', () => {
     const amount = { parts: [], amountMinor: 2_500, shippingMinor: 0, claimedMinor: 2_500 };
     expect(mostOf(amount, left)).toBe(2_500);
     expect(sharesOf(amount, 2_500, left)).toEqual(shares(2_000, 380, 101, 19));

@@ -55,14 +55,14 @@ it('forgets what is over its time, and nothing else', async () => {
   for (const age of ['25 hours', '23 hours']) {
     await execute(
       world.db,
-      `INSERT INTO registration_wishes (user_id, region, email, password_hash, first_name, last_name,
+      `INSERT INTO pending_registrations (user_id, region, email, password_hash, first_name, last_name,
            accepted_marketing, created_at)
        VALUES ($1, 'EU', 'x@example.com', 'h', 'Ada', 'Lovelace', false, now() - $2::interval)`,
       [randomUUID(), age],
     );
     await execute(
       world.db,
-      `INSERT INTO reset_wishes VALUES ($1, 'EU', 'x@example.com', now() - $2::interval)`,
+      `INSERT INTO password_reset_requests VALUES ($1, 'EU', 'x@example.com', now() - $2::interval)`,
       [randomUUID(), age],
     );
   }
@@ -97,7 +97,7 @@ it('forgets what is over its time, and nothing else', async () => {
     sessions: 1,
     carts: 1,
     catalogueChanges: 1,
-    wishes: 2,
+    accountRequests: 2,
     touches: 1,
     signInCodes: 0,
     outboxMessages: 0,
@@ -108,7 +108,7 @@ it('forgets what is over its time, and nothing else', async () => {
   expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);
   expect([await blobs.get(left), await count('discarded_blobs')]).toEqual([null, 1]);
   expect((await blobs.get(underWay))?.toString()).toBe('under way');
-  expect([await count('registration_wishes'), await count('reset_wishes')]).toEqual([1, 1]);
+  expect([await count('pending_registrations'), await count('password_reset_requests')]).toEqual([1, 1]);
   expect([await count('referral_touches'), await count('referral_touches WHERE ip_address IS NULL')]).toEqual(
     [2, 1],
   );

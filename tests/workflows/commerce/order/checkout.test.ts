@@ -1,4 +1,4 @@
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { execute } from '../../../../db/sql/query';
 import { checkoutProcess } from '../../../../workflows/commerce/order/checkout.contract';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';

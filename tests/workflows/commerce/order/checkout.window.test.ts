@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { enterSandboxPayments } from '../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { firstRow } from '../../../../db/sql/query';
 import { orderStatus } from '../../../../workflows/commerce/order/order.contract';
 import { violations } from '../../../support/checks/violations';

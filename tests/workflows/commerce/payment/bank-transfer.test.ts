@@ -53,7 +53,7 @@ beforeEach(() => {
 
 const transferFor = async (
   { orderId, userId }: Sale,
-  wishes: Partial<BankTransfer> = {},
+  options: Partial<BankTransfer> = {},
 ): Promise<BankTransfer> => ({
   captureId: v7(),
   orderId,
@@ -62,7 +62,7 @@ const transferFor = async (
   transactionId: `bank-${v7()}`,
   onMismatch: 'REFUSE',
   noteId: await noteOf(world.db, staffId, null),
-  ...wishes,
+  ...options,
 });
 const enter = (transfer: BankTransfer, updateId = v7()): Promise<ConfirmedTransfer> =>
   world.processes.open(bankTransferProcess, transfer, transferOutcome, null, {
@@ -129,7 +129,7 @@ test('entered again after its process closed: the same answer, and nothing happe
   expect((await bookOf(world, sold)).refunds).toEqual([]);
 });
 
-test('a refused transfer tells why, and leaves nothing', async () => {
+test('a refused transfer answers the reason, and leaves nothing', async () => {
   const sold = await placed(world);
   const transfer = await transferFor(sold, { amountMinor: 1 });
   await expect(enter(transfer)).rejects.toMatchObject({ type: 'AMOUNT_MISMATCH' });

@@ -17,9 +17,9 @@ let afterwards: () => void;
 
 beforeAll(async () => {
   const lost =
-    <Asked, Answer>(work: (asked: Asked) => Promise<Answer>) =>
-    async (asked: Asked): Promise<Answer> => {
-      const answer = await work(asked);
+    <Input, Answer>(work: (input: Input) => Promise<Answer>) =>
+    async (input: Input): Promise<Answer> => {
+      const answer = await work(input);
       afterwards();
       return answer;
     };
@@ -113,7 +113,7 @@ test('an order that was cancelled before: the money goes back, and no fulfilment
   await expect(sold.fulfilment.describe()).rejects.toThrow(/not found/i);
 });
 
-test('a checkout that cancels an order which fulfilment has already tells it', async () => {
+test('a checkout that cancels an order which fulfilment has already signals fulfilment', async () => {
   const sold = await placed(world);
   reading = broken();
   await report(world, 'PAID', sold);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await world.teardown();
 });
 
-/** A report comes in that the story will want to look at. */
+/** Starts the process of a report. */
 async function reported(
   ...told: Parameters<typeof storedReport> extends [unknown, ...infer Told] ? Told : never
 ): Promise<{ event: PaymentEventInput; process: WorkflowHandle }> {
@@ -40,7 +40,7 @@ const parks = (process: WorkflowHandle): Promise<void> =>
     expect(currentDetails).toContain('**Needs attention.** Could not apply the report.');
   });
 
-test('a report is applied once and wakes its order; told again it changes nothing', async () => {
+test('a report is applied once and wakes its order; repeated, it changes nothing', async () => {
   const sold = await placed(world);
   const payment = { ...sold, paymentId: v7() };
   const { event, process } = await reported('PAID', payment);
@@ -69,7 +69,7 @@ test('a payment that expired at the provider ends the order before its window ha
   expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
 });
 
-test('a report for an order whose process has closed needs nobody to tell', async () => {
+test('a report for an order whose process has closed signals nothing', async () => {
   const sold = await placed(world);
   await cancel(world, sold);
   await sold.checkout.result();

@@ -10,7 +10,7 @@ import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
 import { orderStep, orderSteps, orderToRefund } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { parks } from './refund-story';
+import { parks } from './refund-processes';
 import { patient } from '../story';
 
 let world: SkippingWorld;

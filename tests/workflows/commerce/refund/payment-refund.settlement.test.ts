@@ -14,7 +14,7 @@ import { make } from '../../../support/builders/make';
 import { noteOf, orderStep, orderSteps, orderToRefund } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { transferToReturn } from '../../../support/builders/transferring';
-import { detailsOf, parks } from './refund-story';
+import { detailsOf, parks } from './refund-processes';
 import { patient } from '../story';
 
 let world: SkippingWorld;
@@ -89,7 +89,7 @@ test('one that was given up is settled by a run of its own, which asks no provid
   expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
 });
 
-test('settled before anybody asked for the transfer: it ends, and waits for nobody', async () => {
+test('settled before the transfer was requested: it ends without waiting', async () => {
   const order = await transferToReturn(world.db);
   let settled = (): void => undefined;
   const whenSettled = new Promise<void>((resolve) => {

@@ -64,7 +64,7 @@ test('money goes back, and its order is paid no longer', async () => {
   await keepHistory(one.process, 'completed');
 });
 
-test('money whose sending was not heard of is found by look-up, and never sent twice', async () => {
+test('money that was sent without an answer is found by look-up, and never sent twice', async () => {
   bank.mood = 'loses the answer';
   const one = await refund();
   await eventually(() => expect(bank.asked).toEqual(['refund']));
@@ -77,7 +77,7 @@ test('money whose sending was not heard of is found by look-up, and never sent t
   expect(bank.sent).toEqual([one.refundId]);
 });
 
-test('nor is it when nobody could be asked until a person had it tried again', async () => {
+test('nor is it when the provider could not be asked until a person retried', async () => {
   bank.mood = 'loses the answer';
   const one = await refund();
   await world.sleep('20 minutes');
@@ -91,7 +91,7 @@ test('nor is it when nobody could be asked until a person had it tried again', a
   await keepHistory(one.process, 'silent-then-found');
 });
 
-test('a bank that was never reached is asked to send once it is', async () => {
+test('a bank that could not be reached sends it once it can', async () => {
   bank.mood = 'is not reached';
   const one = await refund();
   await world.sleep('3 seconds');
@@ -101,7 +101,7 @@ test('a bank that was never reached is asked to send once it is', async () => {
   expect(bank.sent).toEqual([one.refundId]);
 });
 
-test('a bank that refuses is a matter for a person: the money waits, and goes when it is asked again', async () => {
+test('a refusal of the bank parks: the money waits, and goes when it is retried', async () => {
   bank.mood = 'refuses';
   const one = await refund();
   await parks(one);
@@ -125,7 +125,7 @@ test('given up by an operator, the money stays owed', async () => {
   await keepHistory(one.process, 'abandoned');
 });
 
-test('a refund that was started before is left alone', async () => {
+test('a refund that was started before stays as it is', async () => {
   const one = await refund();
   const again = { refundId: one.refundId, orderId: one.order.orderId };
   expect(await world.processes.start(paymentRefundProcess, again)).toBe('already started');

@@ -9,7 +9,7 @@ import {
 import {
   refundOrder,
   refundRequestProcess,
-  type RefundStanding,
+  type RefundState,
 } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { abandonStep } from '../../../../workflows/kit/parking.contract';
 import { violations } from '../../../support/checks/violations';
@@ -18,7 +18,7 @@ import { FakeBank } from '../../../support/fakes/fake-bank';
 import { make } from '../../../support/builders/make';
 import { noteOf, orderSteps, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { parks, senderOf } from './refund-story';
+import { parks, senderOf } from './refund-processes';
 import { patient } from '../story';
 
 let world: SkippingWorld;
@@ -45,7 +45,7 @@ const noteBy = async (text: string): Promise<string> =>
 interface Refunded {
   fulfilment: WorkflowHandle;
   request: WorkflowHandle;
-  standing: RefundStanding;
+  standing: RefundState;
 }
 
 /** An order that is being prepared, and all of whose money an administrator gives back. */
@@ -70,7 +70,7 @@ async function refundedWhilePrepared(): Promise<Refunded> {
   return { fulfilment, request: workflow.getHandle(refundRequestProcess.id(input)), standing };
 }
 
-test('an order that is refunded in full while it is prepared needs no fulfilment any more', async () => {
+test('an order that is refunded in full while it is prepared requires no more fulfilment', async () => {
   const { fulfilment, request } = await refundedWhilePrepared();
   expect(await request.result()).toBe('COMPLETED');
   expect(await fulfilment.result()).toBe('REFUNDED');

@@ -6,7 +6,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { orderSteps } from '../../../support/builders/ordering';
 import { refundBook } from '../../../support/builders/refunding';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { approves, asked, detailsOf, parks, senderOf } from './refund-story';
+import { approves, asked, detailsOf, parks, senderOf } from './refund-processes';
 
 let world: SkippingWorld;
 let bank: FakeBank;
@@ -54,7 +54,7 @@ test('given up by an operator, the request has failed, and the money stays owed'
   await keepHistory(sender, 'asked-for-then-abandoned');
 });
 
-test('a provider that sent it and was not heard is asked what it did, and does not send it twice', async () => {
+test('a provider whose answer was lost is looked up, and does not send it twice', async () => {
   bank.mood = 'loses the answer';
   const one = await asked(world, bank);
   await approves(world, one);

@@ -7,12 +7,12 @@ import { keepHistory } from '../../../support/checks/histories';
 import { orderSteps } from '../../../support/builders/ordering';
 import { refundBook } from '../../../support/builders/refunding';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { anew, approves, ask, asked, buyer, detailsOf, parks, rejects } from './refund-story';
+import { newRequest, approves, ask, asked, buyer, detailsOf, parks, rejects } from './refund-processes';
 
 let world: SkippingWorld;
 let bank: FakeBank;
 let trouble: Error | undefined;
-/** When the books break in the middle of a wish: before it is kept, or after. */
+/** The moment at which the database fails during a command: before it is kept, or after. */
 let lost: 'before' | 'after' | undefined;
 const broken = (): Error => ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
 
@@ -21,8 +21,8 @@ beforeAll(async () => {
     fakes: (real) => ({
       refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
-      requestRefund: async (wish) => {
-        const answer = lost === 'before' ? null : await real.requestRefund(wish);
+      requestRefund: async (command) => {
+        const answer = lost === 'before' ? null : await real.requestRefund(command);
         if (lost !== undefined || answer === null) throw broken();
         return answer;
       },
@@ -75,13 +75,13 @@ test('turned down, it ends', async () => {
 });
 
 test('what is refused leaves no process behind', async () => {
-  const another = anew(world, (await asked(world, bank)).order);
+  const another = newRequest(world, (await asked(world, bank)).order);
   await expect(ask(world, another)).rejects.toMatchObject({ type: 'REFUND_ALREADY_REQUESTED' });
   expect(await another.process.result()).toBe('REFUSED');
   await keepHistory(another.process, 'refused');
 });
 
-describe('a wish whose answer was lost', () => {
+describe('a command whose answer was lost', () => {
   test('and that was kept, waits for its decision', async () => {
     const one = await buyer(world, bank);
     lost = 'after';

@@ -65,7 +65,7 @@ test('an address that refuses is tried again until it takes the report', async (
   expect(tries).toHaveLength(13);
 });
 
-test('no more than a minute lies between two tries', async () => {
+test('two tries are at most a minute apart', async () => {
   answers = [...Array<() => void>(12).fill(refused), taken];
   await report(0);
   const pauses = tries.slice(1).map(({ at }, index) => at - tries[index]!.at);

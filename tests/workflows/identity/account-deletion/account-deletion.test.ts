@@ -34,9 +34,9 @@ beforeEach(() => {
   trouble = undefined;
 });
 
-const ask = (userId: string) =>
-  world.processes.open(accountDeletionProcess, { userId }, requestDeletion, {}, asking());
-const comeBack = (userId: string) =>
+const request = (userId: string) =>
+  world.processes.open(accountDeletionProcess, { userId }, requestDeletion, {}, requestOptions());
+const signInAgain = (userId: string) =>
   world.processes.open(
     accountDeletionProcess,
     { userId },
@@ -47,14 +47,14 @@ const comeBack = (userId: string) =>
       ifClosed: 'INVALID_CREDENTIALS',
     },
   );
-const asking = () => ({ updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const });
+const requestOptions = () => ({ updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const });
 const handle = (userId: string) => patient(world).workflow.getHandle(accountDeletionProcess.id({ userId }));
 const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => 'done',
     (error: unknown) => refusalIn(error)?.code,
   );
-const standing = (userId: string) =>
+const stateOf = (userId: string) =>
   firstRow<{ email: string; due: boolean; erased: boolean; status: string }>(
     world.db,
     `SELECT email, deletion_due_at IS NOT NULL AS due, erased_at IS NOT NULL AS erased, status
@@ -62,13 +62,13 @@ const standing = (userId: string) =>
     [userId],
   );
 const erased = (userId: string): Promise<void> =>
-  eventually(async () => expect(await standing(userId)).toMatchObject({ erased: true, due: false }));
+  eventually(async () => expect(await stateOf(userId)).toMatchObject({ erased: true, due: false }));
 const mailsTo = async (email: string): Promise<string[]> =>
   (await owedTo(world.db, email)).map(({ subject }) => subject);
 
-test('after fourteen days nothing personal is left, and not before', async () => {
+test('after fourteen days all personal data is erased, and not before', async () => {
   const { user, traces } = await livingPerson(world.db);
-  const { dueAt } = await ask(user.id);
+  const { dueAt } = await request(user.id);
   const days = (Date.parse(dueAt) - (await world.now()).getTime()) / 86_400_000;
   expect(days).toBeGreaterThan(13.9);
   expect(days).toBeLessThanOrEqual(14);
@@ -76,7 +76,7 @@ test('after fourteen days nothing personal is left, and not before', async () =>
   expect((await traces()).sessions).toEqual(['DELETION']);
 
   await world.sleep('13 days');
-  expect(await standing(user.id)).toMatchObject({ email: user.email, due: true, erased: false });
+  expect(await stateOf(user.id)).toMatchObject({ email: user.email, due: true, erased: false });
   await world.sleep('25 hours');
   await erased(user.id);
   expect(await handle(user.id).result()).toBe('ERASED');
@@ -84,26 +84,26 @@ test('after fourteen days nothing personal is left, and not before', async () =>
     sessions: [],
     personal: {
       email: `erased-${user.id}@erased.invalid`,
-      first_name: 'Erased',
-      last_name: 'Erased',
+      firstName: 'Erased',
+      lastName: 'Erased',
       roles: ['USER'],
       status: 'BANNED',
     },
     rows: 0,
-    note: { text: null, client_address: '' },
+    note: { text: null, clientAddress: '' },
   });
   await keepHistory(handle(user.id), 'erased');
 });
 
-test('whoever comes back keeps everything, and may ask again', async () => {
+test('an owner who signs in again keeps everything, and may request it again', async () => {
   const user = await make.user(world.db);
-  await ask(user.id);
+  await request(user.id);
   await world.sleep('10 days');
-  expect(await comeBack(user.id)).toBeNull();
+  expect(await signInAgain(user.id)).toBeNull();
   expect(await handle(user.id).result()).toBe('CANCELLED');
   await keepHistory(handle(user.id), 'cancelled');
   await world.sleep('30 days');
-  expect(await standing(user.id)).toEqual({
+  expect(await stateOf(user.id)).toEqual({
     email: user.email,
     due: false,
     erased: false,
@@ -111,39 +111,39 @@ test('whoever comes back keeps everything, and may ask again', async () => {
   });
   expect(await mailsTo(user.email)).toEqual(['Your account will be deleted', 'Your account stays']);
 
-  await ask(user.id);
+  await request(user.id);
   await world.sleep('15 days');
   await erased(user.id);
-  expect(await codeOf(comeBack(user.id))).toBe('INVALID_CREDENTIALS');
+  expect(await codeOf(signInAgain(user.id))).toBe('INVALID_CREDENTIALS');
 });
 
-test('asked for at once and again, it is one process, one day and one mail', async () => {
+test('requested at once and again, it is one process, one date and one mail', async () => {
   const user = await make.user(world.db);
-  const answers = await Promise.all([ask(user.id), ask(user.id), ask(user.id)]);
+  const answers = await Promise.all([request(user.id), request(user.id), request(user.id)]);
   const { runId } = await handle(user.id).describe();
   expect(new Set(answers.map(({ dueAt }) => dueAt)).size).toBe(1);
   await world.sleep('3 days');
-  expect(await ask(user.id)).toEqual(answers[0]);
+  expect(await request(user.id)).toEqual(answers[0]);
   expect(await mailsTo(user.email)).toHaveLength(1);
   expect((await handle(user.id).describe()).runId).toBe(runId);
 });
 
-test('who has money or an order under way is refused, and the process ends', async () => {
+test('an account with money or an open order is refused, and the process ends', async () => {
   const rich = await make.buyer(world.db, { walletMinor: 1 });
-  expect(await codeOf(ask(rich.id))).toBe('VALIDATION_ERROR');
+  expect(await codeOf(request(rich.id))).toBe('VALIDATION_ERROR');
   expect(await handle(rich.id).result()).toBe('REFUSED');
   await keepHistory(handle(rich.id), 'refused');
   const sold = await placed(world, { method: 'CARD' });
-  expect(await codeOf(ask(sold.userId))).toBe('VALIDATION_ERROR');
-  expect((await standing(rich.id))?.due).toBe(false);
+  expect(await codeOf(request(sold.userId))).toBe('VALIDATION_ERROR');
+  expect((await stateOf(rich.id))?.due).toBe(false);
 });
 
-test('money that comes while the days go by is not lost: the account waits for it to go', async () => {
+test('money that arrives in the grace period is not lost: the erasure waits until it is gone', async () => {
   const user = await make.user(world.db);
-  await ask(user.id);
+  await request(user.id);
   await make.money(world.db, user.id, PRICE_MINOR);
   await world.sleep('20 days');
-  expect(await standing(user.id)).toMatchObject({ email: user.email, due: true, erased: false });
+  expect(await stateOf(user.id)).toMatchObject({ email: user.email, due: true, erased: false });
   await make.money(world.db, user.id, -PRICE_MINOR);
   await world.sleep('25 hours');
   await erased(user.id);
@@ -152,13 +152,13 @@ test('money that comes while the days go by is not lost: the account waits for i
 
 test('of two SUPER_ADMINs who leave at once one stays', async () => {
   const admins = [await make.superAdmin(world.db), await make.superAdmin(world.db)];
-  const outcomes = await Promise.all(admins.map(({ id }) => codeOf(ask(id))));
+  const outcomes = await Promise.all(admins.map(({ id }) => codeOf(request(id))));
   expect(outcomes.sort()).toEqual(['FORBIDDEN', 'done']);
 });
 
-test('an erasure that fails for good waits for a person, and loses nothing', async () => {
+test('an erasure that keeps failing waits for an operator, and loses nothing', async () => {
   const user = await make.user(world.db);
-  await ask(user.id);
+  await request(user.id);
   trouble = ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
   await world.sleep('15 days');
   await eventually(async () => {
@@ -174,18 +174,18 @@ test('an erasure that fails for good waits for a person, and loses nothing', asy
   await keepHistory(handle(user.id), 'parked-then-retried');
 });
 
-test('a wish that never came leaves no process behind', async () => {
+test('a process that gets no request ends', async () => {
   const userId = (await make.user(world.db)).id;
   await world.processes.start(accountDeletionProcess, { userId });
   await world.sleep('11 minutes');
   expect(await handle(userId).result()).toBe('REFUSED');
-  expect(await standing(userId)).toMatchObject({ due: false });
+  expect(await stateOf(userId)).toMatchObject({ due: false });
 });
 
-test('erasing leaves others alone', async () => {
+test('erasing one account does not touch others', async () => {
   const [gone, other] = [await livingPerson(world.db), await livingPerson(world.db)];
   const before = await other.traces();
-  await ask(gone.user.id);
+  await request(gone.user.id);
   await world.sleep('15 days');
   await erased(gone.user.id);
   expect(await other.traces()).toEqual(before);

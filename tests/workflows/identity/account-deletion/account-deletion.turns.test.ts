@@ -10,7 +10,7 @@ import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/
 import { patient } from '../../commerce/story';
 
 let world: SkippingWorld;
-/** How often the day was read, and what the reading waits for before its answer is known. */
+/** The number of reads, and a promise that they wait for before they answer. */
 let readings = 0;
 let held: Promise<void> | undefined;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.teardown());
 
-test('a deletion that is asked for anew while its process is about to end is not forgotten', async () => {
+test('a deletion requested again while its process is about to end is not lost', async () => {
   const { id: userId } = await make.user(world.db);
   const ifClosed = 'SERVICE_UNAVAILABLE' as const;
   const ask = (updateId = v7()) =>
@@ -40,7 +40,7 @@ test('a deletion that is asked for anew while its process is about to end is not
   await world.processes.ask(process.workflowId, cancelDeletion, {}, { updateId: v7(), ifClosed });
   await eventually(() => expect(readings).toBe(2));
   const again = ask();
-  await process.describe(); // What was asked before has reached the server now.
+  await process.describe(); // Earlier requests have reached the server now.
   letGo();
   held = undefined;
   const { dueAt } = await again;

@@ -44,14 +44,14 @@ const undo = (userId: string, tokenId: string): Promise<string | undefined> =>
       () => 'done',
       (error: unknown) => refusalIn(error)?.code,
     );
-const standing = (userId: string) =>
+const stateOf = (userId: string) =>
   firstRow<{ due: boolean; erased: boolean }>(
     world.db,
     'SELECT deletion_due_at IS NOT NULL AS due, erased_at IS NOT NULL AS erased FROM users WHERE id = $1',
     [userId],
   );
 
-/** Somebody who is to be erased; answers the id of the token that undoes it. */
+/** An account that will be erased, and the id of the token that undoes it. */
 async function leaving() {
   const user = await make.user(world.db);
   await world.processes.open(
@@ -76,31 +76,31 @@ test('the token keeps everything, and the process ends', async () => {
   expect(await handle(user.id).result()).toBe('CANCELLED');
   await keepHistory(handle(user.id), 'undone');
   await world.sleep('30 days');
-  expect(await standing(user.id)).toEqual({ due: false, erased: false });
+  expect(await stateOf(user.id)).toEqual({ due: false, erased: false });
 });
 
-test('of ten who present it at once one is answered', async () => {
+test('of ten uses at once one succeeds', async () => {
   const { user, tokenId } = await leaving();
   const answers = await Promise.all(Array.from({ length: 10 }, () => undo(user.id, tokenId)));
   expect(answers.sort()).toEqual([...Array<string>(9).fill('INVALID_TOKEN'), 'done']);
   expect(await mailsTo(world.db, user.email)).toHaveLength(2);
 });
 
-test('an answer that is lost on its way is given all the same, and nothing is done twice', async () => {
+test('an answer that is lost is given again, and nothing is done twice', async () => {
   const { user, tokenId } = await leaving();
   lostAnswers = 2;
   expect(await undo(user.id, tokenId)).toBe('done');
   expect(await mailsTo(world.db, user.email)).toHaveLength(2);
 });
 
-test('a token that is nobody’s, another’s or too old leaves the day as it is', async () => {
+test('an unknown, foreign or expired token changes nothing', async () => {
   const [one, other] = [await leaving(), await leaving()];
   expect(await undo(one.user.id, v7())).toBe('INVALID_TOKEN');
   expect(await undo(one.user.id, other.tokenId)).toBe('INVALID_TOKEN');
-  expect(await standing(one.user.id)).toEqual({ due: true, erased: false });
+  expect(await stateOf(one.user.id)).toEqual({ due: true, erased: false });
   await make.money(world.db, other.user.id, 1);
   await world.sleep('15 days');
   expect(await undo(other.user.id, other.tokenId)).toBe('TOKEN_EXPIRED');
-  await eventually(async () => expect(await standing(one.user.id)).toEqual({ due: false, erased: true }));
+  await eventually(async () => expect(await stateOf(one.user.id)).toEqual({ due: false, erased: true }));
   expect(await undo(one.user.id, one.tokenId)).toBe('INVALID_TOKEN');
 });

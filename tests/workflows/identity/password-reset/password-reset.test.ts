@@ -8,14 +8,14 @@ import { make } from '../../../support/builders/make';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
-/** What is heard instead of an answer: it was done, and its worker died. */
+/** Errors instead of an answer: the step was done, and its worker died. */
 let losses: Error[];
 beforeAll(async () => {
   losses = [];
   world = await startWorld({
     fakes: (real) => ({
-      mailPasswordReset: async (wish) => {
-        const answer = await real.mailPasswordReset(wish);
+      mailPasswordReset: async (request) => {
+        const answer = await real.mailPasswordReset(request);
         const loss = losses.shift();
         if (loss) throw loss;
         return answer;
@@ -26,13 +26,13 @@ beforeAll(async () => {
 afterAll(() => world.teardown());
 
 async function forgotten(email: string) {
-  const wishId = v7();
-  await keepPasswordResetRequest(world.db, wishId, { region: 'EU', email });
-  await world.processes.start(passwordResetProcess, { wishId });
-  return world.temporal.workflow.getHandle(passwordResetProcess.id({ wishId }));
+  const resetRequestId = v7();
+  await keepPasswordResetRequest(world.db, resetRequestId, { region: 'EU', email });
+  await world.processes.start(passwordResetProcess, { resetRequestId });
+  return world.temporal.workflow.getHandle(passwordResetProcess.id({ resetRequestId }));
 }
 
-test('whoever has an account gets one mail, also when the step was done and not heard', async () => {
+test('an account gets one mail, also if the answer of the step was lost', async () => {
   const { email } = await make.user(world.db);
   losses = [ApplicationFailure.retryable('the worker died')];
   const process = await forgotten(email);
@@ -41,7 +41,7 @@ test('whoever has an account gets one mail, also when the step was done and not 
   await keepHistory(process, 'mailed');
 });
 
-test('who has none gets nothing', async () => {
+test('without an account nothing is mailed', async () => {
   const process = await forgotten('nobody@example.com');
   expect(await process.result()).toBe('NOBODY');
   expect(await mailsTo(world.db, 'nobody@example.com')).toEqual([]);

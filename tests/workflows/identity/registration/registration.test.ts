@@ -20,16 +20,16 @@ import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/
 type Step = 'register' | 'removeUnverified' | 'registrationStanding';
 
 let world: SkippingWorld;
-/** What goes wrong before a step's work, or after it: done, and nobody heard. */
+/** Failures before a step's work, or after it: done, with the answer lost. */
 let before: Partial<Record<Step, Error>>;
 let after: Partial<Record<Step, Error[]>>;
 
 beforeAll(async () => {
   const troubled =
-    <Asked, Answer>(step: Step, work: (asked: Asked) => Promise<Answer>) =>
-    async (asked: Asked): Promise<Answer> => {
+    <Command, Answer>(step: Step, work: (command: Command) => Promise<Answer>) =>
+    async (command: Command): Promise<Answer> => {
       if (before[step]) throw before[step];
-      const answer = await work(asked);
+      const answer = await work(command);
       const trouble = after[step]?.shift();
       if (trouble) throw trouble;
       return answer;
@@ -60,7 +60,7 @@ const broken = (): Error => ApplicationFailure.nonRetryable('the disk is full', 
 const patient = () =>
   new Client({ connection: world.temporal.connection, namespace: world.temporal.options.namespace });
 
-/** Somebody whose wish is kept; their process is not opened yet. */
+/** A stored registration whose process is not opened yet. */
 async function newcomer(email = `entering${nextNumber()}@example.com`): Promise<Newcomer> {
   const userId = v7();
   await keepPendingRegistration(world.db, {
@@ -90,8 +90,8 @@ const enter = ({ userId }: Newcomer) =>
 
 async function verify({ email, process }: Newcomer): Promise<{ verifiedAt: string }> {
   const token = await presentedToken(world.db, 'VERIFY_EMAIL', await latestToken(world.db, email));
-  const asked = { updateId: v7(), ifClosed: 'ALREADY_VERIFIED' } as const;
-  return world.processes.ask(process.workflowId, verifyEmail, { tokenId: token!.id }, asked);
+  const options = { updateId: v7(), ifClosed: 'ALREADY_VERIFIED' } as const;
+  return world.processes.ask(process.workflowId, verifyEmail, { tokenId: token!.id }, options);
 }
 
 const resend = ({ process }: Newcomer) =>
@@ -159,7 +159,7 @@ test('an address that somebody has is refused, and that process ends', async () 
   await keepHistory(twin.process, 'refused');
 });
 
-test('a step that was done and not heard is done once: one account, one token, one mail', async () => {
+test('a step whose answer was lost is done once: one account, one token, one mail', async () => {
   const ada = await newcomer();
   after.register = [ApplicationFailure.retryable('the worker died'), ApplicationFailure.retryable('again')];
   await enter(ada);
@@ -170,7 +170,7 @@ test('a step that was done and not heard is done once: one account, one token, o
   await verify(ada);
 });
 
-test('an account that was opened although its opener heard of a failure is known, and can be verified', async () => {
+test('an account that was opened although its request failed can be verified', async () => {
   const ada = await newcomer();
   after.register = [broken()];
   await expect(enter(ada)).rejects.toThrow();
@@ -178,7 +178,7 @@ test('an account that was opened although its opener heard of a failure is known
   expect(await ada.process.result()).toBe('VERIFIED');
 });
 
-test('a deletion that the database refuses waits for a person, and goes on when told to', async () => {
+test('a deletion that the database refuses parks, and continues after retry', async () => {
   const ada = await newcomer();
   await enter(ada);
   before.removeUnverified = broken();

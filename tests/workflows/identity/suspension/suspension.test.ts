@@ -7,7 +7,7 @@ import {
   suspendUser,
   suspensionProcess,
   unbanUser,
-  type StandingChanged,
+  type StatusChanged,
 } from '../../../../workflows/identity/suspension/suspension.contract';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
@@ -25,30 +25,30 @@ beforeAll(async () => {
 afterAll(() => world.teardown());
 
 const verbs = { activate: activateUser, ban: banUser, unban: unbanUser };
-const asked = { ifClosed: 'VALIDATION_ERROR' } as const;
+const unlessClosed = { ifClosed: 'VALIDATION_ERROR' } as const;
 const note = (): Promise<string> => noteOf(world.db, adminId, 'Because.');
 
-const suspend = async (userId: string, days: number | null): Promise<StandingChanged> =>
+const suspend = async (userId: string, days: number | null): Promise<StatusChanged> =>
   world.processes.open(
     suspensionProcess,
     { userId },
     suspendUser,
     { noteId: await note(), days, notifyUser: false },
-    { updateId: v7(), ...asked },
+    { updateId: v7(), ...unlessClosed },
   );
-const decide = async (userId: string, verb: keyof typeof verbs): Promise<StandingChanged> =>
+const decide = async (userId: string, verb: keyof typeof verbs): Promise<StatusChanged> =>
   world.processes.open(
     suspensionProcess,
     { userId },
     verbs[verb],
     { noteId: await note(), notifyUser: false },
-    { updateId: v7(), ...asked },
+    { updateId: v7(), ...unlessClosed },
   );
 const handle = (userId: string) => patient(world).workflow.getHandle(suspensionProcess.id({ userId }));
-const standing = async (userId: string) =>
+const statusOf = async (userId: string) =>
   (await firstRow<{ status: string }>(world.db, 'SELECT status FROM users WHERE id = $1', [userId]))?.status;
 const becomes = (userId: string, status: string): Promise<void> =>
-  eventually(async () => expect(await standing(userId)).toBe(status));
+  eventually(async () => expect(await statusOf(userId)).toBe(status));
 const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
     () => 'done',
@@ -61,7 +61,7 @@ const actionsOn = async (userId: string) =>
       `SELECT action, actor_id FROM audit_records WHERE entity_id = $1 ORDER BY sequence`,
       [userId],
     )
-  ).map(({ action, actorId }) => `${action} by ${actorId === adminId ? 'admin' : 'nobody'}`);
+  ).map(({ action, actorId }) => `${action} by ${actorId === adminId ? 'admin' : 'the platform'}`);
 
 test('a suspension ends by itself when its time has passed, and not before', async () => {
   const user = await make.user(world.db);
@@ -69,11 +69,14 @@ test('a suspension ends by itself when its time has passed, and not before', asy
   const days = Date.parse(suspended.until!) - Date.parse(suspended.at);
   expect(days).toBe(7 * 24 * 60 * 60 * 1000);
   await world.sleep('6 days');
-  expect(await standing(user.id)).toBe('SUSPENDED');
+  expect(await statusOf(user.id)).toBe('SUSPENDED');
   await world.sleep('25 hours');
   await becomes(user.id, 'ACTIVE');
   expect(await handle(user.id).result()).toBe('OVER');
-  expect(await actionsOn(user.id)).toEqual(['user.suspend by admin', 'user.suspension-ended by nobody']);
+  expect(await actionsOn(user.id)).toEqual([
+    'user.suspend by admin',
+    'user.suspension-ended by the platform',
+  ]);
   const left = await firstRow(
     world.db,
     `SELECT num_nonnulls(suspended_at, suspended_until, suspended_by, suspension_reason) AS left
@@ -88,20 +91,20 @@ test('one without an end waits for a decision, however long that takes', async (
   const user = await make.user(world.db);
   expect((await suspend(user.id, null)).until).toBeNull();
   await world.sleep('400 days');
-  expect(await standing(user.id)).toBe('SUSPENDED');
+  expect(await statusOf(user.id)).toBe('SUSPENDED');
   await decide(user.id, 'activate');
-  expect(await standing(user.id)).toBe('ACTIVE');
+  expect(await statusOf(user.id)).toBe('ACTIVE');
   expect(await handle(user.id).result()).toBe('OVER');
   await keepHistory(handle(user.id), 'activated');
 });
 
-test('activated early and suspended anew, the first end does not cut the second short', async () => {
+test('activated early and suspended again, the first end does not cut the second short', async () => {
   const user = await make.user(world.db);
   await suspend(user.id, 2);
   await decide(user.id, 'activate');
   await suspend(user.id, 30);
   await world.sleep('3 days');
-  expect(await standing(user.id)).toBe('SUSPENDED');
+  expect(await statusOf(user.id)).toBe('SUSPENDED');
   await world.sleep('28 days');
   await becomes(user.id, 'ACTIVE');
 });
@@ -111,14 +114,14 @@ test('a ban ends the suspension for good, its timer too', async () => {
   await suspend(user.id, 2);
   await decide(user.id, 'ban');
   await world.sleep('3 days');
-  expect(await standing(user.id)).toBe('BANNED');
+  expect(await statusOf(user.id)).toBe('BANNED');
   expect(await handle(user.id).result()).toBe('OVER');
   await keepHistory(handle(user.id), 'banned');
   await decide(user.id, 'unban');
-  expect(await standing(user.id)).toBe('ACTIVE');
+  expect(await statusOf(user.id)).toBe('ACTIVE');
 });
 
-test('a user whom older data left suspended is activated, or ends at the time that stands there', async () => {
+test('a user whom older data left suspended is activated, or ends at the stored time', async () => {
   const [one, two] = [await make.user(world.db), await make.user(world.db)];
   for (const { id } of [one, two])
     await rows(
@@ -128,10 +131,10 @@ test('a user whom older data left suspended is activated, or ends at the time th
       [id, await world.now()],
     );
   await decide(one.id, 'activate');
-  expect(await standing(one.id)).toBe('ACTIVE');
+  expect(await statusOf(one.id)).toBe('ACTIVE');
   expect(await codeOf(suspend(two.id, 1))).toBe('ALREADY_SUSPENDED');
   await world.sleep('2 days');
-  expect(await standing(two.id)).toBe('SUSPENDED');
+  expect(await statusOf(two.id)).toBe('SUSPENDED');
   await world.sleep('4 days');
   await becomes(two.id, 'ACTIVE');
 });
@@ -144,23 +147,23 @@ test('what is refused leaves nothing, and its process ends', async () => {
   await keepHistory(handle(user.id), 'refused');
 });
 
-test('a process that is never asked anything ends', async () => {
+test('a process that gets no update ends', async () => {
   const user = await make.user(world.db);
   await world.processes.start(suspensionProcess, { userId: user.id });
   await world.sleep('11 minutes');
   expect(await handle(user.id).result()).toBe('OVER');
-  expect(await standing(user.id)).toBe('ACTIVE');
+  expect(await statusOf(user.id)).toBe('ACTIVE');
 });
 
 test('of many suspensions at once one is done; suspending and activating at once cross in any order and hold', async () => {
   const user = await make.user(world.db);
-  const verdicts = await Promise.all(Array.from({ length: 8 }, () => codeOf(suspend(user.id, 3))));
-  expect(verdicts.sort()).toEqual([...Array<string>(7).fill('ALREADY_SUSPENDED'), 'done']);
+  const outcomes = await Promise.all(Array.from({ length: 8 }, () => codeOf(suspend(user.id, 3))));
+  expect(outcomes.sort()).toEqual([...Array<string>(7).fill('ALREADY_SUSPENDED'), 'done']);
   const crossed = await Promise.all([
     codeOf(decide(user.id, 'activate')),
     codeOf(suspend(user.id, 3)),
     codeOf(decide(user.id, 'activate')),
   ]);
   const done = crossed.filter((code) => code === 'done').length;
-  expect(await standing(user.id)).toBe(done % 2 === 1 ? 'ACTIVE' : 'SUSPENDED');
+  expect(await statusOf(user.id)).toBe(done % 2 === 1 ? 'ACTIVE' : 'SUSPENDED');
 });

@@ -5,14 +5,14 @@ import { ProviderRefusal } from '../../../../../activities/providers/payments/po
 const bank = bankProvider();
 const payment = { key: v7(), reference: null };
 
-test('money that goes back by transfer is a matter for a person, however often it is asked for', async () => {
+test('money that goes back by transfer is sent by a person, however often it is requested', async () => {
   const order = { key: v7(), paymentId: 'BANK-1', amountMinor: 5_000, currency: 'USD' };
   expect(await bank.refund(order)).toEqual({ status: 'manual' });
   expect(await bank.lookUpRefund(order)).toBeNull();
   expect(await bank.refund(order)).toEqual({ status: 'manual' });
 });
 
-test('it has no page, and tells nothing by itself', async () => {
+test('it has no page, and reports nothing by itself', async () => {
   const at = new Date().toISOString();
   const opened = bank.openPayment({
     key: v7(),

@@ -3,7 +3,8 @@ import { v7 } from 'uuid';
 import { readSandboxLink } from '../../../../../api/sandbox/link';
 import { paymentProviders } from '../../../../../activities/providers/payments';
 import type { PaymentProvider } from '../../../../../activities/providers/payments/port';
-import { enterSandboxPayments, type SandboxEntry } from '../../../../../db/commerce/sandbox/sandbox.writes';
+import { enterSandboxPayments } from '../../../../../api/sandbox/enter-payments.command';
+import { type SandboxEntry } from '../../../../../db/commerce/sandbox/sandbox.writes';
 import { rows } from '../../../../../db/sql/query';
 import { ownDatabase } from '../../../../support/servers/database';
 
@@ -20,7 +21,7 @@ beforeAll(() => {
 
 const lookUp = (key: string) => sandbox.lookUpPayment({ key, reference: null });
 
-const wish = {
+const command = {
   method: 'CARD',
   amountMinor: 4_999,
   currency: 'USD',
@@ -41,13 +42,13 @@ async function entered(
 const paid: SandboxEntry = { status: 'PAID', delayMs: 0 };
 
 describe('opening', () => {
-  test('a link carries everything, signed, whatever stands in the description', async () => {
+  test('a link carries everything, signed, whatever the description is', async () => {
     const key = v7();
     const description = 'Order «A&B» = 100 % + <script>';
-    const { paymentUrl } = await sandbox.openPayment({ key, description, ...wish });
+    const { paymentUrl } = await sandbox.openPayment({ key, description, ...command });
     const url = new URL(paymentUrl);
     expect(url.origin + url.pathname).toBe(`http://shop.test:3000/sandbox/payments/${key}`);
-    const { openedAt: _, ...shown } = wish;
+    const { openedAt: _, ...shown } = command;
     expect(readSandboxLink(key, Object.fromEntries(url.searchParams), [secret])).toEqual({
       key,
       description,
@@ -56,7 +57,7 @@ describe('opening', () => {
   });
 
   test('makes no call and no row, and the same payment has the same link', async () => {
-    const payment = { key: v7(), description: 'Order 1', ...wish };
+    const payment = { key: v7(), description: 'Order 1', ...command };
     expect(await sandbox.openPayment(payment)).toEqual(await sandbox.openPayment(payment));
     expect(await lookUp(payment.key)).toEqual([]);
   });
@@ -75,7 +76,7 @@ describe('looking up', () => {
     });
   });
 
-  test('money that comes late is not told before its time', async () => {
+  test('money that comes late is not reported before its time', async () => {
     const late = [
       { status: 'EXPIRED', delayMs: 0 },
       { status: 'PAID', delayMs: 3_600_000 },
@@ -90,7 +91,7 @@ describe('looking up', () => {
 test('presses at once are seen one after the other, so that a payment closes for all others', async () => {
   for (let round = 0; round < 5; round++) {
     const payment = { key: v7(), amountMinor: 100, currency: 'USD', at: new Date() };
-    const decide = (standing: readonly unknown[]) => (standing.length === 0 ? [paid] : []);
+    const decide = (recorded: readonly unknown[]) => (recorded.length === 0 ? [paid] : []);
     await Promise.all(Array.from({ length: 20 }, () => enterSandboxPayments(database.db, payment, decide)));
     expect(await lookUp(payment.key)).toHaveLength(1);
   }
@@ -106,7 +107,7 @@ describe('refunds', () => {
   const refundCount = async (paymentId: string): Promise<number> =>
     (await rows(database.db, 'SELECT 1 FROM sandbox_refunds WHERE payment_id = $1', [paymentId])).length;
 
-  test('one key is one refund, however often and however simultaneously it is asked', async () => {
+  test('one key is one refund, however often and however simultaneously it is requested', async () => {
     const { reports } = await entered([paid]);
     const wanted = order(reports[0]!.paymentId, 1_000);
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => sandbox.refund(wanted)));
@@ -128,7 +129,7 @@ describe('refunds', () => {
       expect(await sandbox.refund({ ...wanted, ...change })).toMatchObject({ status: 'refused' });
   });
 
-  test('never more goes back than came in, even when asked at once', async () => {
+  test('never more goes back than came in, even when requested at once', async () => {
     const { reports } = await entered([paid], { amountMinor: 1_000 });
     const { paymentId } = reports[0]!;
     const outcomes = await Promise.all(

@@ -16,7 +16,7 @@ describe('a page closes', () => {
     expect(closes(windowMinutes)).toBe(pageMinutes);
   });
 
-  test('always within what Stripe allows, asked any time in the first five minutes', () => {
+  test('always within what Stripe allows, opened any time in the first five minutes', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10, max: 5_000 }), fc.integer({ min: 0, max: 5 }), (window, asked) => {
         const left = closes(window) - asked;
@@ -42,7 +42,7 @@ const settings = {
   cancelUrl: 'https://shop.test/back',
 };
 
-test('Stripe is asked for exactly the money, by our key, and told where browsers go on', () => {
+test('Stripe is asked for exactly the money, by our key, with the addresses that browsers go on to', () => {
   expect(sessionFor(payment, settings)).toMatchObject({
     client_reference_id: payment.key,
     metadata: { attempt_id: payment.key },
@@ -54,7 +54,7 @@ test('Stripe is asked for exactly the money, by our key, and told where browsers
   });
 });
 
-test('the same attempt is asked for in the same words, however late', () => {
+test('the same attempt is requested with the same values, however late', () => {
   expect(sessionFor(payment, settings)).toEqual(sessionFor({ ...payment }, settings));
 });
 

@@ -15,7 +15,7 @@ test('without a key there is no Stripe, empty or unset', () => {
   expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['bank', 'sandbox']);
 });
 
-test('with a key Stripe is there beside the sandbox, and browsers go home unless told otherwise', () => {
+test('with a key there is Stripe in addition to the sandbox, and browsers go home unless configured', () => {
   const stripe = stripeSettings(
     configured({
       STRIPE_SECRET_KEY: 'rk_live_abc1',
@@ -33,7 +33,7 @@ test('with a key Stripe is there beside the sandbox, and browsers go home unless
   expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['bank', 'sandbox', 'stripe']);
 });
 
-test('a start without what Stripe needs says what is missing', () => {
+test('a start without a setting that Stripe requires names the missing one', () => {
   const stripe = { PAYMENT_PROVIDER: 'stripe' };
   expect(() => stripeSettings(configured(stripe))).toThrow('STRIPE_SECRET_KEY must be set');
   const api = (variables: object) => PaymentsConfig.parse({ ...testVariables, ...variables });

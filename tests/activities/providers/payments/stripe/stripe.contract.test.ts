@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => mock.stop());
 
-const wish = (change: object = {}) => ({
+const paymentToOpen = (change: object = {}) => ({
   key: v7(),
   method: 'CARD' as const,
   amountMinor: 4_999,
@@ -39,7 +39,7 @@ test('it refuses what Stripe would not understand, so these tests can fail', asy
 });
 
 test.each(['CARD', 'EWALLET'] as const)('a page for %s is opened as Stripe wants it', async (method) => {
-  const opened = await stripe.openPayment(wish({ method }));
+  const opened = await stripe.openPayment(paymentToOpen({ method }));
   expect(opened).toEqual({
     paymentUrl: expect.stringMatching(/^https:\/\/checkout\.stripe\.com\//),
     reference: expect.stringMatching(/^cs_test_/),
@@ -47,7 +47,7 @@ test.each(['CARD', 'EWALLET'] as const)('a page for %s is opened as Stripe wants
 });
 
 test('a currency that does not exist is Stripe’s refusal', async () => {
-  await expect(stripe.openPayment(wish({ amountMinor: -1.5 }))).rejects.toMatchObject({
+  await expect(stripe.openPayment(paymentToOpen({ amountMinor: -1.5 }))).rejects.toMatchObject({
     name: 'ProviderRefusal',
   });
 });

@@ -23,7 +23,7 @@ beforeEach(() => {
   bank.asked.length = 0;
 });
 
-const wish = (change: object = {}) => ({
+const paymentToOpen = (change: object = {}) => ({
   key: v7(),
   method: 'CARD' as const,
   amountMinor: 4_999,
@@ -36,16 +36,16 @@ const wish = (change: object = {}) => ({
 
 /** A payment that was made on its page. */
 async function paid() {
-  const { key } = wish();
-  const { reference } = await stripe.openPayment(wish({ key }));
+  const { key } = paymentToOpen();
+  const { reference } = await stripe.openPayment(paymentToOpen({ key }));
   return { key, reference, paymentId: bank.books.pay(reference!) };
 }
 
 const silent: StripeMood[] = ['loses the answer', 'fails', 'is busy', 'knows no key'];
 
 describe('opening', () => {
-  test('answers the page and Stripe’s name for it; asked again, the same', async () => {
-    const payment = wish();
+  test('answers the page and Stripe’s name for it; opened again, the same', async () => {
+    const payment = paymentToOpen();
     const opened = await stripe.openPayment(payment);
     const session = bank.books.sessionOf(payment.key);
     expect(opened).toEqual({ paymentUrl: session.url, reference: session.id });
@@ -55,7 +55,7 @@ describe('opening', () => {
   });
 
   test('a lost answer is thrown, and asking again finds the same page', async () => {
-    const payment = wish();
+    const payment = paymentToOpen();
     bank.mood = 'loses the answer';
     await expect(stripe.openPayment(payment)).rejects.not.toBeInstanceOf(ProviderRefusal);
     bank.mood = 'answers';
@@ -64,34 +64,34 @@ describe('opening', () => {
   });
 
   test('what Stripe will not do is a refusal', async () => {
-    await expect(stripe.openPayment(wish({ amountMinor: 49 }))).rejects.toThrow(ProviderRefusal);
-    const late = wish({
+    await expect(stripe.openPayment(paymentToOpen({ amountMinor: 49 }))).rejects.toThrow(ProviderRefusal);
+    const late = paymentToOpen({
       openedAt: new Date(Date.now() - 10 * 60_000).toISOString(),
       expiresAt: '2026-01-01',
     });
     await expect(stripe.openPayment(late)).rejects.toThrow('expires_at must be between');
-    const payment = wish();
+    const payment = paymentToOpen();
     await stripe.openPayment(payment);
     await expect(stripe.openPayment({ ...payment, amountMinor: 5_000 })).rejects.toThrow('same parameters');
   });
 
-  test('a silent Stripe is given up within seconds', async () => {
+  test('a Stripe that does not answer is given up within seconds', async () => {
     bank.mood = 'is silent';
     const began = Date.now();
-    await expect(stripe.openPayment(wish())).rejects.not.toBeInstanceOf(ProviderRefusal);
+    await expect(stripe.openPayment(paymentToOpen())).rejects.not.toBeInstanceOf(ProviderRefusal);
     expect(Date.now() - began).toBeLessThan(4_000);
     expect(bank.asked).toHaveLength(1); // The library repeats nothing by itself.
   });
 
   test.each(silent)('a Stripe that %s may have opened it: thrown, not refused', async (mood) => {
     bank.mood = mood;
-    await expect(stripe.openPayment(wish())).rejects.not.toBeInstanceOf(ProviderRefusal);
+    await expect(stripe.openPayment(paymentToOpen())).rejects.not.toBeInstanceOf(ProviderRefusal);
   });
 });
 
 describe('looking up', () => {
-  test('an open page has nothing to tell; a paid one its payment', async () => {
-    const { key, reference } = { ...wish(), ...(await stripe.openPayment(wish())) };
+  test('an open page has nothing to report; a paid one its payment', async () => {
+    const { key, reference } = { ...paymentToOpen(), ...(await stripe.openPayment(paymentToOpen())) };
     expect(await stripe.lookUpPayment({ key, reference })).toEqual([]);
     const paymentId = bank.books.pay(reference!);
     expect(await stripe.lookUpPayment({ key, reference })).toEqual([
@@ -100,16 +100,16 @@ describe('looking up', () => {
   });
 
   test('a page that was closed is EXPIRED, and closing it again changes nothing', async () => {
-    const { key } = wish();
-    const { reference } = await stripe.openPayment(wish({ key }));
+    const { key } = paymentToOpen();
+    const { reference } = await stripe.openPayment(paymentToOpen({ key }));
     for (let times = 0; times < 2; times++) await stripe.closePayment({ key, reference });
     expect(await stripe.lookUpPayment({ key, reference })).toMatchObject([
       { paymentId: reference, status: 'EXPIRED' },
     ]);
   });
 
-  test('a silent Stripe is given up in time to ask about other attempts', async () => {
-    const payment = { key: v7(), ...(await stripe.openPayment(wish())) };
+  test('a Stripe that does not answer is given up in time to look up other attempts', async () => {
+    const payment = { key: v7(), ...(await stripe.openPayment(paymentToOpen())) };
     bank.mood = 'is silent';
     const began = Date.now();
     const calls = [stripe.closePayment(payment), stripe.lookUpPayment(payment)];
@@ -193,7 +193,7 @@ describe('refunds', () => {
     expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });
   });
 
-  test('one that is asked for again with less, since a chargeback paid a part, is sent and found', async () => {
+  test('one that is requested again with less, since a chargeback paid a part, is sent and found', async () => {
     const { paymentId } = await paid();
     const wanted = order(paymentId);
     bank.books.refundsAre = 'failed';

@@ -1,6 +1,6 @@
 import { passwordIsEnough } from '../../../../../api/auth/second-step';
 import { hashOfBackupCode } from '../../../../../api/auth/two-factor/backup-codes';
-import { lockUser } from '../../../../../db/identity/user/user-lock.writes';
+import { lockUserForSignIn } from '../../../../../db/identity/user/user-lock.writes';
 import { userByEmail } from '../../../../../db/identity/user/user.reads';
 import { execute, firstRow, rows } from '../../../../../db/sql/query';
 import { inTransaction } from '../../../../../db/sql/transaction';
@@ -123,7 +123,7 @@ describe('a changed e-mail address', () => {
     expect(good).toEqual({ tokens: 0, codes: 0 });
   });
 
-  test('refused, it tells nobody and ends nothing', async () => {
+  test('refused, it sends no mail and ends no session', async () => {
     const [user, other] = [await make.user(office.world.db), await make.user(office.world.db)];
     const token = await signIn(office.world, user);
     expect(verdict(await change(user.id, { email: other.email }))).toBe('409 EMAIL_ALREADY_EXISTS');
@@ -137,7 +137,9 @@ test('a sign-in that began with the old address opens no session after the chang
   const user = await make.user(db);
   const begun = (await userByEmail(db, user.region, user.email))!;
   const proven = () =>
-    inTransaction(db, async (tx) => passwordIsEnough(begun).proof(tx, (await lockUser(tx, user.id))!));
+    inTransaction(db, async (tx) =>
+      passwordIsEnough(begun).proof(tx, (await lockUserForSignIn(tx, user.id))!),
+    );
   expect(await proven()).toBe(true);
   await change(user.id, { email: nextEmail() });
   expect(await proven()).toBe(false);

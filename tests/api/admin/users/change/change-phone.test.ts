@@ -4,7 +4,7 @@ import { mailsTo } from '../../../../support/checks/mail';
 import { make } from '../../../../support/builders/make';
 import { signIn } from '../../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../../office';
-import { givePhone, lastCodeTo, nextEmail, nextPhone, textsTo } from './contact';
+import { provePhone, lastCodeTo, nextEmail, nextPhone, textsTo } from './contact';
 
 let office: Office;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const me = (token: string) => office.ask('get', '/users/me', undefined, token);
 describe('a changed telephone number', () => {
   test('is mailed to the account and sent to the old number, which does not learn the new one', async () => {
     const user = await make.user(office.world.db);
-    const [old, phone] = [await givePhone(office, user.id), nextPhone()];
+    const [old, phone] = [await provePhone(office, user.id), nextPhone()];
     await change(user.id, { phone });
     const [mail, ...more] = await mailsTo(office.world.db, user.email);
     expect([mail!.subject, more]).toEqual(['Your account was changed', []]);
@@ -47,7 +47,7 @@ describe('a changed telephone number', () => {
 
   test('ends every session, and the codes that went to the old number', async () => {
     const user = await make.user(office.world.db);
-    const old = await givePhone(office, user.id);
+    const old = await provePhone(office, user.id);
     const token = await signIn(office.world, user);
     await post('/auth/2fa/setup', { method: 'SMS', password: user.password }, token);
     const code = await lastCodeTo(office, old);
@@ -59,7 +59,7 @@ describe('a changed telephone number', () => {
 
   test('together with the e-mail address: the new address and the old one both read of it', async () => {
     const user = await make.user(office.world.db);
-    const [old, email] = [await givePhone(office, user.id), nextEmail()];
+    const [old, email] = [await provePhone(office, user.id), nextEmail()];
     await change(user.id, { email, phone: null });
     for (const address of [user.email, email]) {
       const [mail, ...more] = await mailsTo(office.world.db, address);
@@ -70,10 +70,10 @@ describe('a changed telephone number', () => {
   });
 });
 
-test('other changes and notes tell nobody and end no session', async () => {
+test('other changes and notes send no message and end no session', async () => {
   const user = await make.user(office.world.db);
   const token = await signIn(office.world, user);
-  const phone = await givePhone(office, user.id);
+  const phone = await provePhone(office, user.id);
   await change(user.id, { email: user.email, phone, profile: { firstName: 'Zoë' }, note: 'x' });
   expect(await mailsTo(office.world.db, user.email)).toEqual([]);
   expect(await textsTo(office, phone)).toEqual([]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { changeUser } from '../../../../../db/identity/user-administration/user-administration.writes';
+import { changeUser } from '../../../../../api/admin/users/change.command';
 import { execute, firstRow, rows } from '../../../../../db/sql/query';
 import { mailsTo } from '../../../../support/checks/mail';
 import { make } from '../../../../support/builders/make';

@@ -76,7 +76,7 @@ test('changes what was sent and nothing else, with its audit record', async () =
   expect(more).toEqual([]);
   expect(record).toMatchObject({
     actorId: office.admin.id,
-    // Who it is cannot be erased from the trail, so it is not written into it.
+    // Personal data could not be erased from the audit, so it is not recorded.
     previous: { email: fingerprint, phone: null, firstName: fingerprint },
     next: {
       email: fingerprint,
@@ -105,10 +105,10 @@ test('an address that an administrator sets counts as verified if the old one di
   await change(verified.id, { email: 'one@example.com', phone: '+4930901822' });
   await change(pending.id, { email: 'two@example.com' });
   expect(await row(verified.id)).toMatchObject({
-    email_verified_at: expect.any(Date) as Date,
-    phone_verified_at: null,
+    emailVerifiedAt: expect.any(Date) as Date,
+    phoneVerifiedAt: null,
   });
-  expect(await row(pending.id)).toMatchObject({ email_verified_at: null, status: 'PENDING_VERIFICATION' });
+  expect(await row(pending.id)).toMatchObject({ emailVerifiedAt: null, status: 'PENDING_VERIFICATION' });
 });
 
 test('what was mailed to the old address verifies nothing and resets nothing', async () => {

@@ -6,8 +6,8 @@ let made = 0;
 export const nextEmail = (): string => `moved${++made}@example.com`;
 export const nextPhone = (): string => `+4930903${String(++made).padStart(3, '0')}`;
 
-/** A telephone number that is shown to be this user's. */
-export async function givePhone({ world }: Office, userId: string): Promise<string> {
+/** Makes a telephone number a user's proven number. */
+export async function provePhone({ world }: Office, userId: string): Promise<string> {
   const phone = nextPhone();
   await execute(world.db, 'UPDATE users SET phone = $2, phone_verified_at = now() WHERE id = $1', [
     userId,

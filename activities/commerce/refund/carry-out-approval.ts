@@ -1,0 +1,136 @@
+import { announce } from '../../../db/administration/domain-event/domain-event.writes';
+import type { RequestNote } from '../../../db/administration/idempotency/request-note.writes';
+import { countSales } from '../../../db/catalog/popularity/sales.transitions';
+import { restock } from '../../../db/catalog/stock/stock.transitions';
+import {
+  appliedCapture,
+  countRefunded,
+  scheduleRefund,
+  type AppliedCapture,
+} from '../../../db/commerce/payment/capture.transitions';
+import { repayPart, unbookPart } from '../../../db/commerce/order/order-ledger.transitions';
+import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
+import { returnableOf } from '../../../db/commerce/refund/refund-request.reads';
+import {
+  beginRefund,
+  decideRequest,
+  type KeptPart,
+  type KeptRequest,
+} from '../../../db/commerce/refund/refund-request.transitions';
+import type { Tx } from '../../../db/sql/query';
+import {
+  mostOf,
+  saleLeft,
+  sharesOf,
+  type RefundShares,
+  type ReturnClaim,
+} from '../../../workflows/commerce/refund/refund-claim.rules';
+import { moneyLeft, type MoneyLeft } from '../../../workflows/commerce/refund/refund.rules';
+import { completeRequest } from './conclude-request';
+import { queueRefundRequestMail } from './queue-refund-mail';
+
+/** The money and the sale of an order, as far as they can go back. */
+export interface Refundable {
+  capture: AppliedCapture | null;
+  money: MoneyLeft;
+  sale: RefundShares;
+}
+
+/** Reads what can go back of an order, under its lock. */
+export async function refundableOf(tx: Tx, order: LockedOrder): Promise<Refundable> {
+  const capture = await appliedCapture(tx, order.id);
+  const returnable = { ...order, ...(await returnableOf(tx, order.id)) };
+  return { capture, money: moneyLeft(order, capture), sale: saleLeft(returnable) };
+}
+
+/** The most that can be approved of a claim. */
+export const mostRefundable = ({ money, sale }: Refundable, claim: ReturnClaim): number =>
+  Math.min(claim.claimedMinor, money.methodMinor + money.partnerMinor, mostOf(claim, sale));
+
+/** A decision to approve a request: how much of it, and with which note. */
+export interface Approval {
+  request: KeptRequest;
+  parts: readonly KeptPart[];
+  claim: ReturnClaim;
+  amountMinor: number;
+  /** Whether the goods go back on the shelf. */
+  restock: boolean;
+  note: RequestNote;
+  noteId: string;
+  at: string;
+}
+
+/**
+ * Approves a request that waits for it, in the caller's transaction: takes the sale back and announces that, restocks the
+ * goods if the administrator says so, repays balances at once and schedules what a provider brought. At most
+ * `mostRefundable`.
+ */
+export async function carryOutApproval(
+  tx: Tx,
+  order: LockedOrder,
+  refundable: Refundable,
+  approval: Approval,
+): Promise<void> {
+  const { request, claim, amountMinor, note, noteId, at } = approval;
+  const shares = sharesOf(claim, amountMinor, refundable.sale);
+  await decideRequest(tx, request.id, {
+    to: 'APPROVED',
+    decisionId: noteId,
+    by: note.actorId,
+    note: note.text,
+    approved: { amountMinor, restock: approval.restock, shares },
+    at,
+  });
+  await countRefunded(tx, order.id, amountMinor, at);
+  await unbookPart(tx, request, shares, at);
+  await announceRefund(tx, order, request.id, { amountMinor, goodsMinor: shares.goodsMinor, at });
+  await takeGoodsBack(tx, order, approval);
+  await beginRefund(tx, request.id);
+  const isOnItsWay = await returnMoney(tx, request, refundable, { amountMinor, at });
+  if (!isOnItsWay) await completeRequest(tx, order, request.id, at);
+  await queueRefundRequestMail(tx, request, isOnItsWay ? 'APPROVED' : 'REPAID', { amountMinor });
+}
+
+/** Announces that a sale is taken back, whether or not its money is back yet: commissions depend on what is sold. */
+async function announceRefund(
+  tx: Tx,
+  { id: orderId, currency, totalMinor, refundedMinor }: LockedOrder,
+  refundRequestId: string,
+  { amountMinor, goodsMinor, at }: { amountMinor: number; goodsMinor: number; at: string },
+): Promise<void> {
+  const full = refundedMinor + amountMinor === totalMinor;
+  await announce(tx, { type: 'refund.completed', orderId, refundRequestId, goodsMinor, currency, full }, at);
+}
+
+/** Counts the goods as no longer sold; restocks them only if an administrator says so. */
+async function takeGoodsBack(
+  tx: Tx,
+  order: LockedOrder,
+  { request, parts, restock: toShelf, at }: Approval,
+): Promise<void> {
+  const stock = parts.flatMap(({ stockItemId, quantity }) =>
+    stockItemId === null ? [] : [{ stockItemId, quantity }],
+  );
+  if (toShelf) await restock(tx, stock, `refund:${request.id}`, at);
+  await countSales(tx, parts, order.paidAt ?? at, -1);
+}
+
+/** Returns an amount to where it came from; answers whether a provider or a person has to send any of it. */
+async function returnMoney(
+  tx: Tx,
+  request: KeptRequest,
+  { capture, money }: Refundable,
+  { amountMinor, at }: { amountMinor: number; at: string },
+): Promise<boolean> {
+  const methodMinor = Math.min(amountMinor, money.methodMinor);
+  await repayPart(tx, request, 'partner_available', amountMinor - methodMinor, at);
+  if (methodMinor === 0) return false;
+  if (!capture) {
+    await repayPart(tx, request, 'wallet', methodMinor, at);
+    return false;
+  }
+  const { id, currency } = capture;
+  const { orderId } = request;
+  await scheduleRefund(tx, { id, currency, orderId, amountMinor: methodMinor }, 'REFUND', at, request.id);
+  return true;
+}

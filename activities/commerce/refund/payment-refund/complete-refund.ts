@@ -1,0 +1,53 @@
+import { bookRefundSent } from '../../../../db/commerce/order/order-ledger.transitions';
+import {
+  concludePayment,
+  lockRefund,
+  markCompleted,
+  type PaymentRefund,
+} from '../../../../db/commerce/refund/refund.transitions';
+import type { Db, Tx } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import type { PaymentRefundActivities } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { concludeSentRefund } from '../conclude-request';
+import { unsendable } from './send-refund';
+
+type Completion = Parameters<PaymentRefundActivities['completeRefund']>[0];
+
+/**
+ * Books a refund that its provider has sent and concludes its request; answers that request's id. Sent before under the
+ * same id: nothing. Sent a second time under another id: a failure, so that a person learns of it.
+ */
+export const completeRefund = (db: Db, completion: Completion): Promise<string | null> =>
+  inTransaction(db, async (tx) => {
+    const { refundId, providerRefundId, at } = completion;
+    const refund = await bookCompletedRefund(tx, refundId, providerRefundId, at);
+    if (refund.isNew) await concludeSentRefund(tx, refund, at);
+    else requireSentAs(refund, providerRefundId);
+    return refund.refundRequestId;
+  });
+
+/** Books a refund that its provider has sent, though it may have been given up; `isNew`: it was not booked before. */
+export async function bookCompletedRefund(
+  tx: Tx,
+  refundId: string,
+  providerRefundId: string,
+  at: string,
+): Promise<PaymentRefund & { isNew: boolean }> {
+  const refund = await lockRefund(tx, refundId);
+  if (!(await markCompleted(tx, refundId, providerRefundId, at))) return { ...refund, isNew: false };
+  await bookRefundSent(tx, refund, refund.provider, at);
+  await concludePayment(tx, refund.orderId, at);
+  return { ...refund, isNew: true };
+}
+
+function requireSentAs(
+  { status, providerRefundId: known, chargebackId }: PaymentRefund,
+  sentAs: string,
+): void {
+  if (known === sentAs) return;
+  const why =
+    status === 'CHARGED_BACK'
+      ? `although a lost chargeback (${chargebackId}) had paid it`
+      : `although it is ${status} by another payment`;
+  throw unsendable(`The provider sent this refund as ${sentAs}, ${why}.`);
+}

@@ -1,0 +1,45 @@
+import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import type { RequestNote } from '../../../db/administration/idempotency/request-note.writes';
+import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
+import { openRefundOf } from '../../../db/commerce/payment/capture.transitions';
+import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
+import type { Tx } from '../../../db/sql/query';
+import { orderStates } from '../../../workflows/commerce/order/order.states';
+import type { RefundState } from '../../../workflows/commerce/refund/refund-request.contract';
+import { refusal } from '../../../workflows/errors';
+import { requireOrder } from '../order/require-order';
+import { requireRequest } from './conclude-request';
+
+/** The state of a request, with its money that is on its way. Locks its order. */
+export async function refundStateOf(tx: Tx, id: string): Promise<RefundState> {
+  const { status, orderId } = await requireRequest(tx, id);
+  const { status: orderStatus } = await requireOrder(tx, orderId);
+  const due = await openRefundOf(tx, id);
+  return { status, orderStatus, refundsDue: due === null ? [] : [{ refundId: due, orderId }] };
+}
+
+/** Refuses NOT_PENDING unless the request waits for a decision and its order may still be refunded. */
+export function requirePending({ status }: KeptRequest, order: LockedOrder): void {
+  if (status !== 'PENDING_REVIEW') throw refusal('NOT_PENDING', `This request is ${status}.`);
+  if (!orderStates.canMove(order.status, 'REFUNDED'))
+    throw refusal('NOT_PENDING', `The order of this request is ${order.status}.`);
+}
+
+/** Records the decision on a request that waited for it. */
+export async function auditDecision(
+  tx: Tx,
+  { id, requestedMinor, currency }: KeptRequest,
+  { actorId, clientAddress }: RequestNote,
+  { action, next, at }: { action: string; next: object; at: string },
+): Promise<void> {
+  await recordAudit(tx, {
+    actorId,
+    action,
+    entityType: 'refund',
+    entityId: id,
+    previous: { status: 'PENDING_REVIEW', requestedMinor, currency },
+    next,
+    clientAddress,
+    at: new Date(at),
+  });
+}

@@ -1,0 +1,27 @@
+import { removeBlobs } from '../../../db/blobs/discarded.writes';
+import type { BlobStore } from '../../../db/blobs/port';
+import { lockAccountToDelete } from '../../../db/identity/account-deletion/deletion.transitions';
+import { eraseAccount } from '../../../db/identity/account-deletion/erasure.transitions';
+import { openMatters } from '../../../db/identity/user/open-matters.reads';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+
+/**
+ * Erases a due account, then removes its blobs. WAITING: it holds money, has open orders, or may still return one. KEPT:
+ * it is not due at `at`. Erased before: ERASED.
+ */
+export async function eraseDueAccount(
+  { db, blobs }: { db: Db; blobs: BlobStore },
+  { userId, at, returnWindowDays }: { userId: string; at: Date; returnWindowDays: number },
+): Promise<'ERASED' | 'WAITING' | 'KEPT'> {
+  const erased = await inTransaction(db, async (tx) => {
+    const account = await lockAccountToDelete(tx, userId);
+    if (!account || account.erasedAt) return [];
+    if (!account.deletionDueAt || account.deletionDueAt > at) return 'KEPT' as const;
+    const matters = await openMatters(tx, userId, { at, returnWindowDays });
+    return matters.length > 0 ? ('WAITING' as const) : eraseAccount(tx, userId, at);
+  });
+  if (typeof erased === 'string') return erased;
+  await removeBlobs(db, blobs, erased);
+  return 'ERASED';
+}

@@ -1,0 +1,72 @@
+import { v7 } from 'uuid';
+import { letter } from '../../../db/administration/outbox/letter';
+import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import {
+  lockAccountToDelete,
+  setDeletionDue,
+  type AccountToDelete,
+} from '../../../db/identity/account-deletion/deletion.transitions';
+import { issueToken } from '../../../db/identity/mailed-token/mailed-token.writes';
+import { isSessionLive } from '../../../db/identity/session/session.reads';
+import { endOtherSessions } from '../../../db/identity/session/session.writes';
+import { openMatters } from '../../../db/identity/user/open-matters.reads';
+import { lockStayingSuperAdmins } from '../../../db/identity/user-administration/super-admin.writes';
+import type { Db, Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { refusal } from '../../../workflows/errors';
+import type {
+  DeletionRequest,
+  DueDeletion,
+} from '../../../workflows/identity/account-deletion/account-deletion.contract';
+import { deletionScheduledLetter } from '../../../workflows/identity/account-deletion/account-deletion.letters';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Schedules the deletion, ends all sessions and mails the token that undoes it; if one is scheduled, answers its time.
+ * Refuses with UNAUTHORIZED if the account or the session is gone, with FORBIDDEN the last SUPER_ADMIN, and with
+ * VALIDATION_ERROR while the account holds money or has open orders.
+ */
+export async function scheduleDeletion(
+  db: Db,
+  { userId, sessionId, at }: DeletionRequest & { userId: string; at: Date },
+  { deletionGraceDays: graceDays, undoDays }: { deletionGraceDays: number; undoDays: number },
+): Promise<DueDeletion> {
+  return inTransaction(db, async (tx) => {
+    const account = await lockAccountToDelete(tx, userId);
+    if (!account || account.erasedAt) throw refusal('UNAUTHORIZED', 'This account is gone.');
+    if (account.deletionDueAt) return { dueAt: account.deletionDueAt.toISOString() };
+    if (sessionId !== undefined && !(await isSessionLive(tx, userId, sessionId)))
+      throw refusal('UNAUTHORIZED', 'This session has ended.');
+    await requireAnotherSuperAdmin(tx, userId, account);
+    await requireNothingOpen(tx, userId, at);
+    const dueAt = await setDeletionDue(tx, userId, { at, graceDays });
+    await endOtherSessions(tx, userId, null, 'DELETION');
+    const undo = { id: v7(), userId, purpose: 'UNDO_DELETION' as const, at };
+    const token = await issueToken(tx, { ...undo, lifetimeMs: undoDays * DAY_MS });
+    const { email: to, firstName } = account;
+    // The reference names the moment: one deletion is mailed once, the next one again.
+    const reference = `user:${userId}:deletion:${dueAt.toISOString()}`;
+    const content = letter(deletionScheduledLetter({ firstName, dueAt, graceDays, token }));
+    await enqueueMail(tx, { reference, to, token, ...content });
+    return { dueAt: dueAt.toISOString() };
+  });
+}
+
+/** All SUPER_ADMINs are locked, so two who leave at once see each other. */
+async function requireAnotherSuperAdmin(tx: Tx, userId: string, { roles }: AccountToDelete): Promise<void> {
+  if (!roles.includes('SUPER_ADMIN')) return;
+  const staying = await lockStayingSuperAdmins(tx);
+  if (!staying.some((id) => id !== userId))
+    throw refusal('FORBIDDEN', 'The last SUPER_ADMIN cannot leave: make somebody else one first.');
+}
+
+async function requireNothingOpen(tx: Tx, userId: string, at: Date): Promise<void> {
+  const matters = await openMatters(tx, userId, { at, returnWindowDays: null });
+  if (matters.length > 0)
+    throw refusal(
+      'VALIDATION_ERROR',
+      'The account cannot be deleted yet: withdraw or spend what it holds, and let its orders come to their end.',
+      { account: matters },
+    );
+}

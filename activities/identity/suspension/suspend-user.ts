@@ -1,0 +1,29 @@
+import type { UserUnderDecision } from '../../../db/identity/user/user-lock.writes';
+import { suspend } from '../../../db/identity/user/user.transitions';
+import type { Db } from '../../../db/sql/query';
+import { refusal } from '../../../workflows/errors';
+import type { StatusChanged } from '../../../workflows/identity/suspension/suspension.contract';
+import { decide, wrongStatus, type Decision } from './decide';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Suspends a user for so many days; null: until an administrator decides. */
+export function suspendUser(db: Db, decision: Decision & { days: number | null }): Promise<StatusChanged> {
+  const at = new Date(decision.at);
+  const until = decision.days === null ? null : new Date(at.getTime() + decision.days * DAY_MS);
+  return decide(db, decision, {
+    decision: 'SUSPEND',
+    to: 'SUSPENDED',
+    until,
+    allow: requireSuspendable,
+    move: (tx, { actorId: by, text }) => suspend(tx, decision.userId, { until, by, reason: text ?? '', at }),
+  });
+}
+
+function requireSuspendable({ status, roles }: UserUnderDecision): void {
+  if (roles.includes('ADMIN') || roles.includes('SUPER_ADMIN'))
+    throw refusal('CANNOT_SUSPEND_ADMIN', 'Administrators are not suspended; take the role away first.');
+  if (status === 'SUSPENDED') throw refusal('ALREADY_SUSPENDED', 'This user is suspended already.');
+  // Chosen: an account that was never verified cannot be used and is removed in time; a banned one stays banned.
+  if (status !== 'ACTIVE') throw wrongStatus(status, 'Only a user who can sign in can be suspended');
+}

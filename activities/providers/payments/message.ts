@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
+import { chargebackStatus, paymentOutcome } from '../../../workflows/commerce/payment/payment-report.rules';
+import type { PaymentMessage } from './port';
+import { ProviderId } from './provider-id';
+import { stripeMessage } from './stripe/message';
+
+/** Reads an event in its provider's form; null when it is not of that form. */
+export function readMessage(provider: string, body: string): PaymentMessage | null {
+  const value = parseJson(body);
+  return provider === 'stripe' ? stripeMessage(value) : standardMessage(value);
+}
+
+const Report = z.object({
+  type: z.string(),
+  data: z.object({
+    key: z.uuid(),
+    paymentId: ProviderId,
+    chargebackId: ProviderId.optional(),
+    amountMinor: z.number().int().positive().max(MAX_AMOUNT_MINOR),
+    feeMinor: z.number().int().nonnegative().optional(),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+  }),
+});
+
+/** Reads the form agreed with providers that have none of their own. */
+function standardMessage(value: unknown): PaymentMessage | null {
+  const parsed = Report.safeParse(value);
+  if (!parsed.success) return null;
+  const { key, chargebackId, feeMinor, ...payment } = parsed.data.data;
+  const outcome = paymentOutcome(parsed.data.type);
+  if (outcome) return { about: 'payment', key, report: { ...payment, status: outcome } };
+  const status = chargebackStatus(parsed.data.type);
+  if (!status || chargebackId === undefined) return null;
+  const fee = feeMinor === undefined ? {} : { fee: { amountMinor: feeMinor, currency: payment.currency } };
+  return { about: 'chargeback', chargeback: { ...payment, ...fee, chargebackId, status } };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

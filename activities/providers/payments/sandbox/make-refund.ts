@@ -1,0 +1,46 @@
+import { validate } from 'uuid';
+import { sandboxRefundBy } from '../../../../db/commerce/sandbox/sandbox.reads';
+import {
+  insertSandboxRefund,
+  lockSandboxRefund,
+  lockSandboxRefundsOf,
+  refundableSandboxPayment,
+} from '../../../../db/commerce/sandbox/sandbox.writes';
+import type { Db, Tx } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import type { RefundOrder, RefundOutcome } from '../port';
+
+/**
+ * Gives money back in the sandbox, once for each key. The same refund again: the same answer; another refund under the same
+ * key: refused.
+ */
+export const makeSandboxRefund = (db: Db, order: RefundOrder): Promise<RefundOutcome> =>
+  inTransaction(db, async (tx): Promise<RefundOutcome> => {
+    const { key, paymentId, amountMinor, currency } = order;
+    await lockSandboxRefund(tx, key);
+    const before = await sandboxRefundBy(tx, key);
+    if (before) {
+      const same =
+        before.paymentId === paymentId && before.amountMinor === amountMinor && before.currency === currency;
+      return same
+        ? { status: 'completed', refundId: before.id, amountMinor }
+        : { status: 'refused', reason: 'This key was used for another refund.' };
+    }
+    await lockSandboxRefundsOf(tx, paymentId);
+    const reason = await reasonAgainst(tx, order);
+    if (reason !== null) return { status: 'refused', reason };
+    return { status: 'completed', refundId: await insertSandboxRefund(tx, order), amountMinor };
+  });
+
+/** Why a payment cannot be given back (any more); null for what the sandbox does not know, such as a bank transfer. */
+async function reasonAgainst(
+  tx: Tx,
+  { paymentId, amountMinor, currency }: RefundOrder,
+): Promise<string | null> {
+  if (!validate(paymentId)) return null;
+  const payment = await refundableSandboxPayment(tx, paymentId);
+  if (!payment) return null;
+  if (payment.status !== 'PAID') return 'No money came in by this payment.';
+  if (payment.currency !== currency) return `The payment was in ${payment.currency}.`;
+  return amountMinor > payment.leftMinor ? 'More would be given back than was paid.' : null;
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import {
+  activateUser,
+  suspensionProcess,
+} from '../../../../workflows/identity/suspension/suspension.contract';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { oneUser } from '../one-user';
+import { decisionNote, noteDecision, notifyUser } from './note-decision';
+
+export const activateUserEndpoint = endpoint({
+  method: 'post',
+  path: '/admin/users/:id/activate',
+  summary: 'End a suspension',
+  description: 'Only a SUPER_ADMIN activates an ADMIN; nobody changes a SUPER_ADMIN here.',
+  tag: 'Administration: users',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneUser,
+  body: z.object({ note: decisionNote(), notifyUser: notifyUser() }),
+  success: 200,
+  data: z
+    .object({
+      userId: z.uuid(),
+      status: z.literal('ACTIVE'),
+      activatedAt: z.iso.datetime(),
+      activatedBy: z.uuid(),
+    })
+    .meta({ id: 'ActivatedUser' }),
+  errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403, NOT_SUSPENDED: 400 },
+
+  async handle({ params: { id }, body }, context) {
+    const noteId = await noteDecision(id, body.note ?? null, context);
+    const activated = await context.processes.open(
+      suspensionProcess,
+      { userId: id },
+      activateUser,
+      { noteId, notifyUser: body.notifyUser ?? false },
+      { updateId: context.request.idempotencyId, ifClosed: 'NOT_SUSPENDED' },
+    );
+    return {
+      userId: id,
+      status: 'ACTIVE' as const,
+      activatedAt: activated.at,
+      activatedBy: context.caller.id,
+    };
+  },
+});

@@ -1,0 +1,32 @@
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { removeUnwanted } from '../../media/kept-picture';
+import { given } from '../given';
+import { ownAccount } from '../own-account';
+import { changeOwnProfile } from './change.command';
+import { ProfileChange, ProfileView } from './profile.view';
+
+export const changeMyProfile = endpoint({
+  method: 'patch',
+  path: '/users/me/profile',
+  summary: 'Change my profile',
+  description:
+    'What is left out stays; null clears the field. Once an identity document was approved, names and date of birth stay as they are.',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  body: ProfileChange,
+  success: 200,
+  data: ProfileView,
+  errors: {},
+
+  async handle({ body: { avatarUrl, ...fields } }, context) {
+    const { caller, db } = context;
+    const unwanted = await changeOwnProfile(db, caller.id, given(fields), {
+      withoutAvatar: avatarUrl === null,
+    });
+    await removeUnwanted(context, unwanted);
+    return (await ownAccount(context)).profile;
+  },
+});

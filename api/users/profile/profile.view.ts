@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { country, text } from '../../http/request/fields';
+import { birthDate, language, middleName, personName, timezone } from '../../http/request/person-fields';
+
+const line = (max: number) => text({ min: 1, max });
+
+const currency = z
+  .enum(Intl.supportedValuesOf('currency'), 'must be an ISO 4217 code')
+  .meta({ id: 'Currency', description: 'An ISO 4217 code.', example: 'EUR' });
+
+/** Changes of a profile. What is left out stays; null clears the field. */
+export const ProfileChange = z
+  .object({
+    firstName: personName().optional(),
+    lastName: personName().optional().meta({ example: 'Lovelace' }),
+    middleName: middleName().nullish().meta({ example: 'King' }),
+    dateOfBirth: birthDate().nullish(),
+    avatarUrl: z
+      .null()
+      .optional()
+      .meta({ description: 'null removes the picture; POST /users/me/avatar sets one.' }),
+    countryCode: country().nullish(),
+    region: line(100).nullish().meta({ example: 'Berlin' }),
+    city: line(100).nullish().meta({ example: 'Berlin' }),
+    postalCode: line(20).nullish().meta({ example: '10117' }),
+    addressLine1: line(200).nullish().meta({ example: 'Unter den Linden 1' }),
+    language: language().nullish(),
+    timezone: timezone().nullish(),
+    currency: currency.nullish(),
+  })
+  .meta({ id: 'ProfileChange', example: { city: 'Berlin', language: 'de-DE', timezone: 'Europe/Berlin' } });
+
+/** A profile as its owner sees it. */
+export const ProfileView = z
+  .object({
+    firstName: z.string().meta({ example: 'Ada' }),
+    lastName: z.string().meta({ example: 'Lovelace' }),
+    middleName: z.string().nullable().meta({ example: 'King' }),
+    dateOfBirth: z.iso.date().nullable().meta({ example: '1985-12-10' }),
+    avatarUrl: z.string().nullable().meta({ example: 'https://api.example.com/media/4f2a' }),
+    countryCode: z.string().nullable().meta({ example: 'DE' }),
+    region: z.string().nullable().meta({ example: 'Berlin' }),
+    city: z.string().nullable().meta({ example: 'Berlin' }),
+    postalCode: z.string().nullable().meta({ example: '10117' }),
+    addressLine1: z.string().nullable().meta({ example: 'Unter den Linden 1' }),
+    language: z.string().nullable().meta({ example: 'de-DE' }),
+    timezone: z.string().nullable().meta({ example: 'Europe/Berlin' }),
+    currency: z.string().nullable().meta({ example: 'EUR' }),
+  })
+  .meta({ id: 'Profile' });

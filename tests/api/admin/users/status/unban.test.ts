@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { startOffice, verdict, type Office } from '../../office';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice();
+});
+afterAll(() => office.world.teardown());
+
+const Unbanned = z.strictObject({
+  userId: z.uuid(),
+  status: z.literal('ACTIVE'),
+  unbannedAt: z.iso.datetime(),
+  unbannedBy: z.uuid(),
+});
+
+const unban = (id: string, body: object = {}, token?: string | null) =>
+  office.ask(
+    'post',
+    `/admin/users/${id}/unban`,
+    body,
+    token === undefined ? office.tokens.superAdmin : token,
+  );
+
+test('lets the user sign in again', async () => {
+  const user = await make.user(office.world.db, { status: 'BANNED' });
+  const answer = await unban(user.id, { note: 'It was not them.', notifyUser: true });
+  expect(answer.status).toBe(200);
+  expect(Unbanned.parse(answer.body.data)).toMatchObject({
+    userId: user.id,
+    unbannedBy: office.superAdmin.id,
+  });
+  expect(await signIn(office.world, user)).toBeTruthy();
+});
+
+test('one who was suspended before the ban is not suspended after it', async () => {
+  const user = await make.user(office.world.db);
+  await office.ask('post', `/admin/users/${user.id}/suspend`, { reason: 'Spam.' });
+  await office.ask('post', `/admin/users/${user.id}/ban`, { reason: 'Fraud.' }, office.tokens.superAdmin);
+  expect(verdict(await unban(user.id))).toBe('200');
+  expect(await signIn(office.world, user)).toBeTruthy();
+});
+
+test('VALIDATION_ERROR for a user who is not banned', async () => {
+  for (const status of ['ACTIVE', 'SUSPENDED', 'PENDING_VERIFICATION'] as const)
+    expect(verdict(await unban((await make.user(office.world.db, { status })).id))).toBe(
+      '400 VALIDATION_ERROR',
+    );
+});
+
+test('CANNOT_MODIFY_SUPER_ADMIN also for one who is banned', async () => {
+  const other = await make.superAdmin(office.world.db, { status: 'BANNED' });
+  expect(verdict(await unban(other.id))).toBe('403 CANNOT_MODIFY_SUPER_ADMIN');
+});
+
+test('USER_NOT_FOUND, and for a SUPER_ADMIN only', async () => {
+  expect(verdict(await unban(randomUUID()))).toBe('404 USER_NOT_FOUND');
+  expect(verdict(await unban(office.user.id, {}, null))).toBe('401 UNAUTHORIZED');
+  for (const token of [office.tokens.user, office.tokens.admin])
+    expect(verdict(await unban(office.user.id, {}, token))).toBe('403 FORBIDDEN');
+});

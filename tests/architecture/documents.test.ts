@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { ScheduleSpec } from '@temporalio/client';
+import { schedules } from '../../workers/schedules';
+
+const root = resolve(__dirname, '../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const folders = ['activities', 'api', 'db', 'local', 'tests', 'workers', 'workflows'];
+const documents = [
+  'README.md',
+  ...folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => join(folder, path)),
+  ),
+];
+const guide = read('workflows/README.md');
+
+test('README.md is read in a few minutes: at most 120 lines and 8 kB', () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
+  expect(Buffer.byteLength(read('README.md'))).toBeLessThanOrEqual(8_000);
+});
+
+test('tables fit into 120 columns', () => {
+  const wide = documents.flatMap((path) =>
+    read(path)
+      .split('\n')
+      .flatMap((line, index) => (line.startsWith('|') && line.length > 120 ? [`${path}:${index + 1}`] : [])),
+  );
+  expect(wide).toEqual([]);
+});
+
+test('every link to a file leads somewhere', () => {
+  const dead = documents.flatMap((path) =>
+    [...read(path).matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)]
+      .map(([, target]) => target!)
+      .filter((target) => !existsSync(resolve(root, dirname(path), target)))
+      .map((target) => `${path}: ${target}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+test('every path in backticks that names a file of ours is there', () => {
+  const ours = new RegExp(`^(${folders.join('|')})/[\\w./-]+\\.(ts|md|cjs|json)$`);
+  const gone = documents.flatMap((path) =>
+    [...read(path).matchAll(/`([^`\n]+)`/g)]
+      .map(([, text]) => text!)
+      .filter((text) => ours.test(text) && !/(^|\/)x\./.test(text) && !existsSync(join(root, text)))
+      .map((text) => `${path}: ${text}`),
+  );
+  expect(gone).toEqual([]);
+});
+
+interface Definition {
+  type: string;
+  queue: string;
+  id: (key: Record<string, string>) => string;
+}
+
+const modules = readdirSync(join(root, 'workflows'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.contract.ts'))
+  .map((path) => jest.requireActual<Record<string, unknown>>(join(root, 'workflows', path)));
+const exported = modules.flatMap((contract) => Object.values(contract));
+
+const isDefinition = (value: unknown): value is Definition =>
+  typeof value === 'object' && value !== null && 'queue' in value && 'id' in value;
+const isMessage = (value: unknown): value is { type: string; name: string } =>
+  typeof value === 'object' && value !== null && 'name' in value && 'type' in value && !('queue' in value);
+
+/** Answers each key's name in angle brackets. */
+const names = new Proxy({}, { get: (_, key) => `<${String(key)}>` });
+
+test('the table of processes has the id and queue of every contract, and no other', () => {
+  const rows = [...guide.matchAll(/^\| `(\w+)` +\| `([^`]+)` +\| `(\w+)` +\|$/gm)].map(
+    ([, type, id, queue]) => ({
+      type,
+      id,
+      queue,
+    }),
+  );
+  const contracts = exported
+    .filter(isDefinition)
+    .map(({ type, id, queue }) => ({ type, id: id(names), queue: queue.replace(/:.*/, '') }));
+  expect(rows.toSorted(byType)).toEqual(contracts.toSorted(byType));
+});
+
+test('every process is described, with the messages that it takes', () => {
+  const described = new Map(
+    guide.split(/\n(?=- \*\*`|\n)/).flatMap((entry) => {
+      const [, type] = /^- \*\*`(\w+)`\*\*: /.exec(entry) ?? [];
+      return type === undefined ? [] : [[type, entry] as const];
+    }),
+  );
+  expect([...described.keys()].sort()).toEqual(
+    exported
+      .filter(isDefinition)
+      .map(({ type }) => type)
+      .sort(),
+  );
+  const messages = exported
+    .filter(isMessage)
+    .map(({ name }) => name)
+    .filter((name) => !['retry', 'abandon'].includes(name));
+  const told = [...described.values()].flatMap((entry) =>
+    [...entry.matchAll(/(?:Updates?|signals?|query|queries|Signals?)\s+((?:`\w+`(?:,\s+)?)+)/g)].flatMap(
+      ([, list]) => [...list!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+    ),
+  );
+  expect([...new Set(told)].sort()).toEqual([...new Set(messages)].sort());
+});
+
+test('the table of schedules says when each of them runs', () => {
+  const rows = [...guide.matchAll(/^\| `([\w-]+)` +\| ([^|`]+?) +\|$/gm)].map(
+    ([, id, when]) => `${id} ${when}`,
+  );
+  expect(rows.sort()).toEqual(schedules.map(({ id, spec }) => `${id} ${when(spec)}`).sort());
+});
+
+function when({ intervals = [], calendars = [] }: ScheduleSpec): string {
+  const [interval] = intervals;
+  if (interval) {
+    const offset = interval.offset === undefined ? '' : ` at ${interval.offset}`;
+    return `every ${interval.every}${offset}`;
+  }
+  const two = (part: unknown): string => String(part).padStart(2, '0');
+  return calendars.map(({ hour, minute }) => `daily at ${two(hour)}:${two(minute)}`).join(', ');
+}
+
+function byType(one: { type: string | undefined }, other: { type: string | undefined }): number {
+  return (one.type ?? '').localeCompare(other.type ?? '');
+}
