@@ -8,7 +8,7 @@ import { parkingActivities } from './administration/operations/parking.activitie
 import { retentionActivities } from './administration/retention/retention.activities';
 import { popularityActivities } from './catalog/popularity/popularity.activities';
 import { bankTransferActivities } from './commerce/payment/bank-transfer.activities';
-import { checkoutActivities } from './commerce/order/checkout.activities';
+import { checkoutActivities } from './commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from './commerce/order/fulfilment.activities';
 import { paymentEventActivities } from './commerce/payment/payment-event.activities';
 import { paymentLookupActivities } from './commerce/payment/payment-lookup.activities';

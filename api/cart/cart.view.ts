@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CartLine } from '../../db/commerce/cart/cart.reads';
+import { PRODUCT_STATUSES } from '../../workflows/commerce/cart/cart.rules';
 import { PLATFORM_CURRENCY, toMajor } from '../../workflows/commerce/money.rules';
 import { halfUp } from '../../workflows/commerce/order/pricing.rules';
 import type { PricedCart } from './priced-cart';
@@ -15,7 +16,7 @@ const CartItem = z
       price: z.number(),
       compareAtPrice: z.number().nullable(),
       thumbnailUrl: z.string().nullable(),
-      status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']),
+      status: z.enum(PRODUCT_STATUSES),
       stockQuantity: z.number().int().nullable(),
     }),
     variantId: z.uuid().nullable(),
@@ -51,13 +52,13 @@ export const CartView = z
   .meta({
     id: 'Cart',
     description:
-      'One person’s cart. Tax is by the country of the default address, 0 without one; shipping is null until a ' +
+      'The cart of a user. Tax is that of the country of the default address, 0 without one; shipping is null until a ' +
       'method is chosen at checkout. Only coupons that apply now are listed.',
   });
 
 export const CartSummaryShort = z
   .object({ total: z.number(), itemCount: z.number().int(), totalQuantity: z.number().int() })
-  .meta({ id: 'CartSummaryShort', description: 'What a cart comes to after a change of its lines.' });
+  .meta({ id: 'CartSummaryShort', description: 'The total of a cart after a change of its lines.' });
 
 /** Amounts of a cart in major units. */
 export const inCurrency = (minor: number): number => toMajor(minor, PLATFORM_CURRENCY);
@@ -118,7 +119,7 @@ function viewItem(line: CartLine, totalMinor: number): z.input<typeof CartItem> 
   };
 }
 
-/** Σ goods after discount × each line's rate, exact, rounded half up once; null for an empty cart. */
+/** Σ (line after discount × its rate), exact and rounded half up once; null for an empty cart. */
 function estimate(cart: PricedCart, rateBp: (line: CartLine) => number): number | null {
   if (cart.lines.length === 0) return null;
   const sum = cart.lines.reduce((all, line, index) => {

@@ -39,13 +39,13 @@ const PlacedOrder = z
   })
   .meta({
     id: 'PlacedOrder',
-    description: 'An order as placed; one paid from a balance is PAID a moment later.',
+    description: 'The order as placed. An order paid from a balance is PAID right after.',
   });
 
 export const checkout = endpoint({
   method: 'post',
   path: '/cart/checkout',
-  summary: 'Order what is in the cart',
+  summary: 'Order the goods in the cart',
   tag: 'Cart',
   auth: 'user',
   limit: financialPerMinute(2),
@@ -69,13 +69,19 @@ export const checkout = endpoint({
     const { db, processes, caller, mint, policy, request } = context;
     const { order: orderId } = await mint('order', 'attempt', ...(body.notes ? (['note'] as const) : []));
     const input = { orderId, userId: caller.id };
-    // Bound to be refused: that opens no process, which would be kept for 30 days.
+    // A process that can only be refused is not started, since its history would be stored for 30 days.
     if (!(await hasSomethingToOrder(db, { ...input, cartDays: policy.cartDays })))
       throw refusal('CART_EMPTY', 'There is nothing in the cart.');
-    const placed = await processes.open(checkoutProcess, input, placeOrder, await wishFrom(body, context), {
-      updateId: request.idempotencyId,
-      ifClosed: 'CART_EMPTY',
-    });
+    const placed = await processes.open(
+      checkoutProcess,
+      input,
+      placeOrder,
+      await commandFrom(body, context),
+      {
+        updateId: request.idempotencyId,
+        ifClosed: 'CART_EMPTY',
+      },
+    );
     const { summaryMinor: minor, payment } = placed;
     const major = (amountMinor: number): number => toMajor(amountMinor, payment.currency);
     return {
@@ -95,8 +101,8 @@ export const checkout = endpoint({
   },
 });
 
-/** The wish as the process takes it: ids and choices. What the buyer wrote is kept aside, under an id. */
-async function wishFrom(body: z.output<typeof Checkout>, context: Context<'user'>): Promise<PlaceOrder> {
+/** The command for the process, which holds ids and choices only; the buyer's notes are stored under an id. */
+async function commandFrom(body: z.output<typeof Checkout>, context: Context<'user'>): Promise<PlaceOrder> {
   const { notes, billingAddressId = null, couponCodes = [], usePartnerBalance = false, ...choices } = body;
   const { attempt: attemptId } = await context.mint('attempt');
   return {

@@ -1,7 +1,7 @@
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
 import { CartView, viewCart } from './cart.view';
-import { lookAtCart } from './priced-cart';
+import { showUserCart } from './show.command';
 
 export const showCart = endpoint({
   method: 'get',
@@ -16,7 +16,7 @@ export const showCart = endpoint({
   data: CartView,
   errors: {},
 
-  async handle(_asked, { db, caller, policy }) {
-    return viewCart(await lookAtCart(db, caller.id, policy));
+  async handle(_request, { db, caller, policy }) {
+    return viewCart(await showUserCart(db, caller.id, policy));
   },
 });

@@ -4,7 +4,7 @@ import { endpoint } from '../http/endpoint';
 import { text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
-import { askToCancel } from './ask-to-cancel';
+import { cancelThroughItsProcess } from './cancel-through-its-process';
 import { ownOrder } from './own-order';
 
 const Cancelled = z
@@ -27,7 +27,7 @@ const MESSAGES = {
 export const cancelOrderEndpoint = endpoint({
   method: 'post',
   path: '/orders/:id/cancel',
-  summary: 'Cancel an order that has not left',
+  summary: 'Cancel an order that has not been shipped',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),
@@ -42,7 +42,7 @@ export const cancelOrderEndpoint = endpoint({
     const { db, caller } = context;
     const order = await ownOrder(db, caller.id, id);
     const noteId = await noteOf(context, reason);
-    const cancelled = await askToCancel(context, order, { noteId });
+    const cancelled = await cancelThroughItsProcess(context, order, { noteId });
     return {
       orderId: id,
       orderNumber: order.orderNumber,

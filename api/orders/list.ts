@@ -10,7 +10,7 @@ export const listOrders = endpoint({
   method: 'get',
   path: '/orders',
   summary: 'List your orders',
-  description: 'Newest first. A date without a time stands for its first moment in UTC.',
+  description: 'Newest first. A date without a time means its start in UTC.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),

@@ -3,21 +3,22 @@ import type { OrderAddress } from '../../db/commerce/checkout/buyer.reads';
 import type { OrderDetailRow, OrderHead } from '../../db/commerce/order/order.reads';
 import type { Policy } from '../../db/policy/config';
 import { toMajor } from '../../workflows/commerce/money.rules';
-import { isCancellable } from '../../workflows/commerce/order/order.states';
+import {
+  isCancellable,
+  ORDER_PAYMENT_STATUSES,
+  orderStates,
+} from '../../workflows/commerce/order/order.states';
+import type { PaymentMethod } from '../../workflows/commerce/payment/payment.rules';
 import { isAnythingLeft, isRefundable } from '../../workflows/commerce/refund/refund.rules';
 
-export const ORDER_STATUSES = [
-  'PENDING_PAYMENT',
-  'PAID',
-  'PROCESSING',
-  'SHIPPED',
-  'DELIVERED',
-  'CANCELLED',
-  'REFUNDED',
-] as const;
-export const OrderStatusField = z.enum(ORDER_STATUSES);
-export const PaymentStatusField = z.enum(['PENDING', 'PAID', 'FAILED', 'REFUNDED']);
-export const PaymentMethodField = z.enum(['CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE']);
+export const OrderStatusField = z.enum(orderStates.names);
+export const PaymentStatusField = z.enum(ORDER_PAYMENT_STATUSES);
+export const PaymentMethodField = z.enum([
+  'CARD',
+  'BANK_TRANSFER',
+  'EWALLET',
+  'BALANCE',
+] as const satisfies readonly PaymentMethod[]);
 
 const head = {
   id: z.uuid(),
@@ -99,10 +100,10 @@ export const showSummary = (order: OrderHead & { itemCount: number }): z.input<t
   currency: order.currency,
 });
 
-/** The contract knows no address without a region; where the buyer gave none it is empty. */
-const showAddress = (kept: OrderAddress) => ({ ...kept, region: kept.region ?? '' });
+/** In the contract every address has a region; it is empty where the buyer entered none. */
+const showAddress = (address: OrderAddress) => ({ ...address, region: address.region ?? '' });
 
-/** The order as its buyer sees it at `at`; money in major units. */
+/** The order as its buyer sees it at `at`, with amounts in major units. */
 export function showDetail(
   order: OrderDetailRow,
   at: Date,
@@ -155,7 +156,7 @@ export function showDetail(
     canCancel: isCancellable(status),
     canRefund:
       isRefundable({ status, deliveredAt }, at, refundWindowDays) &&
-      !order.isAskedBack &&
+      !order.hasOpenRefundRequest &&
       hasAnythingLeft(order),
   };
 }

@@ -12,8 +12,8 @@ import { PaymentBlock, showPayment } from './payment.view';
 export const payOrderEndpoint = endpoint({
   method: 'post',
   path: '/orders/:id/pay',
-  summary: 'Try again to pay for an order',
-  description: 'Opens a new attempt, by the same or another method, while the order waits for payment.',
+  summary: 'Open a new attempt to pay an order',
+  description: 'By the same or another method, while the order waits for payment.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),
@@ -37,7 +37,7 @@ export const payOrderEndpoint = endpoint({
       return { orderId: id, payment: showPayment(offered.payment) };
     } catch (error) {
       if (refusalIn(error)?.code !== 'NOT_PAYABLE') throw error;
-      // The order may have been paid by this very request, whose answer was lost; its process is over then.
+      // This request may have paid the order and lost its answer; the process has closed then.
       const opened = await openedAttempt(db, id, attemptId);
       if (!opened) throw error;
       return { orderId: id, payment: showPayment({ ...opened, paymentUrl: null, bankDetails: null }) };

@@ -3,7 +3,7 @@ import type { PaymentOffer } from '../../workflows/commerce/order/checkout.contr
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { PaymentMethodField } from './order.view';
 
-/** How an order may be paid: a page for cards and wallets, an account for transfers, nothing for a balance. */
+/** The means to pay an order: a page for cards and wallets, an account for transfers, neither for a balance. */
 export const PaymentBlock = z
   .object({
     method: PaymentMethodField,

@@ -11,7 +11,8 @@ export const trackOrder = endpoint({
   method: 'get',
   path: '/orders/:id/tracking',
   summary: 'Follow the parcel of one of your orders',
-  description: 'From when the parcel leaves. What was shipped can be followed whatever becomes of the order.',
+  description:
+    'From the time the parcel leaves. A shipped parcel can be followed whatever the later status of the order.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),

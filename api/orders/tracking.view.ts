@@ -29,7 +29,7 @@ export const Tracking = z
   })
   .meta({ id: 'Tracking' });
 
-/** A parcel as its buyer follows it. */
+/** A parcel as its buyer sees it. */
 export const showTracking = (row: TrackingRow): z.input<typeof Tracking> => ({
   orderId: row.orderId,
   orderNumber: row.orderNumber,

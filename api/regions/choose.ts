@@ -4,15 +4,14 @@ import { endpoint } from '../http/endpoint';
 import { generalLimit } from '../http/limits/limits';
 import { RegionCode } from './region.view';
 
-/** Chosen: a year, as long as browsers keep what a visitor settled on once. */
+/** Chosen: a year, about the longest that browsers keep a cookie. */
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 export const chooseRegion = endpoint({
   method: 'put',
   path: '/regions/current',
   summary: 'Choose a region',
-  description:
-    'Sets the cookie `svc_region` for a year. Login and registration go by it before anything else.',
+  description: 'Sets the cookie `svc_region` for a year. Login and registration use it before anything else.',
   tag: 'Regions',
   auth: 'public',
   limit: generalLimit,

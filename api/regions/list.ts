@@ -7,9 +7,9 @@ import { RegionCode } from './region.view';
 export const listRegions = endpoint({
   method: 'get',
   path: '/regions',
-  summary: 'The regions, and which is the caller’s',
+  summary: 'The regions, and the region of the caller',
   description:
-    'Every region has accounts of its own. Where the caller seems to be is told by the address they come from; it is a suggestion to be confirmed with `PUT /regions/current`.',
+    'Every region has its own accounts. The detected region follows from the caller’s IP address; it is a suggestion, to be confirmed with `PUT /regions/current`.',
   tag: 'Regions',
   auth: 'public',
   limit: generalLimit,
@@ -23,16 +23,19 @@ export const listRegions = endpoint({
       }),
     ),
     detected: RegionCode.nullable().meta({
-      description: 'Where the caller seems to be; null when that cannot be told.',
+      description: 'The region of the caller’s IP address; null when it is unknown.',
     }),
-    chosen: RegionCode.nullable().meta({ description: 'What the caller chose before, if anything.' }),
+    chosen: RegionCode.nullable().meta({
+      description: 'The region that the caller chose before; null for none.',
+    }),
     current: RegionCode.meta({
-      description: 'Where the caller logs in and registers: chosen, else the host’s, else detected, else EU.',
+      description:
+        'The region where the caller logs in and registers: chosen, else the host’s, else detected, else EU.',
     }),
   }),
   errors: {},
 
-  handle(_asked, { request, identity, geo }) {
+  handle(_request, { request, identity, geo }) {
     const hosts = identity.settings.REGION_HOSTS;
     return Promise.resolve({
       regions: REGIONS.map((code) => ({ code, hosts: hosts[code] ?? [] })),

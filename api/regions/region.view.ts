@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** One of the regions; each has accounts of its own. */
+/** A region; each has its own accounts. */
 export const RegionCode = z.enum(['EU', 'US', 'APAC']).meta({ id: 'Region', example: 'EU' });

@@ -14,8 +14,8 @@ import { country, text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { cartConsignment, goodsConsignment } from './consignment';
 
-/** As many pieces as a line of a cart holds. */
-const MOST_PIECES = 100;
+/** The number of units that a line of a cart holds at most. */
+const MAX_UNITS = 100;
 
 const Destination = z.object({
   country: country(),
@@ -24,7 +24,7 @@ const Destination = z.object({
   postalCode: text({ min: 1, max: 20 }).meta({ example: '10117' }),
 });
 
-const ShippingQuestion = z
+const ShippingQuoteRequest = z
   .object({
     destination: Destination,
     items: z
@@ -32,7 +32,7 @@ const ShippingQuestion = z
         z.object({
           productId: uuid(),
           variantId: uuid().nullish(),
-          quantity: z.int().min(1).max(MOST_PIECES),
+          quantity: z.int().min(1).max(MAX_UNITS),
         }),
       )
       .min(1)
@@ -75,22 +75,22 @@ const ShippingQuote = z
   })
   .meta({
     id: 'ShippingQuote',
-    description: 'How goods can be sent today, what it costs, and when they arrive.',
+    description: 'The methods to send goods today, with prices and delivery dates.',
   });
 
 export const calculateShipping = endpoint({
   method: 'post',
   path: '/shipping/calculate',
-  summary: 'What sending goods costs, and when they arrive',
+  summary: 'Calculate prices and delivery dates of shipping',
   tag: 'Shipping',
   auth: 'optional',
   limit: perMinute(200),
 
-  body: ShippingQuestion,
+  body: ShippingQuoteRequest,
   success: 200,
   data: ShippingQuote,
   errors: { INVALID_DESTINATION: 400, PRODUCT_NOT_FOUND: 404 },
-  // It creates and moves nothing.
+  // It changes nothing.
   idempotent: false,
 
   async handle({ body: { destination, items = [], cartId } }, { db, caller, policy }) {

@@ -1,4 +1,4 @@
-import { goodsToShip, type AskedGoods, type GoodsToShip } from '../../db/commerce/order/goods-to-ship.reads';
+import { goodsToShip, type QuotedGoods, type GoodsToShip } from '../../db/commerce/order/goods-to-ship.reads';
 import type { Db } from '../../db/sql/query';
 import { sumMinor } from '../../workflows/commerce/order/pricing.rules';
 import type { Goods } from '../../workflows/commerce/shipping/shipping.rules';
@@ -7,13 +7,13 @@ import { pricedCart } from '../cart/priced-cart';
 import type { Context } from '../http/endpoint';
 import { invalid } from '../http/request/validation';
 
-/** Goods to be sent, and what they are worth after discount, before tax. */
+/** Goods to be sent, and their value after discount, before tax. */
 export interface Consignment {
   goods: Goods[];
   goodsMinor: number;
 }
 
-/** What lies in the caller's own cart; another's is as good as none. */
+/** The goods of the caller's own cart. Refused: VALIDATION_ERROR for any other cart. */
 export async function cartConsignment(
   { db, caller, policy }: Pick<Context<'optional'>, 'db' | 'caller' | 'policy'>,
   cartId: string,
@@ -26,10 +26,10 @@ export async function cartConsignment(
   };
 }
 
-/** Goods of the shop as they cost now. Refused: PRODUCT_NOT_FOUND, naming which. */
-export async function goodsConsignment(db: Db, asked: readonly AskedGoods[]): Promise<Consignment> {
-  const goods = await goodsToShip(db, asked);
-  const missing = goods.flatMap(whatIsMissing);
+/** Goods of the shop at current prices. Refused: PRODUCT_NOT_FOUND, with the fields of the missing goods. */
+export async function goodsConsignment(db: Db, quoted: readonly QuotedGoods[]): Promise<Consignment> {
+  const goods = await goodsToShip(db, quoted);
+  const missing = goods.flatMap(missingField);
   if (missing.length > 0)
     throw refusal('PRODUCT_NOT_FOUND', 'Some of these products are not there.', Object.fromEntries(missing));
   return {
@@ -38,8 +38,8 @@ export async function goodsConsignment(db: Db, asked: readonly AskedGoods[]): Pr
   };
 }
 
-/** Chosen: a variant that is not this product's is as little there as a product that is not there. */
-function whatIsMissing(
+/** Chosen: a variant of another product is treated like a missing product. */
+function missingField(
   { productExists, variantExists }: GoodsToShip,
   place: number,
 ): [field: string, why: string[]][] {

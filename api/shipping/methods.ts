@@ -21,14 +21,17 @@ const ShippingMethod = z
     isFree: z.boolean(),
     freeThreshold: z.number().nullable(),
   })
-  .meta({ id: 'ShippingMethod', description: 'A way to send goods; free from `freeThreshold` of goods on.' });
+  .meta({
+    id: 'ShippingMethod',
+    description: 'A method to send goods; free for goods of `freeThreshold` or more.',
+  });
 
 export const listShippingMethods = endpoint({
   method: 'get',
   path: '/shipping/methods',
-  summary: 'How goods can be sent to a country, and what it costs',
+  summary: 'List the shipping methods for a country, with prices',
   description:
-    'With `cartId`, the caller’s own, prices are for that cart; without, they are where prices begin.',
+    'With the `cartId` of the caller’s own cart, prices are for that cart; without it, they are starting prices.',
   tag: 'Shipping',
   auth: 'optional',
   limit: perMinute(200),
@@ -44,7 +47,7 @@ export const listShippingMethods = endpoint({
 
   async handle({ query }, { db, caller, policy }) {
     const { goods, goodsMinor } =
-      query.cartId === undefined ? nothing : await cartConsignment({ db, caller, policy }, query.cartId);
+      query.cartId === undefined ? NO_GOODS : await cartConsignment({ db, caller, policy }, query.cartId);
     if (query.postalCode !== undefined && !isPostalCode(query.country, query.postalCode))
       throw refusal('SHIPPING_NOT_AVAILABLE', 'This is no postal code of that country.');
 
@@ -55,7 +58,7 @@ export const listShippingMethods = endpoint({
   },
 });
 
-const nothing: Consignment = { goods: [], goodsMinor: 0 };
+const NO_GOODS: Consignment = { goods: [], goodsMinor: 0 };
 
 function viewMethod(option: ShippingOption, parcel: Parcel): z.input<typeof ShippingMethod> {
   const priceMinor = shippingPrice(option, parcel);

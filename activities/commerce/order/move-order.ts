@@ -1,87 +1,71 @@
 import { v7 } from 'uuid';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
-import { queueOrderMail } from '../../../db/commerce/order/order-letter.writes';
-import { movedBy, moveOrder, type LockedOrder } from '../../../db/commerce/order/order.transitions';
+import * as orders from '../../../db/commerce/order/order.transitions';
+import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import {
-  addTrackingEvent,
-  keepShipment,
+  insertTrackingEvent,
+  saveShipment,
   shipmentOf,
-  type Shipment,
-  type TrackingData,
+  type ShipmentRecord,
 } from '../../../db/commerce/shipment/shipment.writes';
-import { orderStanding } from '../../../db/commerce/shipment/tracking.reads';
-import type { Tx } from '../../../db/sql/query';
-import type {
-  FulfilmentActivities,
-  MovedOrder,
-  MoveOrder,
-} from '../../../workflows/commerce/order/fulfilment.contract';
+import { trackedOrder } from '../../../db/commerce/shipment/tracking.reads';
+import type { Db, Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import type { MovedOrder, MoveOrder } from '../../../workflows/commerce/order/fulfilment.contract';
 import { illegalMove } from '../../../workflows/commerce/order/order.contract';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
-import { requireOrder } from './place-order';
+import { queueOrderMail } from './queue-order-mail';
+import { requireOrder } from './require-order';
 
-const SAID_OF_THE_WAY = {
+const TRACKING_DESCRIPTIONS = {
   SHIPPED: 'The parcel has left and is on its way.',
   DELIVERED: 'The parcel was delivered.',
 } as const;
 
 /**
- * Moves an order on in the caller's transaction, with all that belongs to it: its history, the parcel, what the buyer
- * can follow and is told, and the audit record. The same wish again only answers how the order stands.
+ * Moves an order with all that belongs to the move: history, parcel, tracking event, mail and audit record. A repeated
+ * command only answers the order's state. Refused: VALIDATION_ERROR for a move that `orderStates` does not allow.
  */
-export async function moveOrderIn(
-  tx: Tx,
-  move: Parameters<FulfilmentActivities['moveOrder']>[0],
-): Promise<MovedOrder> {
-  const { orderId, to, noteId, notifyCustomer } = move;
-  const order = await requireOrder(tx, orderId);
-  if (await movedBy(tx, orderId, noteId)) return movedOrder(tx, orderId);
-  if (!orderStates.canMove(order.status, to)) throw illegalMove(order.status, to);
-  const note = await readNote(tx, noteId);
-  const movedAt = await moveOrder(tx, order, {
-    to,
-    note: note.text,
-    by: note.actorId,
-    noteId,
-    at: move.at,
+export const moveOrder = (
+  db: Db,
+  move: { orderId: string } & MoveOrder & { at: string },
+): Promise<MovedOrder> =>
+  inTransaction(db, async (tx) => {
+    const { orderId, to, noteId, notifyCustomer, at } = move;
+    const order = await requireOrder(tx, orderId);
+    if (await orders.movedBy(tx, orderId, noteId)) return movedOrder(tx, orderId);
+    if (!orderStates.canMove(order.status, to)) throw illegalMove(order.status, to);
+    const note = await readNote(tx, noteId);
+    const command = { to, note: note.text, by: note.actorId, noteId, at };
+    const movedAt = await orders.moveOrder(tx, order, command);
+    const before = await shipmentOf(tx, orderId);
+    const after = shipmentAfter(before, move, movedAt);
+    if (after !== before) await saveShipment(tx, orderId, after, movedAt);
+    if (to !== 'PROCESSING') {
+      const event = { id: v7(), orderId, status: to, location: null, description: TRACKING_DESCRIPTIONS[to] };
+      await insertTrackingEvent(tx, { ...event, happenedAt: movedAt }, movedAt);
+    }
+    if (notifyCustomer) await queueOrderMail(tx, orderId, { to, note: note.text });
+    const answer = await movedOrder(tx, orderId);
+    await recordAudit(tx, {
+      actorId: note.actorId,
+      action: 'order.move',
+      entityType: 'order',
+      entityId: orderId,
+      previous: auditedState(order.status, before),
+      next: { ...auditedState(to, after), note: note.text, notifyCustomer },
+      clientAddress: note.clientAddress,
+      at: movedAt,
+    });
+    return answer;
   });
-  const before = await shipmentOf(tx, orderId);
-  const after = parcelAfter(before, move, movedAt);
-  if (after !== before) await keepShipment(tx, orderId, after, movedAt);
-  if (to !== 'PROCESSING')
-    await addTrackingEvent(
-      tx,
-      {
-        id: v7(),
-        orderId,
-        status: to,
-        location: null,
-        description: SAID_OF_THE_WAY[to],
-        happenedAt: movedAt,
-      },
-      movedAt,
-    );
-  if (notifyCustomer) await queueOrderMail(tx, { orderId, about: to.toLowerCase(), to, note: note.text });
-  const answer = await movedOrder(tx, orderId);
-  await recordAudit(tx, {
-    actorId: note.actorId,
-    action: 'order.move',
-    entityType: 'order',
-    entityId: orderId,
-    previous: auditOf(order.status, before),
-    next: { ...auditOf(to, after), note: note.text, notifyCustomer },
-    clientAddress: note.clientAddress,
-    at: movedAt,
-  });
-  return answer;
-}
 
-/** The same parcel when the move tells nothing new of it. */
-function parcelAfter(before: Shipment, move: MoveOrder & TrackingData, movedAt: Date): Shipment {
+/** The shipment after a move; the same object when the move does not change it. */
+function shipmentAfter(before: ShipmentRecord, move: MoveOrder, movedAt: Date): ShipmentRecord {
   const { to, trackingNumber = before.trackingNumber, trackingUrl = before.trackingUrl } = move;
-  const told = trackingNumber !== before.trackingNumber || trackingUrl !== before.trackingUrl;
-  if (to === 'PROCESSING' && !told) return before;
+  const isTracked = trackingNumber !== before.trackingNumber || trackingUrl !== before.trackingUrl;
+  if (to === 'PROCESSING' && !isTracked) return before;
   return {
     trackingNumber,
     trackingUrl,
@@ -90,13 +74,13 @@ function parcelAfter(before: Shipment, move: MoveOrder & TrackingData, movedAt: 
   };
 }
 
-const auditOf = (status: LockedOrder['status'], { trackingNumber, trackingUrl }: Shipment) => ({
+const auditedState = (status: LockedOrder['status'], { trackingNumber, trackingUrl }: ShipmentRecord) => ({
   status,
   trackingNumber,
   trackingUrl,
 });
 
 async function movedOrder(tx: Tx, orderId: string): Promise<MovedOrder> {
-  const { status, trackingNumber, updatedAt } = await orderStanding(tx, orderId);
+  const { status, trackingNumber, updatedAt } = await trackedOrder(tx, orderId);
   return { status, trackingNumber, updatedAt: updatedAt.toISOString() };
 }

@@ -1,7 +1,7 @@
 import { attemptsOf } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { FoundPayment } from '../../../workflows/commerce/order/checkout.contract';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { applyReport } from './apply-report';
 
 /**

@@ -15,7 +15,7 @@ import { readMessage } from '../../providers/payments/message';
 import type { PaymentMessage } from '../../providers/payments/port';
 import { applyChargeback } from '../chargeback/apply-chargeback';
 import { endAbandonedRefunds } from '../chargeback/end-charged-back-refund';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { applyReport } from './apply-report';
 
 /** The failure of a report that no retry can apply. A person has to look at it. */

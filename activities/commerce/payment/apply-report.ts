@@ -13,7 +13,7 @@ import {
 } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { PaymentReport } from '../../../workflows/commerce/payment/payment-report.rules';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { returnStrayCapture } from './return-capture';
 import { settleOrder } from './settle-order';
 

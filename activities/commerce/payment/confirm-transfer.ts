@@ -20,7 +20,7 @@ import type {
   ConfirmedTransfer,
 } from '../../../workflows/commerce/payment/bank-transfer.contract';
 import { refusal } from '../../../workflows/errors';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { returnStrayCapture } from './return-capture';
 import { settleOrder } from './settle-order';
 

@@ -16,7 +16,7 @@ import { withHeartbeat } from '../../heartbeat';
 import type { PaymentHandle, PaymentProvider } from '../../providers/payments/port';
 import { applyFoundPayments } from './apply-look-ups';
 import { providerOf, type Payments } from './payment-offer';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 
 interface LookUp {
   provider: PaymentProvider;

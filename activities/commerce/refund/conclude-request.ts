@@ -9,7 +9,7 @@ import {
 import type { PaymentRefund } from '../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { queueMoneySentMail, queueRefundRequestMail } from './queue-refund-mail';
 
 /** The request that a process or a row names; a missing one is our own mistake. */

@@ -7,7 +7,7 @@ import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import type { RefundState } from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { requireRequest } from './conclude-request';
 
 /** The state of a request, with its money that is on its way. Locks its order. */

@@ -18,7 +18,7 @@ import type {
   RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { carryOutApproval, mostRefundable, refundableOf } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
 import { refundStateOf } from './refund-decision';

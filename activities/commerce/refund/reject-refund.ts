@@ -6,7 +6,7 @@ import type {
   RefundRequestActivities,
   RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { requireRequest } from './conclude-request';
 import { queueRefundRequestMail } from './queue-refund-mail';
 import { auditDecision, refundStateOf, requirePending } from './refund-decision';

@@ -17,7 +17,7 @@ import type {
 import { claimFor, type ReturnedPart } from '../../../workflows/commerce/refund/refund-claim.rules';
 import { isAnythingLeft, whyNotRefundable } from '../../../workflows/commerce/refund/refund.rules';
 import { refusal } from '../../../workflows/errors';
-import { requireOrder } from '../order/place-order';
+import { requireOrder } from '../order/require-order';
 import { wantedUnits } from './wanted-units';
 
 type RequestRefund = Parameters<RefundRequestActivities['requestRefund']>[0];

@@ -1,15 +1,16 @@
-import { changeCoupon } from '../../../db/commerce/coupon/coupon-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
-import { AdminCoupon, CouponChange, couponView, noSuchCoupon, oneCoupon, settingsFrom } from './coupon.view';
+import { actorOf } from '../actor';
+import { changeCoupon } from './change.command';
+import { AdminCoupon, CouponChange, couponView, oneCoupon, settingsFrom } from './coupon.view';
 
 export const changeCouponEndpoint = endpoint({
   method: 'patch',
   path: '/admin/coupons/:id',
   summary: 'Change a coupon',
   description:
-    'What is left out stays as it is; another type needs another value. Orders that were placed keep what it took off.',
+    'Fields that are left out stay; a new type requires a new value. Placed orders keep their discount.',
   tag: 'Administration: coupons',
   auth: 'admin',
   limit: perMinute(200),
@@ -20,10 +21,8 @@ export const changeCouponEndpoint = endpoint({
   data: AdminCoupon,
   errors: { COUPON_NOT_FOUND: 404, CODE_ALREADY_EXISTS: 409 },
 
-  async handle({ params: { id }, body }, { caller, db, request }) {
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    const coupon = await changeCoupon(db, id, settingsFrom(given(body)), by);
-    if (!coupon) throw noSuchCoupon();
-    return couponView(coupon);
+  async handle({ params: { id }, body }, context) {
+    const changes = settingsFrom(given(body));
+    return couponView(await changeCoupon(context.db, id, changes, actorOf(context)));
   },
 });

@@ -1,35 +1,32 @@
 import { z } from 'zod';
 import type { CouponRecord } from '../../../db/commerce/coupon/coupon-record.reads';
-import type { CouponSettings } from '../../../db/commerce/coupon/coupon-record.writes';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
 import { writtenValue } from '../../../workflows/commerce/coupon/coupon.rules';
-import { refusal } from '../../../workflows/errors';
 import { isoDate, money, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
+import type { CouponSettings } from './coupon-settings';
 
 export const CouponType = z.enum(['PERCENTAGE', 'FIXED']);
 
-/** The path of everything about one coupon. */
+/** The path parameters of one coupon. */
 export const oneCoupon = z.object({ id: uuid() });
 
-export const noSuchCoupon = () => refusal('COUPON_NOT_FOUND', 'There is no such coupon.');
-
 const limit = () => z.int().min(1).max(1_000_000_000);
-const scope = (what: string) =>
+const scope = (kind: string) =>
   z
     .array(uuid())
     .max(500)
     .optional()
-    .meta({ description: `${what} that it is for; all goods, where neither list names any.`, example: [] });
+    .meta({ description: `${kind} that it covers; all goods when both lists are empty.`, example: [] });
 
-/** A moment that a calendar of four digits has, wherever on earth it is read. */
+/** A moment whose year has four digits in every time zone. */
 const moment = () =>
   isoDate().refine((text) => {
     const year = new Date(text).getUTCFullYear();
     return year >= 1970 && year <= 9999;
   }, 'must lie between the years 1970 and 9999');
 
-// Chosen: codes are what can be typed, spoken and put into an address without thinking; people may type them small.
+// Chosen: only characters that are easy to type, to spell and to put into a URL; lower case is accepted.
 const code = () =>
   z
     .string()
@@ -42,13 +39,13 @@ const code = () =>
     .toUpperCase()
     .meta({ example: 'SUMMER-15' });
 
-/** What an administrator sends of a coupon. What is left out or null does not limit it. */
+/** A coupon as an administrator sends it. A limit that is left out or null does not apply. */
 export const CouponRequest = z
   .object({
     code: code(),
     type: CouponType,
     value: money({ min: 0.01 }).meta({
-      description: 'Percent, at most 100, or an amount, as `type` says.',
+      description: 'Percent, at most 100, or an amount, according to `type`.',
       example: 15,
     }),
     minSubtotal: money().nullish().meta({ description: 'Of all goods before discounts.', example: 50 }),
@@ -60,12 +57,12 @@ export const CouponRequest = z
     usageLimit: limit().nullish().meta({ description: 'Uses by everyone together.', example: 1000 }),
     perUserLimit: limit().nullish().meta({ example: 1 }),
     productIds: scope('Products'),
-    categoryIds: scope('Categories, with all below them,'),
+    categoryIds: scope('Categories, with their subcategories,'),
     isActive: z.boolean().default(true),
   })
   .meta({ id: 'CouponRequest' });
 
-/** The same for a change: what is left out stays, null takes a limit away. */
+/** The same for a change: a field that is left out stays, null removes a limit. */
 export const CouponChange = z
   .object({ ...CouponRequest.shape, isActive: z.boolean() })
   .partial()
@@ -82,7 +79,7 @@ export const AdminCoupon = z
     endsAt: z.iso.datetime().nullable(),
     usageLimit: z.int().nullable(),
     perUserLimit: z.int().nullable(),
-    usedCount: z.int().meta({ description: 'Orders that use it and were not given up unpaid.' }),
+    usedCount: z.int().meta({ description: 'Orders that use it, without those cancelled before payment.' }),
     productIds: z.array(z.uuid()),
     categoryIds: z.array(z.uuid()),
     isActive: z.boolean(),
@@ -104,7 +101,7 @@ export function couponView(coupon: CouponRecord): z.output<typeof AdminCoupon> {
   };
 }
 
-/** What was sent of a coupon's settings, as they are kept; what was left out is left out. */
+/** The settings that were sent, in the units that are stored; fields that were left out stay left out. */
 export function settingsFrom({
   minSubtotal,
   startsAt,

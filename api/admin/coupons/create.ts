@@ -1,8 +1,9 @@
-import { createCoupon } from '../../../db/commerce/coupon/coupon-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
+import { actorOf } from '../actor';
 import { AdminCoupon, CouponRequest, couponView, settingsFrom } from './coupon.view';
+import { createCoupon } from './create.command';
 
 const UNLIMITED = {
   minSubtotalMinor: null,
@@ -18,7 +19,7 @@ export const createCouponEndpoint = endpoint({
   method: 'post',
   path: '/admin/coupons',
   summary: 'Make a coupon',
-  description: 'The code of a coupon that was deleted may be used again, by what is then another coupon.',
+  description: 'The code of a deleted coupon may be used again for a new coupon.',
   tag: 'Administration: coupons',
   auth: 'admin',
   limit: perMinute(200),
@@ -28,11 +29,10 @@ export const createCouponEndpoint = endpoint({
   data: AdminCoupon,
   errors: { CODE_ALREADY_EXISTS: 409 },
 
-  async handle({ body }, { caller, db, mint, request }) {
-    const { coupon: id } = await mint('coupon');
+  async handle({ body }, context) {
+    const { coupon: id } = await context.mint('coupon');
     const { code, type, value, isActive } = body;
     const settings = { ...UNLIMITED, ...settingsFrom(given(body)), code, type, value, isActive };
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    return couponView(await createCoupon(db, id, settings, by));
+    return couponView(await createCoupon(context.db, id, settings, actorOf(context)));
   },
 });

@@ -17,7 +17,7 @@ export const listCouponsEndpoint = endpoint({
 
   query: z.object({
     ...paging(100),
-    search: text({ max: 50 }).optional().meta({ description: 'Part of the code.' }),
+    search: text({ max: 50 }).optional().meta({ description: 'A part of the code.' }),
     type: CouponType.optional(),
     isActive: flag().optional(),
   }),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { deleteCoupon } from '../../../db/commerce/coupon/coupon-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { noSuchCoupon, oneCoupon } from './coupon.view';
+import { actorOf } from '../actor';
+import { oneCoupon } from './coupon.view';
+import { removeCoupon } from './remove.command';
 
 export const removeCouponEndpoint = endpoint({
   method: 'delete',
   path: '/admin/coupons/:id',
   summary: 'Delete a coupon',
-  description: 'It applies to no cart from then on. Orders that were placed keep what it took off.',
+  description: 'It applies to no cart any longer. Placed orders keep their discount.',
   tag: 'Administration: coupons',
   auth: 'admin',
   limit: perMinute(200),
@@ -18,9 +19,8 @@ export const removeCouponEndpoint = endpoint({
   data: z.object({ message: z.string().meta({ example: 'The coupon is deleted.' }), couponId: z.uuid() }),
   errors: { COUPON_NOT_FOUND: 404 },
 
-  async handle({ params: { id } }, { caller, db, request }) {
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    if (!(await deleteCoupon(db, id, by))) throw noSuchCoupon();
+  async handle({ params: { id } }, context) {
+    await removeCoupon(context.db, id, actorOf(context));
     return { message: 'The coupon is deleted.', couponId: id };
   },
 });

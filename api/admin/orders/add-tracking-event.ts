@@ -1,24 +1,24 @@
 import { z } from 'zod';
-import { orderHead } from '../../../db/commerce/order/order.reads';
-import { queueParcelMail } from '../../../db/commerce/shipment/tracking-event.writes';
 import { endpoint } from '../../http/endpoint';
 import { isoDate, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { invalid } from '../../http/request/validation';
 import { TrackingStatusField } from '../../orders/tracking.view';
-import { noOrder } from './no-order';
+import { actorOf } from '../actor';
+import { recordTrackingEvent } from './add-tracking-event.command';
+import { requireOrder } from './require-order';
 
-/** Clocks of carriers may be a little ahead of ours. */
+/** Carriers' clocks may be a little ahead of ours. */
 const AHEAD_MS = 5 * 60_000;
-/** No parcel of ours was under way then. */
+/** Earlier than any parcel of ours. */
 const LONG_AGO = new Date('2000-01-01');
 
 export const addTrackingEvent = endpoint({
   method: 'post',
   path: '/admin/orders/:id/tracking-events',
-  summary: 'Add what happened to a parcel on its way',
+  summary: 'Add an event of a parcel on its way',
   description:
-    'For an order that has been shipped. The order itself stays where it is, also with DELIVERED: it is moved by PATCH /admin/orders/:id.',
+    'For an order that has been shipped. The order itself does not move, even with DELIVERED: PATCH /admin/orders/:id moves it.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
@@ -30,7 +30,7 @@ export const addTrackingEvent = endpoint({
       status: TrackingStatusField,
       location: text({ min: 1, max: 200 }).nullish().meta({ example: 'Leipzig, DE' }),
       description: text({ min: 1, max: 500 }).meta({ example: 'The parcel reached the parcel centre.' }),
-      timestamp: isoDate().optional().meta({ description: 'When it happened; now, unless said.' }),
+      timestamp: isoDate().optional().meta({ description: 'The time of the event; now by default.' }),
     })
     .meta({ id: 'AddTrackingEventRequest' }),
   success: 201,
@@ -46,8 +46,9 @@ export const addTrackingEvent = endpoint({
     .meta({ id: 'AddedTrackingEvent' }),
   errors: { ORDER_NOT_FOUND: 404 },
 
-  async handle({ params: { id: orderId }, body }, { db, caller, mint, request }) {
-    if (!(await orderHead(db, orderId))) throw noOrder();
+  async handle({ params: { id: orderId }, body }, context) {
+    const { db, mint } = context;
+    await requireOrder(db, orderId);
     const now = new Date();
     const happenedAt = body.timestamp === undefined ? now : new Date(body.timestamp);
     if (happenedAt.getTime() > now.getTime() + AHEAD_MS)
@@ -56,10 +57,8 @@ export const addTrackingEvent = endpoint({
     const { event: id } = await mint('event');
     const { status, location = null, description } = body;
     const event = { id, orderId, status, location, description, happenedAt };
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    // Chosen: an event alone does not move the order, for carriers say "delivered" of parcels left with a neighbour.
-    if (!(await queueParcelMail(db, event, by)))
-      throw invalid({ id: ['names an order that has not been shipped'] });
+    // Chosen: an event does not move the order, since carriers report parcels as delivered that a neighbour took.
+    await recordTrackingEvent(db, event, actorOf(context));
     return { id, orderId, status, location, description, timestamp: happenedAt.toISOString() };
   },
 });

@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import { describeOrder } from '../../../db/commerce/order/order-description.writes';
-import { orderHead, type OrderHead } from '../../../db/commerce/order/order.reads';
-import { orderStanding, type OrderStanding } from '../../../db/commerce/shipment/tracking.reads';
+import type { OrderHead } from '../../../db/commerce/order/order.reads';
+import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import { endpoint, type Context } from '../../http/endpoint';
 import { text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { invalid } from '../../http/request/validation';
 import { OrderStatusField } from '../../orders/order.view';
+import { actorOf } from '../actor';
+import { describeOrder, noParcel } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
-import { noOrder } from './no-order';
+import { requireOrder } from './require-order';
 
 const ChangeOrderRequest = z
   .object({
     status: z.enum(['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED']).optional(),
     trackingNumber: text({ min: 1, max: 100 }).nullish().meta({
-      description: 'What the carrier calls the parcel; null takes it away.',
+      description: "The carrier's number of the parcel; null removes it.",
       example: '00340434161094',
     }),
     trackingUrl: z
@@ -22,16 +22,16 @@ const ChangeOrderRequest = z
       .max(2_000)
       .nullish()
       .meta({
-        description: "The parcel's page; without it the carrier's own, made of the number.",
+        description: "The parcel's page; without it the carrier's own page of the number.",
         example: 'https://parcel-post.example.com/track/00340434161094',
       }),
     note: text({ min: 1, max: 500 })
       .optional()
-      .meta({ description: 'Stands in the history of the order, for the buyer to read.' }),
+      .meta({ description: 'Shown to the buyer in the history of the order.' }),
     notifyCustomer: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether the buyer is told by mail; not unless asked for.' }),
+      .meta({ description: 'Whether the buyer gets a mail; by default not.' }),
   })
   .meta({
     id: 'ChangeOrderRequest',
@@ -42,14 +42,14 @@ const ChangeOrderRequest = z
       notifyCustomer: true,
     },
   });
-type Changes = z.output<typeof ChangeOrderRequest>;
+type OrderChanges = z.output<typeof ChangeOrderRequest>;
 
 export const changeOrder = endpoint({
   method: 'patch',
   path: '/admin/orders/:id',
-  summary: 'Move an order on, or say something of it',
+  summary: 'Move an order on, or change its tracking data and note',
   description:
-    'All fields are optional. A status that cannot follow the one the order has is refused. CANCELLED sends the money back. Without a status the order stays where it is: tracking data are changed, and the note stands at the status that it has.',
+    'All fields are optional. A status that cannot follow the current one is refused. CANCELLED sends the money back. Without a status the order does not move: tracking data are changed, and the note is added to the current status.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
@@ -70,9 +70,8 @@ export const changeOrder = endpoint({
   errors: { ORDER_NOT_FOUND: 404 },
 
   async handle({ params: { id }, body }, context) {
-    const order = await orderHead(context.db, id);
-    if (!order) throw noOrder();
-    const { status, trackingNumber, updatedAt } = await changed(context, order, body);
+    const order = await requireOrder(context.db, id);
+    const { status, trackingNumber, updatedAt } = await applyChanges(context, order, body);
     return {
       id,
       orderNumber: order.orderNumber,
@@ -84,36 +83,31 @@ export const changeOrder = endpoint({
   },
 });
 
-async function changed(
+/** Moves or cancels the order through its process where a status is sent, else changes what is known of it. */
+async function applyChanges(
   context: Context<'admin'>,
   order: OrderHead,
-  { status, trackingNumber, trackingUrl, note, notifyCustomer = false }: Changes,
-): Promise<Omit<OrderStanding, 'updatedAt'> & { updatedAt: Date | string }> {
+  { status, trackingNumber, trackingUrl, note, notifyCustomer = false }: OrderChanges,
+): Promise<Omit<TrackedOrder, 'updatedAt'> & { updatedAt: Date | string }> {
   const tracking = {
     ...(trackingNumber !== undefined && { trackingNumber }),
     ...(trackingUrl !== undefined && { trackingUrl }),
   };
-  const beside = { note: note ?? null, notifyCustomer };
+  const notice = { note: note ?? null, notifyCustomer };
   if (status === 'CANCELLED') {
-    const given = Object.keys(tracking);
-    if (given.length > 0) throw invalid(noParcel(given));
-    await cancelThroughProcess(context, order, beside);
-    return { ...(await orderStanding(context.db, order.id)), status };
+    const fields = Object.keys(tracking);
+    if (fields.length > 0) throw noParcel(fields);
+    await cancelThroughProcess(context, order, notice);
+    return { ...(await trackedOrder(context.db, order.id)), status };
   }
-  if (status !== undefined) return moveThroughProcess(context, order, { to: status, ...tracking }, beside);
-  const { db, caller, request } = context;
-  const described = await describeOrder(db, {
+  if (status !== undefined) return moveThroughProcess(context, order, { to: status, ...tracking }, notice);
+  const { db, request } = context;
+  return describeOrder(db, {
     orderId: order.id,
     idempotencyId: request.idempotencyId,
     ...tracking,
     ...(note !== undefined && { note }),
     notifyCustomer,
-    by: { actorId: caller.id, clientAddress: request.clientAddress },
+    by: actorOf(context),
   });
-  if (described === 'no parcel') throw invalid(noParcel(Object.keys(tracking)));
-  return described;
 }
-
-/** Chosen: nothing of a cancelled order travels, so there is nothing to track. */
-const noParcel = (fields: string[]): Record<string, string[]> =>
-  Object.fromEntries(fields.map((field) => [field, ['an order that is cancelled has no parcel']]));

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { orderHead } from '../../../db/commerce/order/order.reads';
 import {
   bankTransferProcess,
   transferOutcome,
@@ -11,15 +10,17 @@ import { bankReference, money, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
+import { requireOrder } from './require-order';
 
 export const confirmPayment = endpoint({
   method: 'post',
   path: '/admin/orders/:id/payment',
   summary: 'Enter a bank transfer',
   description:
-    'The money was seen on the bank account. It pays the order while that waits for payment, whichever method was ' +
-    'asked for last; else it is recorded and sent back. Another amount than the order asks for is refused, or sent ' +
-    'back with `onMismatch: "RETURN"`. A bank reference, however its letters, dashes and blanks are written, is recorded once; for the same order again it changes nothing.',
+    'For money seen on the bank account. It pays an order that waits for payment, whichever method was requested ' +
+    'last; any other money is recorded and sent back. An amount other than that of the order is refused, or sent ' +
+    'back with `onMismatch: "RETURN"`. A bank reference, however its letters, dashes and blanks are written, is ' +
+    'recorded once; for the same order again it changes nothing.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
@@ -43,8 +44,7 @@ export const confirmPayment = endpoint({
 
   async handle({ params: { id }, body: { amount, transactionId, onMismatch } }, context) {
     const { db, caller, mint, processes, request } = context;
-    const order = await orderHead(db, id);
-    if (!order) throw refusal('ORDER_NOT_FOUND', 'There is no such order.');
+    const order = await requireOrder(db, id);
     if (order.userId === caller.id)
       throw refusal('FORBIDDEN', 'Nobody confirms payments of their own orders.');
     const { capture: captureId } = await mint('capture', 'note');

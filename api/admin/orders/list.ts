@@ -23,21 +23,21 @@ const AdminOrder = z
   })
   .meta({ id: 'AdminOrder' });
 
-// Chosen: an order that is PAID is on its way to PROCESSING and counts in neither.
+// Chosen: a PAID order, which is about to be PROCESSING, counts as neither pending nor processing.
 const Summary = z
   .object({
     totalOrders: z.int(),
-    totalRevenue: z.number().meta({ description: 'What was paid and not given back.' }),
+    totalRevenue: z.number().meta({ description: 'Payments without refunds.' }),
     pendingPayment: z.int(),
     processing: z.int(),
     shipped: z.int(),
   })
-  .meta({ id: 'AdminOrderSummary', description: 'Of all orders that the filter lets through.' });
+  .meta({ id: 'AdminOrderSummary', description: 'Of all orders that fit the filter.' });
 
 export const listAllOrders = endpoint({
   method: 'get',
   path: '/admin/orders',
-  summary: "List everybody's orders",
+  summary: 'List the orders of all users',
   description: 'Newest first. `dateFrom` and `dateTo` are of the order, both inclusive.',
   tag: 'Administration: orders',
   auth: 'admin',

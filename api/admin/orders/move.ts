@@ -9,28 +9,28 @@ import { orderStates, type OrderStatus } from '../../../workflows/commerce/order
 import { refusalIn } from '../../../workflows/errors';
 import type { Context } from '../../http/endpoint';
 import { noteOf } from '../../http/idempotency/note';
-import { askToCancel } from '../../orders/ask-to-cancel';
+import { cancelThroughItsProcess } from '../../orders/cancel-through-its-process';
 
-/** What an administrator wishes beside the status. */
-export interface Beside {
+/** The note and mail of a decision. */
+export interface DecisionNotice {
   note: string | null;
   notifyCustomer: boolean;
 }
 
 /**
- * Moves an order on through its process. Whether the move is legal is judged there; what is plainly illegal is refused
- * here already, so that no process is started for an order that is not paid or long done.
+ * Moves an order through its process. The process decides; a move that the current status does not allow is refused here,
+ * so that no process is started for an order that is unpaid or concluded. Refused: VALIDATION_ERROR.
  */
 export async function moveThroughProcess(
   context: Context<'admin'>,
   order: OrderHead,
   move: Omit<MoveOrder, 'noteId' | 'notifyCustomer'>,
-  { note, notifyCustomer }: Beside,
+  { note, notifyCustomer }: DecisionNotice,
 ): Promise<{ status: OrderStatus; trackingNumber: string | null; updatedAt: string }> {
   const { db, processes, request } = context;
   if (!orderStates.canMove(order.status, move.to)) throw illegalMove(order.status, move.to);
   const noteId = await noteOf(context, note);
-  return legally(db, order, move.to, () =>
+  return withMoveRefusal(db, order, move.to, () =>
     processes.open(
       fulfilmentProcess,
       { orderId: order.id, userId: order.userId },
@@ -41,27 +41,27 @@ export async function moveThroughProcess(
   );
 }
 
-/** Cancels an order as its buyer would, with the decision on record. */
+/** Cancels an order as its buyer would, with an audit record. Refused: VALIDATION_ERROR. */
 export async function cancelThroughProcess(
   context: Context<'admin'>,
   order: OrderHead,
-  { note, notifyCustomer }: Beside,
+  { note, notifyCustomer }: DecisionNotice,
 ): Promise<void> {
   const noteId = await noteOf(context, note);
-  await legally(context.db, order, 'CANCELLED', () =>
-    askToCancel(context, order, { noteId, byAdministrator: { notifyCustomer } }),
+  await withMoveRefusal(context.db, order, 'CANCELLED', () =>
+    cancelThroughItsProcess(context, order, { noteId, byAdministrator: { notifyCustomer } }),
   );
 }
 
-/** A process that is over, or no longer cancels, refuses in its own words: administrators hear of the table of moves. */
-async function legally<T>(
+/** Replaces the CANNOT_CANCEL of a process by the refusal of the move. */
+async function withMoveRefusal<T>(
   db: Context['db'],
   order: OrderHead,
   to: OrderStatus,
-  ask: () => Promise<T>,
+  run: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await ask();
+    return await run();
   } catch (error) {
     if (refusalIn(error)?.code !== 'CANNOT_CANCEL') throw error;
     throw illegalMove((await orderHead(db, order.id))?.status ?? order.status, to);

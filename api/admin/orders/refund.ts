@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { orderHead } from '../../../db/commerce/order/order.reads';
 import { toMinor } from '../../../workflows/commerce/money.rules';
 import {
   refundOrder,
@@ -11,26 +10,27 @@ import { money, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { RefundStatusField } from '../../orders/refund/refund.view';
+import { requireOrder } from './require-order';
 
-/** More lines, and more pieces of one, than any order has. */
-const MOST_ITEMS = 500;
-const MOST_PIECES = 100_000;
+/** Above the number of lines of any order, and of units of any line. */
+const MAX_ITEMS = 500;
+const MAX_UNITS = 100_000;
 
 const OrderRefund = z
   .object({
     items: z
-      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MOST_PIECES) }))
+      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MAX_UNITS) }))
       .min(1)
-      .max(MOST_ITEMS)
+      .max(MAX_ITEMS)
       .nullish()
-      .meta({ description: 'Not beside `amount`.' }),
+      .meta({ description: 'Not together with `amount`.' }),
     amount: money({ min: 0.01 })
       .nullish()
-      .meta({ description: 'For no pieces: of goods and their tax, then of shipping.', example: 5 }),
+      .meta({ description: 'Without units: of goods and their tax, then of shipping.', example: 5 }),
     includeShipping: z
       .boolean()
       .nullish()
-      .meta({ description: 'What is left of the shipping too, with its tax.' }),
+      .meta({ description: 'Also the rest of the shipping, with its tax.' }),
     reason: text({ min: 1, max: 500 }).meta({ example: 'The parcel came late.' }),
   })
   .superRefine(({ items, amount, includeShipping }, check) => {
@@ -49,9 +49,9 @@ const OrderRefund = z
 export const refundOrderEndpoint = endpoint({
   method: 'post',
   path: '/admin/orders/:id/refunds',
-  summary: 'Give money of an order back',
+  summary: 'Refund an order',
   description:
-    'For any paid order, approved at once, on the same way back as a refund that a buyer asked for. The buyer is told.',
+    'For any paid order. Approved at once and sent back like a refund that a buyer requested. The buyer gets a mail.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
@@ -61,13 +61,12 @@ export const refundOrderEndpoint = endpoint({
   success: 201,
   data: z
     .object({ refundRequestId: z.uuid(), status: RefundStatusField })
-    .meta({ id: 'OrderRefund', description: 'A refund that an administrator began.' }),
+    .meta({ id: 'OrderRefund', description: 'A refund by an administrator.' }),
   errors: { ORDER_NOT_FOUND: 404, CANNOT_REFUND: 400, REFUND_ALREADY_REQUESTED: 409, FORBIDDEN: 403 },
 
   async handle({ params: { id: orderId }, body }, context) {
     const { db, caller, mint, processes, request } = context;
-    const order = await orderHead(db, orderId);
-    if (!order) throw refusal('ORDER_NOT_FOUND', 'There is no such order.');
+    const order = await requireOrder(db, orderId);
     if (order.userId === caller.id) throw refusal('FORBIDDEN', 'Nobody refunds an order of their own.');
     const { refund: refundRequestId } = await mint('refund', 'note');
     const noteId = await noteOf(context, body.reason);

@@ -1,11 +1,11 @@
-import { changeShippingMethod } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
+import { actorOf } from '../actor';
+import { changeShippingMethod } from './change.command';
 import {
   AdminShippingMethod,
   methodSettingsFrom,
-  noSuchShippingMethod,
   oneShippingMethod,
   ShippingMethodChange,
   shippingMethodView,
@@ -16,8 +16,8 @@ export const changeShippingMethodEndpoint = endpoint({
   path: '/admin/shipping-methods/:id',
   summary: 'Change a shipping method',
   description:
-    'What is left out stays as it is; `zones` takes the place of all zones before. A zone where no method goes any ' +
-    'more is forgotten. Orders that were placed keep what shipping cost.',
+    'Fields that are left out stay; `zones` replaces all zones of the method. A zone that no method uses any ' +
+    'longer is deleted. Placed orders keep their shipping price.',
   tag: 'Administration: shipping',
   auth: 'admin',
   limit: perMinute(200),
@@ -28,10 +28,8 @@ export const changeShippingMethodEndpoint = endpoint({
   data: AdminShippingMethod,
   errors: { SHIPPING_METHOD_NOT_FOUND: 404 },
 
-  async handle({ params: { id }, body }, { caller, db, request }) {
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    const method = await changeShippingMethod(db, id, methodSettingsFrom(given(body)), by);
-    if (!method) throw noSuchShippingMethod();
-    return shippingMethodView(method);
+  async handle({ params: { id }, body }, context) {
+    const changes = methodSettingsFrom(given(body));
+    return shippingMethodView(await changeShippingMethod(context.db, id, changes, actorOf(context)));
   },
 });

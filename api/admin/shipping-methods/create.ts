@@ -1,7 +1,8 @@
-import { createShippingMethod } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
+import { actorOf } from '../actor';
+import { createShippingMethod } from './create.command';
 import {
   AdminShippingMethod,
   methodSettingsFrom,
@@ -14,8 +15,7 @@ export const createShippingMethodEndpoint = endpoint({
   method: 'post',
   path: '/admin/shipping-methods',
   summary: 'Add a shipping method',
-  description:
-    'Zones that are not there yet are made; those that are there are shared with the other methods.',
+  description: 'New zones are created; existing ones are shared with the other methods.',
   tag: 'Administration: shipping',
   auth: 'admin',
   limit: perMinute(200),
@@ -25,8 +25,8 @@ export const createShippingMethodEndpoint = endpoint({
   data: AdminShippingMethod,
   errors: {},
 
-  async handle({ body }, { caller, db, mint, request }) {
-    const { method: id } = await mint('method');
+  async handle({ body }, context) {
+    const { method: id } = await context.mint('method');
     const { name, carrier, currency, estimatedDays, isActive, position, zones } = body;
     const settings = {
       ...{ description: null, freeThresholdMinor: null, trackingUrlTemplate: null },
@@ -34,7 +34,6 @@ export const createShippingMethodEndpoint = endpoint({
       ...{ name, carrier, currency, isActive, position },
       ...{ minDays: estimatedDays.min, maxDays: estimatedDays.max, zones: zones.map(zoneFrom) },
     };
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    return shippingMethodView(await createShippingMethod(db, id, settings, by));
+    return shippingMethodView(await createShippingMethod(context.db, id, settings, actorOf(context)));
   },
 });

@@ -9,7 +9,7 @@ export const listShippingMethodsEndpoint = endpoint({
   method: 'get',
   path: '/admin/shipping-methods',
   summary: 'List shipping methods in the shop’s order',
-  description: 'Also those that are switched off, without those that were deleted.',
+  description: 'Including methods that are switched off, without deleted ones.',
   tag: 'Administration: shipping',
   auth: 'admin',
   limit: perMinute(200),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { deleteShippingMethod } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { noSuchShippingMethod, oneShippingMethod } from './shipping-method.view';
+import { actorOf } from '../actor';
+import { removeShippingMethod } from './remove.command';
+import { oneShippingMethod } from './shipping-method.view';
 
 export const removeShippingMethodEndpoint = endpoint({
   method: 'delete',
   path: '/admin/shipping-methods/:id',
   summary: 'Delete a shipping method',
-  description: 'Nothing can be ordered by it from then on. Orders that go by it keep it.',
+  description: 'It cannot be ordered any longer. Orders that use it keep it.',
   tag: 'Administration: shipping',
   auth: 'admin',
   limit: perMinute(200),
@@ -21,9 +22,8 @@ export const removeShippingMethodEndpoint = endpoint({
   }),
   errors: { SHIPPING_METHOD_NOT_FOUND: 404 },
 
-  async handle({ params: { id } }, { caller, db, request }) {
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    if (!(await deleteShippingMethod(db, id, by))) throw noSuchShippingMethod();
+  async handle({ params: { id } }, context) {
+    await removeShippingMethod(context.db, id, actorOf(context));
     return { message: 'The shipping method is deleted.', shippingMethodId: id };
   },
 });

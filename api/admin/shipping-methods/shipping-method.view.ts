@@ -1,21 +1,17 @@
 import { z } from 'zod';
 import type { ShippingMethodRecord } from '../../../db/commerce/shipping/shipping-method-record.reads';
-import type { ShippingMethodSettings } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
-import { refusal } from '../../../workflows/errors';
 import { country, money, text, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
+import type { ShippingMethodSettings } from './method-settings';
 import { trackingUrlTemplate } from './tracking-url-template';
 
-/** The path of everything about one shipping method. */
+/** The path parameters of one shipping method. */
 export const oneShippingMethod = z.object({ id: uuid() });
 
-export const noSuchShippingMethod = () =>
-  refusal('SHIPPING_METHOD_NOT_FOUND', 'There is no such shipping method.');
-
-/** No parcel costs more, and no weight makes a sum of these inexact. */
-const MOST_PRICE = 1_000;
-const price = () => money({ max: MOST_PRICE });
+/** Above the price of any parcel, and small enough that sums with any weight stay exact. */
+const MAX_PRICE = 1_000;
+const price = () => money({ max: MAX_PRICE });
 const days = () => z.int().min(0).max(365);
 
 const ZoneRequest = z
@@ -28,8 +24,8 @@ const ZoneRequest = z
       .optional()
       .meta({
         description:
-          'All countries of the zone, for every method that goes there. Left out, a zone that is there stays as it is. ' +
-          'A country lies in one zone: it moves here only if the zone that it leaves is sent along without it.',
+          'All countries of the zone, for every method that uses it. Left out: an existing zone stays as it is. ' +
+          'A country belongs to one zone: it moves here only if the zone that it leaves is sent without it as well.',
         example: ['BE', 'LU', 'NL'],
       }),
     basePrice: price().meta({ example: 4.9 }),
@@ -37,28 +33,28 @@ const ZoneRequest = z
   })
   .meta({ id: 'ShippingZoneRequest' });
 
-/** What an administrator sends of a shipping method. */
+/** A shipping method as an administrator sends it. */
 export const ShippingMethodRequest = z
   .object({
     name: text({ min: 1, max: 100 }).meta({ example: 'Standard' }),
     carrier: text({ min: 1, max: 100 }).meta({ example: 'Parcel Post' }),
     description: text({ min: 1, max: 500 }).nullish().meta({ example: 'Tracked parcel.' }),
     estimatedDays: z.object({ min: days().meta({ example: 2 }), max: days().meta({ example: 5 }) }),
-    // Chosen: orders are in the platform's currency, and so is what is added to them.
+    // Chosen: orders are in the platform's currency, and so are their shipping prices.
     currency: z.literal(PLATFORM_CURRENCY).default(PLATFORM_CURRENCY),
     freeThreshold: money()
       .nullish()
-      .meta({ description: 'Goods after discount from which it is free.', example: 100 }),
+      .meta({ description: 'The value of goods after discount from which it is free.', example: 100 }),
     trackingUrlTemplate: trackingUrlTemplate().nullish(),
     isActive: z.boolean().default(true),
     position: z.int().min(0).max(10_000).default(0).meta({ description: 'Its place in the list.' }),
     zones: z.array(ZoneRequest).min(1).max(100).meta({
-      description: 'All zones where it goes. A zone is known by its name and shared by all methods.',
+      description: 'All zones of the method. A zone is known by its name and shared by all methods.',
     }),
   })
   .meta({ id: 'ShippingMethodRequest' });
 
-/** The same for a change: what is left out stays, null empties what may be empty. */
+/** The same for a change: a field that is left out stays, null clears an optional one. */
 export const ShippingMethodChange = z
   .object({
     ...ShippingMethodRequest.shape,
@@ -114,7 +110,7 @@ export function shippingMethodView(method: ShippingMethodRecord): z.output<typeo
 
 const minor = (major: number): number => toMinor(major, PLATFORM_CURRENCY);
 
-/** What was sent of a method's settings, as they are kept; what was left out is left out. */
+/** The settings that were sent, in the units that are stored; fields that were left out stay left out. */
 export function methodSettingsFrom({
   estimatedDays,
   freeThreshold,
@@ -131,7 +127,7 @@ export function methodSettingsFrom({
   };
 }
 
-/** A zone as it was sent, as it is kept. */
+/** A zone that was sent, in the units that are stored. */
 export const zoneFrom = (zone: z.output<typeof ZoneRequest>): ShippingMethodSettings['zones'][number] => ({
   name: zone.name,
   countries: zone.countries ?? null,

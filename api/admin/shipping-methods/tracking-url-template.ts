@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const PLACE = '{trackingNumber}';
 
-/** The address of a parcel's page at its carrier, with a place for the parcel's number after the host's name. */
+/** The carrier's address of a parcel's page, with a place for the parcel's number after the host. */
 export const trackingUrlTemplate = () =>
   z
     .string()
@@ -18,6 +18,6 @@ export const trackingUrlTemplate = () =>
 function isTemplate(template: string): boolean {
   const [before = '', after, ...more] = template.split(PLACE);
   if (after === undefined || more.length > 0 || /[{}\s]/.test(before + after)) return false;
-  // A path must have begun: a number that continued the host's name would lead anywhere.
+  // The path must begin before the number, else the number could change the host.
   return /^https:\/\/[^/?#]+\//.test(before) && URL.canParse(`${before}1${after}`);
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { deleteTaxRate } from '../../../db/commerce/tax/tax-rate.writes';
-import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
+import { actorOf } from '../actor';
+import { removeTaxRate } from './remove.command';
 import { oneCountry } from './tax-rate.view';
 
 export const removeTaxRateEndpoint = endpoint({
   method: 'delete',
   path: '/admin/tax-rates/:country',
   summary: 'Remove the tax rate of a destination',
-  description: 'No tax is taken there from then on.',
+  description: 'Goods sent there are no longer taxed.',
   tag: 'Administration: taxes',
   auth: 'admin',
   limit: perMinute(200),
@@ -19,10 +19,8 @@ export const removeTaxRateEndpoint = endpoint({
   data: z.object({ message: z.string().meta({ example: 'The tax rate is removed.' }), country: z.string() }),
   errors: { TAX_RATE_NOT_FOUND: 404 },
 
-  async handle({ params: { country } }, { caller, db, request }) {
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    if (!(await deleteTaxRate(db, country, by)))
-      throw refusal('TAX_RATE_NOT_FOUND', 'No tax rate is set for this country.');
+  async handle({ params: { country } }, context) {
+    await removeTaxRate(context.db, country, actorOf(context));
     return { message: 'The tax rate is removed.', country };
   },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { country } from '../../http/request/fields';
 
-/** The path of one country's rate. */
+/** The path parameters of one country's rate. */
 export const oneCountry = z.object({ country: country() });
 
-/** A percentage with at most two decimals, as JSON has it. */
+/** A percentage with at most two decimals. */
 export const rate = () =>
   z
     .number()
@@ -17,5 +17,5 @@ export const AdminTaxRate = z
   .object({ country: z.string().meta({ example: 'DE' }), rate: z.number().meta({ example: 19 }) })
   .meta({
     id: 'TaxRate',
-    description: 'What is taken of goods after discount and of shipping to a country, in percent.',
+    description: 'The tax on goods after discount and on shipping to a country, in percent.',
   });

@@ -14,7 +14,8 @@ import { noteOf } from '../../http/idempotency/note';
 import { ownOrder } from '../own-order';
 import { RefundItem, showRefundItems } from './refund.view';
 
-const MOST_PIECES = 100_000;
+/** Above the number of units of any order line. */
+const MAX_UNITS = 100_000;
 
 const Requested = z
   .object({
@@ -32,9 +33,9 @@ const Requested = z
 export const requestRefundEndpoint = endpoint({
   method: 'post',
   path: '/orders/:id/refund',
-  summary: 'Ask for money back',
+  summary: 'Request a refund',
   description:
-    'For goods of an order that was shipped, until 14 days after it was delivered. An administrator decides. Whole lines (`itemIds`), so many pieces of them (`items`), or both; all that is left when neither is given. Shipping is refunded when nothing of the order stays. One request an order is open at a time.',
+    'For goods of an order that was shipped, until 14 days after it was delivered. An administrator decides. Whole lines (`itemIds`), a number of units of lines (`items`), or both; all remaining goods when neither is sent. Shipping is refunded when no goods of the order remain. An order has one open request at a time.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),
@@ -44,7 +45,7 @@ export const requestRefundEndpoint = endpoint({
     reason: text({ min: 1, max: 500 }).meta({ example: 'It does not fit.' }),
     itemIds: z.array(uuid()).min(1).max(MOST_CART_LINES).nullish(),
     items: z
-      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MOST_PIECES) }))
+      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MAX_UNITS) }))
       .min(1)
       .max(MOST_CART_LINES)
       .nullish(),
@@ -62,30 +63,30 @@ export const requestRefundEndpoint = endpoint({
   async handle({ params: { id: orderId }, body }, context) {
     const { db, caller, processes, request } = context;
     const { orderNumber } = await ownOrder(db, caller.id, orderId);
-    const { refund: refundRequestId, ...words } = await keepWords(context, body);
-    const asked = await processes.open(
+    const { refund: refundRequestId, ...notes } = await keepNotes(context, body);
+    const requested = await processes.open(
       refundRequestProcess,
       { refundRequestId, orderId, userId: caller.id },
       requestRefund,
-      { itemIds: body.itemIds ?? null, items: body.items ?? null, ...words },
+      { itemIds: body.itemIds ?? null, items: body.items ?? null, ...notes },
       { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
     );
-    const kept = await refundRequest(db, refundRequestId);
+    const row = await refundRequest(db, refundRequestId);
     return {
       refundRequestId,
       orderId,
       orderNumber,
       status: 'PENDING_REVIEW' as const,
-      requestedAmount: toMajor(asked.requestedMinor, asked.currency),
-      items: kept ? showRefundItems(kept) : [],
+      requestedAmount: toMajor(requested.requestedMinor, requested.currency),
+      items: row ? showRefundItems(row) : [],
       message: 'We look at it and tell you by mail what was decided.',
-      createdAt: asked.createdAt,
+      createdAt: requested.createdAt,
     };
   },
 });
 
-/** Keeps what the buyer wrote; the process carries the notes' ids and no words. */
-async function keepWords(
+/** Stores the buyer's texts as request notes; the process has only their ids. */
+async function keepNotes(
   context: Context<'user'>,
   { reason, description }: { reason: string; description?: string | null | undefined },
 ): Promise<{ refund: string; reasonNoteId: string; descriptionNoteId: string | null }> {

@@ -11,7 +11,7 @@ export const RefundStatusField = z.enum([
   'FAILED',
 ]);
 
-/** Pieces of a line that are given back; `amount` is what they cost after discount, with their tax. */
+/** The units of a line that are refunded; `amount` is their price after discount, with tax. */
 export const RefundItem = z
   .object({
     itemId: z.uuid(),

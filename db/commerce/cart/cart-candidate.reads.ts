@@ -1,22 +1,22 @@
 import type { ProductStatus } from '../../../workflows/commerce/cart/cart.rules';
 import { firstRow, type Db } from '../../sql/query';
 
-/** Goods that somebody wants to put into a cart. */
+/** Goods that may be put into a cart. */
 export interface CartCandidate {
   name: string;
   status: ProductStatus;
-  /** The variant's price where one is asked for. */
+  /** The variant's price where a variant is requested. */
   priceMinor: number;
   maxPerLine: number;
-  /** What can still be promised; null when stock is not tracked. */
+  /** Unreserved stock; null when stock is not tracked. */
   available: number | null;
-  /** What the cart's line of the same goods holds already. */
+  /** The units that the cart already holds. */
   inCart: number;
-  /** False when a variant was asked for that this product does not have. */
+  /** False for a requested variant that this product does not have. */
   variantExists: boolean;
 }
 
-/** A product, or one variant of it, as a cart meets it; null when there is no such product. */
+/** A product, or one variant of it, for a cart; null when there is no such product. */
 export async function cartCandidate(
   db: Db,
   { cartId, productId, variantId }: { cartId: string; productId: string; variantId: string | null },

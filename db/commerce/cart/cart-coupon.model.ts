@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A coupon that the buyer laid on a cart. */
+/** A coupon that the buyer added to a cart. */
 @Table({ tableName: 'cart_coupons', underscored: true, timestamps: false })
 export class CartCoupon extends Model<InferAttributes<CartCoupon>, InferCreationAttributes<CartCoupon>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -13,7 +13,7 @@ export class CartCoupon extends Model<InferAttributes<CartCoupon>, InferCreation
   @Column({ type: DataType.DATE, allowNull: false })
   declare addedAt: Date;
 
-  /** What the cart last showed it to take off; null when it showed nothing of it. */
+  /** The discount that the cart last showed; null when it showed none. */
   @Column(DataType.BIGINT)
   declare shownDiscountMinor: number | null;
 }

@@ -19,7 +19,7 @@ export class CartItem extends Model<InferAttributes<CartItem>, InferCreationAttr
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare quantity: number;
 
-  /** The price the cart last showed; checkout charges no other. */
+  /** The price that the cart last showed; checkout charges no other. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare shownPriceMinor: number;
 

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What a person means to buy. Each person has one cart. */
+/** The goods that a user is about to buy. Each user has one cart. */
 @Table({ tableName: 'carts', underscored: true, timestamps: false })
 export class Cart extends Model<InferAttributes<Cart>, InferCreationAttributes<Cart>> {
   @Column({ type: DataType.UUID, primaryKey: true })

@@ -1,65 +1,61 @@
+import type { Attributes } from 'sequelize';
 import { cartsKeptSince, type ProductStatus } from '../../../workflows/commerce/cart/cart.rules';
 import type { PricedLine } from '../../../workflows/commerce/order/pricing.rules';
+import type { Product } from '../../catalog/product/product.model';
+import type { ProductVariant } from '../../catalog/variant/product-variant.model';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+import type { CartItem } from './cart-item.model';
+import type { Cart } from './cart.model';
 
-interface CartProduct {
-  id: string;
-  name: string;
-  slug: string;
-  sku: string;
+type CartProduct = Pick<
+  Attributes<Product>,
+  | 'id'
+  | 'name'
+  | 'slug'
+  | 'sku'
+  | 'compareAtPriceMinor'
+  | 'currency'
+  | 'trackInventory'
+  | 'maxPerLine'
+  | 'weightGrams'
+  | 'lengthMm'
+  | 'widthMm'
+  | 'heightMm'
+  | 'commissionBp'
+  | 'careerPointsBp'
+> & {
   /** As set by an administrator; ARCHIVED for a line whose variant is no longer sold. */
   status: ProductStatus;
-  /** As people see it: OUT_OF_STOCK when this line's tracked stock has run out. */
+  /** As shown to buyers: OUT_OF_STOCK when this line's tracked stock is used up. */
   shownStatus: ProductStatus;
-  /** The product's own price, whatever a variant costs. */
+  /** The price of the product without a variant. */
   priceMinor: number;
-  compareAtPriceMinor: number | null;
-  currency: string;
   thumbnailUrl: string | null;
-  trackInventory: boolean;
-  maxPerLine: number;
-  weightGrams: number | null;
-  lengthMm: number | null;
-  widthMm: number | null;
-  heightMm: number | null;
-  commissionBp: number;
-  careerPointsBp: number;
-  /** The product's category and all above it. */
+  /** The product's category and all its ancestors. */
   categoryIds: string[];
-}
+};
 
-interface CartVariant {
-  id: string;
-  name: string;
-  sku: string;
-  attributes: Record<string, string>;
-  priceMinor: number;
-}
+type CartVariant = Pick<Attributes<ProductVariant>, 'id' | 'name' | 'sku' | 'attributes' | 'priceMinor'>;
 
-export interface CartLine {
+export interface CartLine extends Pick<Attributes<CartItem>, 'quantity' | 'shownPriceMinor' | 'addedAt'> {
   itemId: string;
   product: CartProduct;
   variant: CartVariant | null;
-  quantity: number;
-  /** What the buyer was last told one piece costs. */
-  shownPriceMinor: number;
-  /** What one piece costs now. */
+  /** The price of one unit now. */
   currentPriceMinor: number;
-  /** What can still be promised; null when stock is not tracked, 0 when it is and was never counted. */
+  /** Unreserved stock; null when stock is not tracked, 0 when it is tracked and was never counted. */
   available: number | null;
   /** Null when stock is not tracked or was never counted. */
   stockItemId: string | null;
-  addedAt: Date;
 }
 
-export interface CartContents {
+export interface CartContents extends Pick<Attributes<Cart>, 'updatedAt'> {
   cartId: string;
-  updatedAt: Date;
-  /** Whether coupons lie on it; most carts have none. */
+  /** Most carts have no coupons, and so need no second read. */
   hasCoupons: boolean;
-  /** Tax where the user's default address is, in basis points; 0 without one, and where none is set. */
+  /** Tax of the country of the user's default address, in basis points; 0 without an address or rate. */
   homeTaxBp: number;
-  /** In the order in which they were added. */
+  /** In the order of their addition. */
   lines: CartLine[];
 }
 
@@ -109,12 +105,12 @@ const CART_LINES = `
   LEFT JOIN stock_items s ON s.product_id = i.product_id AND s.variant_id IS NOT DISTINCT FROM i.variant_id
   ORDER BY i.added_at, i.id`;
 
-/** An empty cart still has its one row, without a line. */
+/** An empty cart has one row, without a line. */
 type CartRow = Omit<CartContents, 'lines'> & (CartLine | { itemId: null });
 
 /**
- * A user's cart with all that showing, pricing and ordering it needs, in one statement; null for one who has no cart,
- * or none changed within the days that carts are kept. For an order: `lockCart` first, in the same transaction.
+ * A user's cart with everything that display, pricing and ordering require, in one statement; null for a user without a
+ * cart, and for a cart unchanged for longer than `keptDays`. For an order: `lockCart` first, in the same transaction.
  */
 export async function cartLines(db: Db, userId: string, keptDays: number): Promise<CartContents | null> {
   const found = await rows<CartRow>(db, CART_LINES, [userId, cartsKeptSince(new Date(), keptDays)]);
@@ -125,8 +121,8 @@ export async function cartLines(db: Db, userId: string, keptDays: number): Promi
 }
 
 /**
- * Whether there is something to order: goods in the user's cart, or this very order, placed before. An order takes its
- * goods out of the cart in one transaction, so one of the two is always seen.
+ * True when the user's cart has goods or when this order is placed already. An order removes its goods from the cart in
+ * one transaction, so one of the two is always seen.
  */
 export async function hasSomethingToOrder(
   db: Db,
@@ -142,7 +138,7 @@ export async function hasSomethingToOrder(
   return found?.some ?? false;
 }
 
-/** A line of a cart as the pricing rules see it. */
+/** A cart line as input of the pricing rules. */
 export const pricedLine = (line: CartLine): PricedLine => ({
   productId: line.product.id,
   categoryIds: line.product.categoryIds,
@@ -152,7 +148,7 @@ export const pricedLine = (line: CartLine): PricedLine => ({
 
 /** Locks a user's cart against every other change until the transaction ends; its id, null as in `cartLines`. */
 export async function lockCart(tx: Tx, userId: string, keptDays: number): Promise<string | null> {
-  const cart = await firstRow<{ id: string }>(
+  const cart = await firstRow<Pick<Attributes<Cart>, 'id'>>(
     tx,
     'SELECT id FROM carts WHERE user_id = $1 AND updated_at > $2 FOR UPDATE',
     [userId, cartsKeptSince(new Date(), keptDays)],
@@ -161,8 +157,8 @@ export async function lockCart(tx: Tx, userId: string, keptDays: number): Promis
 }
 
 /**
- * Keeps what lies in a locked cart from being taken out of the shop until the transaction ends: whoever does that at
- * this moment waits, and finds the order; who was earlier is waited for, and then found in `cartLines`.
+ * Locks the products and variants of a locked cart against deletion until the transaction ends. A later deletion waits
+ * and finds the order; an earlier one is waited for, and `cartLines` sees it.
  */
 export async function lockGoods(tx: Tx, cartId: string): Promise<void> {
   await rows(

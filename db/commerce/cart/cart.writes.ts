@@ -1,10 +1,12 @@
 import { v7 } from 'uuid';
 import { cartsKeptSince } from '../../../workflows/commerce/cart/cart.rules';
 import { execute, firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { CartItem } from './cart-item.model';
 
 /**
- * A user's one cart, made if there is none, marked as changed now and locked until the transaction ends. One that was
- * left alone for longer than carts are kept is thrown away first, with all that is in it.
+ * Finds or makes a user's one cart, marks it as changed and locks it until the transaction ends; answers its id. A cart
+ * that was unchanged for longer than carts are kept is deleted first, with its contents.
  */
 export async function openCart(tx: Tx, userId: string, at: Date, keptDays: number): Promise<string> {
   await execute(tx, 'DELETE FROM carts WHERE user_id = $1 AND updated_at <= $2', [
@@ -23,7 +25,7 @@ export async function openCart(tx: Tx, userId: string, at: Date, keptDays: numbe
   return cart.id;
 }
 
-/** Marks a locked cart as changed. The mark differs from the one before it even within a millisecond. */
+/** Marks a locked cart as changed. The time differs from the last one even within a millisecond. */
 export async function touchCart(tx: Tx, cartId: string, at: Date): Promise<void> {
   await execute(
     tx,
@@ -32,27 +34,31 @@ export async function touchCart(tx: Tx, cartId: string, at: Date): Promise<void>
   );
 }
 
-export interface PutLine {
-  /** For a line that is new; one that holds the same goods keeps its own. */
-  itemId: string;
-  cartId: string;
+/** Goods for a cart: a product or one variant of it, and a number of units. */
+export interface CartGoods {
   productId: string;
   variantId: string | null;
   added: number;
-  /** What the buyer is told one piece costs. */
+}
+
+export interface NewCartLine extends CartGoods {
+  /** The id of a new line; an existing line of the same goods keeps its own. */
+  itemId: string;
+  cartId: string;
+  /** The price of one unit as shown to the buyer. */
   priceMinor: number;
-  /** Most lines that the cart may have. */
-  mostLines: number;
+  /** The largest number of lines that the cart may have. */
+  maxLines: number;
   at: Date;
 }
 
 /**
- * Puts goods into a locked cart, on top of what their line holds; null when that would be a line too many. The CHECK of
- * 100 pieces a line stands behind the rules.
+ * Puts goods into a locked cart, on top of their line if there is one; null when that would be a line too many. A CHECK
+ * limits a line to 100 units in addition to the rules.
  */
 export async function putIntoCart(
   tx: Tx,
-  line: PutLine,
+  line: NewCartLine,
 ): Promise<{ itemId: string; quantity: number } | null> {
   return firstRow<{ itemId: string; quantity: number }>(
     tx,
@@ -66,31 +72,28 @@ export async function putIntoCart(
      RETURNING id AS item_id, quantity`,
     [
       ...[line.itemId, line.cartId, line.productId, line.variantId],
-      ...[line.added, line.priceMinor, line.at, line.mostLines],
+      ...[line.added, line.priceMinor, line.at, line.maxLines],
     ],
   );
 }
 
-/** Sets how many pieces a line holds, and the price the buyer is told. */
+/** Sets the units of a line and the price of one as shown to the buyer. */
 export async function changeLine(
   tx: Tx,
   line: { itemId: string; quantity: number; priceMinor: number },
 ): Promise<void> {
-  await execute(tx, 'UPDATE cart_items SET quantity = $2, shown_price_minor = $3 WHERE id = $1', [
-    line.itemId,
-    line.quantity,
-    line.priceMinor,
-  ]);
+  const { itemId: id, quantity, priceMinor: shownPriceMinor } = line;
+  await table(tx, CartItem).update({ quantity, shownPriceMinor }, { id });
 }
 
-/** Whether there was such a line. */
+/** Removes a line; false when the cart has no such line. */
 export async function removeLine(tx: Tx, cartId: string, itemId: string): Promise<boolean> {
-  return (await execute(tx, 'DELETE FROM cart_items WHERE cart_id = $1 AND id = $2', [cartId, itemId])) > 0;
+  return (await table(tx, CartItem).remove({ cartId, id: itemId })) > 0;
 }
 
-/** Takes all lines and coupons out of a locked cart, which stays; answers how many lines there were. */
+/** Removes all lines and coupons of a locked cart, but not the cart; answers how many lines there were. */
 export async function emptyCart(tx: Tx, cartId: string, at: Date): Promise<number> {
-  const gone = await firstRow<{ lines: number }>(
+  const removed = await firstRow<{ lines: number }>(
     tx,
     `WITH coupons AS (DELETE FROM cart_coupons WHERE cart_id = $1),
        lines AS (DELETE FROM cart_items WHERE cart_id = $1 RETURNING 1),
@@ -98,11 +101,11 @@ export async function emptyCart(tx: Tx, cartId: string, at: Date): Promise<numbe
      SELECT count(*)::int AS lines FROM lines`,
     [cartId, at],
   );
-  return gone?.lines ?? 0;
+  return removed?.lines ?? 0;
 }
 
-/** Keeps the prices that the buyer is about to see. The cart is locked; this is no change of the buyer's making. */
-export async function rememberPrices(
+/** Saves the prices that the buyer is about to see. The cart is locked and does not count as changed by this. */
+export async function saveShownPrices(
   tx: Tx,
   shown: readonly { itemId: string; priceMinor: number }[],
 ): Promise<void> {
@@ -114,8 +117,8 @@ export async function rememberPrices(
   );
 }
 
-/** Keeps what the buyer is about to see that each coupon takes off; null for one that they see not to apply. */
-export async function rememberDiscounts(
+/** Saves the discount of each coupon that the buyer is about to see; null for a coupon shown as not applying. */
+export async function saveShownDiscounts(
   tx: Tx,
   cartId: string,
   shown: readonly { couponId: string; discountMinor: number | null }[],
@@ -128,8 +131,8 @@ export async function rememberDiscounts(
   );
 }
 
-/** Lays a coupon on a locked cart, after those already there; one that is there stays in its place. */
-export async function layCoupon(tx: Tx, cartId: string, couponId: string): Promise<void> {
+/** Adds a coupon to a locked cart, after its other coupons; one that is there already stays in its place. */
+export async function insertCartCoupon(tx: Tx, cartId: string, couponId: string): Promise<void> {
   await execute(
     tx,
     `INSERT INTO cart_coupons (cart_id, coupon_id, added_at) VALUES ($1, $2, clock_timestamp())
@@ -138,13 +141,13 @@ export async function layCoupon(tx: Tx, cartId: string, couponId: string): Promi
   );
 }
 
-/** Whether a coupon of this code (in capitals) lay on the cart. */
-export async function takeCouponOff(tx: Tx, cartId: string, code: string): Promise<boolean> {
-  const taken = await execute(
+/** Removes a coupon by its code (in capitals); false when the cart does not have it. */
+export async function deleteCartCoupon(tx: Tx, cartId: string, code: string): Promise<boolean> {
+  const removed = await execute(
     tx,
     `DELETE FROM cart_coupons cc USING coupons c
      WHERE c.id = cc.coupon_id AND cc.cart_id = $1 AND c.code = $2`,
     [cartId, code],
   );
-  return taken > 0;
+  return removed > 0;
 }

@@ -1,18 +1,15 @@
-import type { KycLevel } from '../../../workflows/kyc/kyc.rules';
+import type { Attributes } from 'sequelize';
+import type { Address } from '../../identity/address/address.model';
+import type { User } from '../../identity/user/user.model';
 import { firstRow, type Db } from '../../sql/query';
 
-/** An address as an order keeps it: a copy, so that later edits do not rewrite history. */
-export interface OrderAddress {
-  recipientName: string;
-  street: string;
-  city: string;
-  region: string | null;
-  country: string;
-  postalCode: string;
-  phone: string | null;
-}
+/** The address of an order: a copy, so that later edits do not change the order. */
+export type OrderAddress = Pick<
+  Attributes<Address>,
+  'recipientName' | 'street' | 'city' | 'region' | 'country' | 'postalCode' | 'phone'
+>;
 
-/** One of a user's own addresses; null for another's, and for none. */
+/** One of a user's own addresses; null for an address of someone else and for an unknown one. */
 export function addressOfUser(db: Db, userId: string, addressId: string): Promise<OrderAddress | null> {
   return firstRow<OrderAddress>(
     db,
@@ -22,13 +19,11 @@ export function addressOfUser(db: Db, userId: string, addressId: string): Promis
   );
 }
 
-/** What decides how a buyer may pay: how well we know them, and what they have earned (minor units). */
-export async function buyerStanding(
-  db: Db,
-  userId: string,
-  currency: string,
-): Promise<{ kycLevel: KycLevel; partnerAvailableMinor: number }> {
-  const buyer = await firstRow<{ kycLevel: KycLevel; partnerAvailableMinor: number }>(
+type BuyerLimits = Pick<Attributes<User>, 'kycLevel'> & { partnerAvailableMinor: number };
+
+/** The facts that limit how a buyer may pay: the KYC level and the partner balance. */
+export async function buyerLimits(db: Db, userId: string, currency: string): Promise<BuyerLimits> {
+  const buyer = await firstRow<BuyerLimits>(
     db,
     `SELECT u.kyc_level, coalesce(b.balance_minor, 0) AS partner_available_minor
      FROM users u LEFT JOIN ledger_balances b

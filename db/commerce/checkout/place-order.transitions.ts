@@ -1,29 +1,32 @@
+import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
-import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import type { OrderPrice } from '../../../workflows/commerce/order/pricing.rules';
 import { execute, type Tx } from '../../sql/query';
-import type { OrderAddress } from './buyer.reads';
 import type { CartLine } from '../cart/cart.reads';
+import type { Order } from '../order/order.model';
 import { recordStatus } from '../order/order.transitions';
 
 /** An order about to be written. */
-export interface NewOrder {
+export interface NewOrder extends Pick<
+  Attributes<Order>,
+  | 'userId'
+  | 'currency'
+  | 'partnerBalanceMinor'
+  | 'paymentMethod'
+  | 'shippingAddress'
+  | 'billingAddress'
+  | 'notes'
+> {
   orderId: string;
-  userId: string;
-  currency: string;
   price: OrderPrice;
   lines: readonly CartLine[];
   coupons: readonly { id: string; code: string }[];
-  partnerBalanceMinor: number;
-  paymentMethod: PaymentMethod;
   /** ISO 8601. */
   payBy: string;
   shipping: { methodId: string; name: string; carrier: string };
   /** ISO 8601 date. */
   estimatedDelivery: string;
-  shippingAddress: OrderAddress;
-  billingAddress: OrderAddress | null;
-  notes: string | null;
+  /** ISO 8601. */
   at: string;
 }
 

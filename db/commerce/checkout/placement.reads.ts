@@ -1,35 +1,36 @@
-import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
-import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
+import type { Attributes } from 'sequelize';
 import { firstRow, type Db } from '../../sql/query';
+import type { Order } from '../order/order.model';
+import type { PaymentAttempt } from '../payment/payment-attempt.model';
 
-/** An order as placed, with its newest attempt to pay. */
-export interface Placement {
-  orderId: string;
-  orderNumber: string;
-  status: OrderStatus;
-  /** Until when the order may be paid; ISO 8601. */
-  payBy: string;
-  /** ISO 8601; null: never paid. */
-  paidAt: string | null;
-  currency: string;
-  subtotalMinor: number;
-  discountMinor: number;
-  shippingMinor: number;
-  taxMinor: number;
-  totalMinor: number;
-  /** ISO 8601 date. */
-  estimatedDelivery: string | null;
-  attemptId: string;
-  method: PaymentMethod;
-  /** What the method has to pay; the rest came from the buyer's partner balance. */
-  attemptMinor: number;
-  provider: string;
-  /** When the attempt began, and until when it may be paid; ISO 8601. */
-  openedAt: string;
-  expiresAt: string;
-  /** The provider's page, where it was asked for one. */
-  paymentUrl: string | null;
-}
+/** An order as placed, with its newest attempt to pay; times are ISO 8601. */
+export type Placement = Pick<
+  Attributes<Order>,
+  | 'status'
+  | 'currency'
+  | 'subtotalMinor'
+  | 'discountMinor'
+  | 'shippingMinor'
+  | 'taxMinor'
+  | 'totalMinor'
+  | 'estimatedDelivery'
+> &
+  Pick<Attributes<PaymentAttempt>, 'method' | 'provider'> & {
+    orderId: string;
+    orderNumber: string;
+    /** The end of the order's payment window. */
+    payBy: string;
+    /** Null: never paid. */
+    paidAt: string | null;
+    attemptId: string;
+    /** The amount of the attempt; the partner balance paid the rest. */
+    attemptMinor: number;
+    openedAt: string;
+    /** The end of the attempt's payment window. */
+    expiresAt: string;
+    /** The provider's page; null until the provider has made one. */
+    paymentUrl: string | null;
+  };
 
 /** The placement of an order; null when it was never placed. */
 export function placementOf(db: Db, orderId: string): Promise<Placement | null> {

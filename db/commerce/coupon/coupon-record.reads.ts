@@ -1,32 +1,14 @@
+import type { Attributes } from 'sequelize';
 import type { CouponValue } from '../../../workflows/commerce/order/pricing.rules';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+import type { Coupon } from './coupon.model';
 
 /** A coupon as administrators see it. */
-export interface CouponRecord {
-  id: string;
-  /** In capitals. */
-  code: string;
-  type: CouponValue['type'];
-  /** Of a PERCENTAGE. */
-  percentageBp: number | null;
-  /** Of a FIXED. */
-  amountMinor: number | null;
-  minSubtotalMinor: number | null;
-  startsAt: Date | null;
-  endsAt: Date | null;
-  usageLimit: number | null;
-  perUserLimit: number | null;
-  productIds: string[];
-  categoryIds: string[];
-  isActive: boolean;
-  usedCount: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type CouponRecord = Omit<Attributes<Coupon>, 'deletedAt'>;
 
-/** Which coupons; what is left out does not narrow. */
+/** Conditions on coupons; one that is left out does not narrow. */
 interface CouponFilter {
-  /** Part of the code, in any case. */
+  /** A part of the code, in upper or lower case. */
   search?: string | undefined;
   type?: CouponValue['type'] | undefined;
   isActive?: boolean | undefined;
@@ -39,7 +21,7 @@ const RECORD = `
   c.category_ids, c.is_active, c.used_count,
   c.created_at, c.updated_at`;
 
-/** One page of the coupons that are not deleted, newest first; `total` counts all that the filter lets through. */
+/** One page of the coupons that are not deleted, newest first; `total` counts all that fit the filter. */
 export async function listCoupons(
   db: Db,
   { search, type, isActive }: CouponFilter,
@@ -61,7 +43,7 @@ export async function listCoupons(
   return { total: counted?.total ?? 0, coupons };
 }
 
-/** A coupon, locked against redemption and change until the transaction ends; null when it is none, or deleted. */
+/** A coupon, locked against redemption and change until the transaction ends; null for an unknown or deleted one. */
 export function lockCouponRecord(tx: Tx, id: string): Promise<CouponRecord | null> {
   return firstRow<CouponRecord>(
     tx,
@@ -70,17 +52,17 @@ export function lockCouponRecord(tx: Tx, id: string): Promise<CouponRecord | nul
   );
 }
 
-/** Those of these ids that are no product's, and those that are no category's. */
+/** The ids that name no product, and those that name no category. */
 export async function unknownScope(
   db: Db,
   { productIds, categoryIds }: { productIds: readonly string[]; categoryIds: readonly string[] },
 ): Promise<{ productIds: string[]; categoryIds: string[] }> {
   const found = await firstRow<{ productIds: string[]; categoryIds: string[] }>(
     db,
-    `SELECT ARRAY(SELECT id FROM unnest($1::uuid[]) AS given (id)
-         WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.id = given.id)) AS product_ids,
-       ARRAY(SELECT id FROM unnest($2::uuid[]) AS given (id)
-         WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.id = given.id)) AS category_ids`,
+    `SELECT ARRAY(SELECT id FROM unnest($1::uuid[]) AS named (id)
+         WHERE NOT EXISTS (SELECT 1 FROM products p WHERE p.id = named.id)) AS product_ids,
+       ARRAY(SELECT id FROM unnest($2::uuid[]) AS named (id)
+         WHERE NOT EXISTS (SELECT 1 FROM categories c WHERE c.id = named.id)) AS category_ids`,
     [productIds, categoryIds],
   );
   return found ?? { productIds: [], categoryIds: [] };

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** How often one person has used a coupon. */
+/** The number of uses of a coupon by one user. */
 @Table({ tableName: 'coupon_uses', underscored: true, timestamps: false })
 export class CouponUse extends Model<InferAttributes<CouponUse>, InferCreationAttributes<CouponUse>> {
   @Column({ type: DataType.UUID, primaryKey: true })

@@ -1,17 +1,19 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { CouponValue } from '../../../workflows/commerce/order/pricing.rules';
 
-/** A code that makes an order cheaper, and the conditions it comes with. */
+/** A code that makes an order cheaper, and its conditions. */
 @Table({ tableName: 'coupons', underscored: true, timestamps: false })
 export class Coupon extends Model<InferAttributes<Coupon>, InferCreationAttributes<Coupon>> {
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
+  /** In capitals. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare code: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare type: 'PERCENTAGE' | 'FIXED';
+  declare type: CouponValue['type'];
 
   /** For PERCENTAGE, in basis points. */
   @Column(DataType.INTEGER)
@@ -54,7 +56,7 @@ export class Coupon extends Model<InferAttributes<Coupon>, InferCreationAttribut
   @Column({ type: DataType.DATE, allowNull: false })
   declare updatedAt: Date;
 
-  /** Gone from the shop; orders keep what it took off. */
+  /** Set when it left the shop; orders keep their discount. */
   @Column(DataType.DATE)
   declare deletedAt: Date | null;
 }

@@ -1,23 +1,21 @@
+import type { Attributes } from 'sequelize';
 import type { CouponTerms } from '../../../workflows/commerce/coupon/coupon.rules';
-import type { CouponValue, PricedCoupon } from '../../../workflows/commerce/order/pricing.rules';
+import type { PricedCoupon } from '../../../workflows/commerce/order/pricing.rules';
 import { rows, type Db } from '../../sql/query';
+import type { CartCoupon } from '../cart/cart-coupon.model';
+import type { Coupon as CouponModel } from './coupon.model';
 
-/** A coupon as one buyer meets it. */
+/** A coupon with its terms for one buyer. */
 export type Coupon = PricedCoupon & CouponTerms & { id: string };
 
-/** A coupon that lies on a cart. */
-export type LaidCoupon = Coupon & {
-  /** What the buyer was last told it takes off; null when they were told that it does not apply, or nothing yet. */
-  shownDiscountMinor: number | null;
+/** A coupon of a cart. */
+export type CouponOnCart = Coupon & {
+  /** The discount that the buyer last saw; null when it was shown as not applying, or not shown yet. */
+  shownDiscountMinor: Attributes<CartCoupon>['shownDiscountMinor'];
 };
 
-type CouponRow = CouponTerms & {
-  id: string;
-  code: string;
-  type: CouponValue['type'];
-  percentageBp: number;
-  amountMinor: number;
-};
+type CouponRow = CouponTerms &
+  Pick<Attributes<CouponModel>, 'id' | 'code' | 'type'> & { percentageBp: number; amountMinor: number };
 
 const COUPON = `
   c.id, c.code, c.type, c.percentage_bp, c.amount_minor,
@@ -27,8 +25,8 @@ const COUPON = `
   coalesce(u.uses, 0) AS uses_by_user`;
 
 /**
- * The coupons behind these codes, case-insensitively, each once, in the order given; unknown codes are left out. Their
- * counters are as last committed: who redeems must guard the limits by conditional updates.
+ * The coupons of these codes in any case, each once, in the order of the codes; unknown codes are left out. Counters are
+ * the last committed ones: `redeemCoupon` guards the limits.
  */
 export async function couponsByCode(db: Db, codes: readonly string[], userId: string): Promise<Coupon[]> {
   if (codes.length === 0) return [];
@@ -36,18 +34,18 @@ export async function couponsByCode(db: Db, codes: readonly string[], userId: st
     db,
     `SELECT ${COUPON}
      FROM (SELECT upper(code) AS code, min(position) AS position
-           FROM unnest($1::text[]) WITH ORDINALITY AS given (code, position) GROUP BY upper(code)) given
-     JOIN coupons c ON c.code = given.code AND c.deleted_at IS NULL
+           FROM unnest($1::text[]) WITH ORDINALITY AS named (code, position) GROUP BY upper(code)) named
+     JOIN coupons c ON c.code = named.code AND c.deleted_at IS NULL
      LEFT JOIN coupon_uses u ON u.coupon_id = c.id AND u.user_id = $2
-     ORDER BY given.position`,
+     ORDER BY named.position`,
     [codes, userId],
   );
   return found.map(couponOf);
 }
 
-/** The coupons laid on a cart, also deleted ones, whether or not they apply now, in the order in which they were laid. */
-export async function cartCoupons(db: Db, cartId: string, userId: string): Promise<LaidCoupon[]> {
-  const found = await rows<CouponRow & Pick<LaidCoupon, 'shownDiscountMinor'>>(
+/** All coupons of a cart, including those that are deleted or do not apply now, in the order of their addition. */
+export async function cartCoupons(db: Db, cartId: string, userId: string): Promise<CouponOnCart[]> {
+  const found = await rows<CouponRow & Pick<CouponOnCart, 'shownDiscountMinor'>>(
     db,
     `SELECT ${COUPON}, cc.shown_discount_minor
      FROM cart_coupons cc
@@ -60,7 +58,7 @@ export async function cartCoupons(db: Db, cartId: string, userId: string): Promi
   return found.map(({ shownDiscountMinor, ...row }) => ({ ...couponOf(row), shownDiscountMinor }));
 }
 
-/** A CHECK holds that each type has its own value and not the other's. */
+/** A CHECK guarantees that a coupon has the value of its type only. */
 function couponOf({ type, percentageBp, amountMinor, ...rest }: CouponRow): Coupon {
   return type === 'PERCENTAGE' ? { ...rest, type, percentageBp } : { ...rest, type, amountMinor };
 }

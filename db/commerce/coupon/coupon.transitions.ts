@@ -1,11 +1,14 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import type { Coupon } from './coupon.model';
+import type { OrderCoupon } from './order-coupon.model';
 
 /**
- * Takes one use of a coupon for a user, if its limits leave one; false when another took the last. Both counters are
- * conditional updates, so any number of buyers may try at once.
+ * Counts one use of a coupon by a user; false when a limit is reached. Both counters are conditional updates, so
+ * concurrent buyers cannot exceed the limits.
  */
 export async function redeemCoupon(tx: Tx, couponId: string, userId: string): Promise<boolean> {
-  const coupon = await firstRow<{ perUserLimit: number | null }>(
+  const coupon = await firstRow<Pick<Attributes<Coupon>, 'perUserLimit'>>(
     tx,
     `UPDATE coupons SET used_count = used_count + 1
      WHERE id = $1 AND is_active AND deleted_at IS NULL AND (usage_limit IS NULL OR used_count < usage_limit)
@@ -23,9 +26,9 @@ export async function redeemCoupon(tx: Tx, couponId: string, userId: string): Pr
   return used === 1;
 }
 
-/** Gives the coupons of an order back, once. */
+/** Returns the uses of an order's coupons, once. */
 export async function returnCoupons(tx: Tx, orderId: string, userId: string, at: string): Promise<void> {
-  const returned = await rows<{ couponId: string }>(
+  const returned = await rows<Pick<Attributes<OrderCoupon>, 'couponId'>>(
     tx,
     `UPDATE order_coupons SET returned_at = $2 WHERE order_id = $1 AND returned_at IS NULL
      RETURNING coupon_id`,

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A coupon that an order redeemed. */
+/** A coupon that an order used. */
 @Table({ tableName: 'order_coupons', underscored: true, timestamps: false })
 export class OrderCoupon extends Model<InferAttributes<OrderCoupon>, InferCreationAttributes<OrderCoupon>> {
   @Column({ type: DataType.UUID, primaryKey: true })

@@ -1,37 +1,41 @@
+import type { Attributes } from 'sequelize';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import type { User } from '../../identity/user/user.model';
 import { anywhere } from '../../sql/search-pattern';
 import { firstRow, rows, type Db } from '../../sql/query';
+import type { Order } from './order.model';
 import type { OrderHead } from './order.reads';
 
-/** Which orders; what is left out does not narrow. Moments are of the order's creation and inclusive. */
+/** Conditions on orders; one that is left out does not narrow. Times are of the creation, and inclusive. */
 export interface AdminOrderFilter {
   status?: OrderStatus | undefined;
   paymentStatus?: OrderHead['paymentStatus'] | undefined;
   userId?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  /** Part of the order's number or of its buyer's e-mail address, in any case. */
+  /** A part of the order's number or of the buyer's e-mail address, in any case. */
   search?: string | undefined;
 }
 
-export interface AdminOrderRow extends OrderHead {
-  email: string;
-  name: string;
-  itemCount: number;
-  shippingMethod: string;
-}
+export type AdminOrderRow = OrderHead &
+  Pick<Attributes<User>, 'email'> & {
+    /** First and last name of the buyer. */
+    name: string;
+    itemCount: number;
+    shippingMethod: Attributes<Order>['shippingMethodName'];
+  };
 
-/** Of all that the filter lets through. Money is in minor units of the platform's currency. */
+/** Of all orders that fit the filter. Amounts are in minor units of the platform's currency. */
 export interface OrderTotals {
   totalOrders: number;
-  /** What was paid and not given back. */
+  /** Payments without refunds. */
   revenueMinor: number;
   pendingPayment: number;
   processing: number;
   shipped: number;
 }
 
-/** One page of all orders, newest first, and what all of them come to. */
+/** One page of the orders that fit, newest first, with totals of all of them. */
 export async function adminOrders(
   db: Db,
   filter: AdminOrderFilter,

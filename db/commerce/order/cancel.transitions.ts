@@ -16,16 +16,16 @@ import { moveOrder, orderGoods, type LockedOrder } from './order.transitions';
 import { closeAttempts } from '../payment/payment-attempt.transitions';
 import { approvedOf, unitsNotReturned } from '../refund/refund-request.reads';
 
-/** Why, by whom and when an order is cancelled. */
+/** The reason, author and time of a cancellation. */
 export interface Cancellation {
   note: string | null;
   by: string | null;
-  /** The note by which it was asked for, if it was. */
+  /** The note of the request, if there was one. */
   noteId?: string;
   at: string;
 }
 
-/** Gives an unpaid order up: stock, coupons and held balance go back where they came from. The order is locked. */
+/** Cancels an unpaid order and returns its stock, coupons and held balance. The order is locked. */
 export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<void> {
   const { at, by } = cancellation;
   await moveOrder(tx, order, {
@@ -33,7 +33,7 @@ export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Can
     paymentStatus: (await isMoneyReturned(tx, order.id)) ? 'REFUNDED' : 'FAILED',
     ...cancellation,
   });
-  // Coupons before stock, as a checkout takes them: neither then waits for what the other holds.
+  // Coupons before stock, the lock order of a checkout, so that the two cannot deadlock.
   await returnCoupons(tx, order.id, order.userId, at);
   const goods = await orderGoods(tx, order.id);
   await releaseStock(tx, goods.stock, `order:${order.id}`, at);
@@ -42,8 +42,8 @@ export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Can
 }
 
 /**
- * Cancels a paid order that has not left, with all its money that is not back yet on the way: what came from the buyer's
- * own balances at once, what a provider brought through that provider. The order is locked.
+ * Cancels a paid order that has not been shipped, and returns all money that is not refunded yet: to the buyer's balances
+ * at once, to a provider by the refund whose id is answered. The order is locked.
  */
 export async function cancelPaid(
   tx: Tx,
@@ -60,19 +60,19 @@ export async function cancelPaid(
     paymentStatus: isPaid ? 'PAID' : 'REFUNDED',
     ...cancellation,
   });
-  const refundedMinor = await takeSaleBack(tx, order, at);
+  const refundedMinor = await reverseSale(tx, order, at);
   const { id: orderId, currency } = order;
   await repayBalance(tx, order, 'partner_available', money.partnerMinor, at);
   if (!capture) await repayBalance(tx, order, 'wallet', money.methodMinor, at);
-  // What the buyer's bank took back by itself, the buyer has already.
+  // Money that the bank took back by a chargeback has reached the buyer already.
   else await bookOwedByChargeback(tx, order, refundedMinor - money.partnerMinor - toSendMinor, at);
   if (!capture || toSendMinor === 0) return { refundId: null, refundedMinor };
   const due = { id: capture.id, amountMinor: toSendMinor, currency, orderId };
   return { refundId: await scheduleRefund(tx, due, 'CANCELLATION', at), refundedMinor };
 }
 
-/** Nothing of the order is sold any more; answers how much of its price had not been given back before. */
-async function takeSaleBack(tx: Tx, order: LockedOrder, at: string): Promise<number> {
+/** Reverses the sale of an order with its goods; answers the part of its price that was not refunded before. */
+async function reverseSale(tx: Tx, order: LockedOrder, at: string): Promise<number> {
   const { id: orderId, currency, totalMinor, refundedMinor } = order;
   await countRefunded(tx, orderId, totalMinor - refundedMinor, at);
   const goods = await orderGoods(tx, orderId);

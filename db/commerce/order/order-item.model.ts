@@ -40,11 +40,11 @@ export class OrderItem extends Model<InferAttributes<OrderItem>, InferCreationAt
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare totalMinor: number;
 
-  /** The line's part of the order's discount. */
+  /** The share of this line in the order's discount. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare discountMinor: number;
 
-  /** The line's part of the order's tax. */
+  /** The share of this line in the order's tax. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare taxMinor: number;
 

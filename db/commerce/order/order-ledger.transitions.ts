@@ -17,11 +17,11 @@ type Money = Pick<
 >;
 
 /**
- * How an order's money is booked. A sale is paid by the clearing account of the provider that brought the money, and by
- * `payments`, where what the buyer's own accounts bring stands until then. What is owed back waits in `refunds`.
+ * The ledger entries of orders. A sale is paid from the clearing account of the provider that took the money, and from
+ * `payments`, which holds money of the buyer's own accounts until then. Money owed to buyers is in `refunds`.
  */
 
-/** The buyer's own money is set against the order. Refused: INSUFFICIENT_BALANCE. */
+/** Holds the buyer's own money for the order. Refused: INSUFFICIENT_BALANCE. */
 export async function holdBalance(
   tx: Tx,
   order: Money,
@@ -35,7 +35,7 @@ export async function holdBalance(
   ]);
 }
 
-/** Money held for an order that was never paid goes back. */
+/** Returns money that was held for an order that was never paid. */
 export async function releaseBalance(
   tx: Tx,
   order: Money,
@@ -49,7 +49,7 @@ export async function releaseBalance(
   ]);
 }
 
-/** The order is paid in full, and what paid it is written down: the sale is earned. */
+/** Books the sale of an order that is paid in full and whose capture is recorded. */
 export async function bookSale(tx: Tx, order: Money, at: string): Promise<void> {
   const capture = await firstRow<{ provider: string; amountMinor: number }>(
     tx,
@@ -65,17 +65,17 @@ export async function bookSale(tx: Tx, order: Money, at: string): Promise<void> 
   ]);
 }
 
-/** A paid order is cancelled: what is left of the sale is taken back and owed to the buyer. */
+/** Reverses the rest of the sale of a cancelled order; its price is then owed to the buyer. */
 export async function unbookSale(
   tx: Tx,
   order: Pick<Money, 'id' | 'currency'>,
   left: RefundShares,
   at: string,
 ): Promise<void> {
-  await transfer(tx, order, `order:${order.id}:cancellation`, at, takenBack(left));
+  await transfer(tx, order, `order:${order.id}:cancellation`, at, reversal(left));
 }
 
-/** Part of what is owed goes back to the buyer's own account at once. */
+/** Pays a part of the money owed back to the buyer's own account. */
 export async function repayBalance(
   tx: Tx,
   order: Money,
@@ -89,24 +89,24 @@ export async function repayBalance(
   ]);
 }
 
-/** Goods come back, or their price does: so much of the sale is taken back and owed to the buyer. */
+/** Reverses a part of a sale for a refund; that part is then owed to the buyer. */
 export async function unbookPart(
   tx: Tx,
   refund: { id: string; currency: string },
   shares: RefundShares,
   at: string,
 ): Promise<void> {
-  await transfer(tx, refund, `refund:${refund.id}`, at, takenBack(shares));
+  await transfer(tx, refund, `refund:${refund.id}`, at, reversal(shares));
 }
 
-const takenBack = ({ goodsMinor, goodsTaxMinor, shippingMinor, shippingTaxMinor }: RefundShares): Leg[] => [
+const reversal = ({ goodsMinor, goodsTaxMinor, shippingMinor, shippingTaxMinor }: RefundShares): Leg[] => [
   { account: 'sales', amountMinor: -goodsMinor },
   { account: 'shipping', amountMinor: -shippingMinor },
   { account: 'tax', amountMinor: -goodsTaxMinor - shippingTaxMinor },
   { account: 'refunds', amountMinor: goodsMinor + goodsTaxMinor + shippingMinor + shippingTaxMinor },
 ];
 
-/** The part of a refund that the buyer's own account brought goes back there at once. */
+/** Pays the part of a refund that came from the buyer's own account back to it. */
 export async function repayPart(
   tx: Tx,
   refund: { id: string; userId: string; currency: string },
@@ -120,7 +120,7 @@ export async function repayPart(
   ]);
 }
 
-/** Money came that no order wants: it is owed back. */
+/** Books money that pays no order and is owed to its sender. */
 export async function bookStrayCapture(
   tx: Tx,
   capture: { id: string; provider: string; currency: string; amountMinor: number },
@@ -132,7 +132,7 @@ export async function bookStrayCapture(
   ]);
 }
 
-/** The money has been sent back; `provider`: from whose clearing account. */
+/** Books a refund that was sent from the provider's clearing account. */
 export async function bookRefundSent(
   tx: Tx,
   refund: { id: string; currency: string; amountMinor: number },
@@ -145,7 +145,7 @@ export async function bookRefundSent(
   ]);
 }
 
-/** Part of what a cancelled order owes reached the buyer by a chargeback: it is owed no longer, and no loss. */
+/** Reduces the debt of a cancelled order by money that reached the buyer through a chargeback, which is then no loss. */
 export async function bookOwedByChargeback(
   tx: Tx,
   order: { id: string; currency: string },

@@ -1,7 +1,8 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 
-/** When an order reached a status, and through whom. */
+/** The time at which an order reached a status, and the user who moved it. */
 @Table({ tableName: 'order_status_changes', underscored: true, timestamps: false })
 export class OrderStatusChange extends Model<
   InferAttributes<OrderStatusChange>,
@@ -14,7 +15,7 @@ export class OrderStatusChange extends Model<
   declare orderId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare status: string;
+  declare status: OrderStatus;
 
   @Column(DataType.TEXT)
   declare note: string | null;
@@ -24,7 +25,8 @@ export class OrderStatusChange extends Model<
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare changedAt: Date;
-  /** The request note by which somebody asked for it. */
+
+  /** The note of the request for the move; null when none was made. */
   @Column(DataType.UUID)
   declare noteId: string | null;
 }

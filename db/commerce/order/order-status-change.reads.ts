@@ -1,9 +1,12 @@
-import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import type { Attributes } from 'sequelize';
 import { firstRow, type Db } from '../../sql/query';
+import type { Order } from './order.model';
 
-/** The status of an order, and when it reached it; null where there is no such order. */
-export function statusSince(db: Db, orderId: string): Promise<{ status: OrderStatus; since: Date } | null> {
-  return firstRow(
+type StatusSince = Pick<Attributes<Order>, 'status'> & { since: Date };
+
+/** The status of an order and the time of its last move; null when there is no such order. */
+export function statusSince(db: Db, orderId: string): Promise<StatusSince | null> {
+  return firstRow<StatusSince>(
     db,
     `SELECT o.status, coalesce((SELECT max(c.changed_at) FROM order_status_changes c
                                  WHERE c.order_id = o.id AND c.status = o.status), o.updated_at) AS since

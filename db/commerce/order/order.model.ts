@@ -1,14 +1,16 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
-import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import type { OrderPaymentStatus, OrderStatus } from '../../../workflows/commerce/order/order.states';
+import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
+import type { OrderAddress } from '../checkout/buyer.reads';
 
-/** What was bought, as agreed at checkout; later changes of prices or addresses do not reach it. */
+/** An order as agreed at checkout; later changes of prices or addresses do not affect it. */
 @Table({ tableName: 'orders', underscored: true, timestamps: false })
 export class Order extends Model<InferAttributes<Order>, InferCreationAttributes<Order>> {
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  /** What people call the order. */
+  /** The number that people use for the order. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare number: string;
 
@@ -19,7 +21,7 @@ export class Order extends Model<InferAttributes<Order>, InferCreationAttributes
   declare status: OrderStatus;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare paymentStatus: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED';
+  declare paymentStatus: OrderPaymentStatus;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
@@ -39,7 +41,7 @@ export class Order extends Model<InferAttributes<Order>, InferCreationAttributes
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare totalMinor: number;
 
-  /** How much of the total has gone back or is promised. */
+  /** The part of the total that was refunded or is due to be. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare refundedMinor: CreationOptional<number>;
 
@@ -48,7 +50,7 @@ export class Order extends Model<InferAttributes<Order>, InferCreationAttributes
   declare partnerBalanceMinor: CreationOptional<number>;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare paymentMethod: 'CARD' | 'BANK_TRANSFER' | 'EWALLET' | 'BALANCE';
+  declare paymentMethod: PaymentMethod;
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare paymentExpiresAt: Date;
@@ -69,10 +71,10 @@ export class Order extends Model<InferAttributes<Order>, InferCreationAttributes
   declare estimatedDelivery: string | null;
 
   @Column({ type: DataType.JSONB, allowNull: false })
-  declare shippingAddress: Record<string, unknown>;
+  declare shippingAddress: OrderAddress;
 
   @Column(DataType.JSONB)
-  declare billingAddress: Record<string, unknown> | null;
+  declare billingAddress: OrderAddress | null;
 
   @Column(DataType.TEXT)
   declare notes: string | null;

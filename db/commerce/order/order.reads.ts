@@ -1,33 +1,29 @@
+import type { Attributes } from 'sequelize';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
-import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import type { RefundShares } from '../../../workflows/commerce/refund/refund-claim.rules';
 import { firstRow, rows, type Db } from '../../sql/query';
-import type { OrderAddress } from '../checkout/buyer.reads';
+import type { OrderCoupon } from '../coupon/order-coupon.model';
 import { BACK, IS_ASKED_BACK, RETURNED } from '../refund/refund-request.reads';
+import type { OrderItem } from './order-item.model';
+import type { OrderStatusChange } from './order-status-change.model';
+import type { Order } from './order.model';
 
-export interface OrderHead {
-  id: string;
-  orderNumber: string;
-  userId: string;
-  status: OrderStatus;
-  paymentStatus: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED';
-  currency: string;
-  totalMinor: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+export type OrderHead = Pick<
+  Attributes<Order>,
+  'id' | 'userId' | 'status' | 'paymentStatus' | 'currency' | 'totalMinor' | 'createdAt' | 'updatedAt'
+> & { orderNumber: string };
 
 const HEAD = `o.id, o.number AS order_number, o.user_id, o.status, o.payment_status,
   o.currency, o.total_minor, o.created_at, o.updated_at`;
 
-/** Which of a user's orders; moments are inclusive. */
+/** Conditions on a user's orders; times are inclusive. */
 export interface OrderFilter {
   status?: OrderStatus | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
 
-/** One page of a user's orders, newest first; `total` counts all that the filter lets through. */
+/** One page of a user's orders, newest first; `total` counts all that fit the filter. */
 export async function ordersOf(
   db: Db,
   userId: string,
@@ -51,60 +47,53 @@ export async function ordersOf(
   return { total: counted?.total ?? 0, orders };
 }
 
-/** Where an order stands and whose it is; null when there is none. */
+/** The state and owner of an order; null when there is none. */
 export function orderHead(db: Db, orderId: string): Promise<OrderHead | null> {
   return firstRow<OrderHead>(db, `SELECT ${HEAD} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
-export interface OrderItemRow {
-  id: string;
-  productId: string;
-  name: string;
-  sku: string;
-  thumbnailUrl: string | null;
-  variantId: string | null;
-  variantAttributes: Record<string, string> | null;
-  quantity: number;
-  unitPriceMinor: number;
-  totalMinor: number;
-  discountMinor: number;
-  taxMinor: number;
-  /** Pieces that were given back, or are about to be. */
+export type OrderItemRow = Omit<
+  Attributes<OrderItem>,
+  'orderId' | 'position' | 'commissionBp' | 'careerPointsBp' | 'stockItemId'
+> & {
+  /** Units that are refunded, or about to be. */
   returned: number;
-}
+};
 
-/** A whole order. JSON sub-lists carry their numbers as JSON does: all are safe integers. */
-export interface OrderDetailRow extends OrderHead {
-  subtotalMinor: number;
-  discountMinor: number;
-  shippingMinor: number;
-  taxMinor: number;
-  partnerBalanceMinor: number;
-  refundedMinor: number;
-  /** Of what a provider brought, what goes back and what a bank took beside; null for an order that none paid. */
-  capture: { refundedMinor: number; chargedBackMinor: number } | null;
-  /** What was approved of its price before, by what it was paid for. */
-  back: RefundShares;
-  /** Whether a request for its money is open. */
-  isAskedBack: boolean;
-  shippingAddress: OrderAddress;
-  billingAddress: OrderAddress | null;
-  shippingMethodName: string;
-  carrier: string | null;
-  estimatedDelivery: string | null;
-  paymentMethod: PaymentMethod;
-  transactionId: string | null;
-  paidAt: Date | null;
-  notes: string | null;
-  items: OrderItemRow[];
-  coupons: { code: string; discountMinor: number }[];
-  history: { status: OrderStatus; changedAt: string; note: string | null }[];
-}
+/** A whole order. Numbers in JSON sub-lists are safe integers. */
+export type OrderDetailRow = OrderHead &
+  Pick<
+    Attributes<Order>,
+    | 'subtotalMinor'
+    | 'discountMinor'
+    | 'shippingMinor'
+    | 'taxMinor'
+    | 'partnerBalanceMinor'
+    | 'refundedMinor'
+    | 'shippingAddress'
+    | 'billingAddress'
+    | 'shippingMethodName'
+    | 'carrier'
+    | 'estimatedDelivery'
+    | 'paymentMethod'
+    | 'paidAt'
+    | 'notes'
+  > & {
+    /** The refunds and the other chargebacks of a provider's money; null for an order without such money. */
+    capture: { refundedMinor: number; chargedBackMinor: number } | null;
+    /** The approved refunds so far, by the parts of the price. */
+    back: RefundShares;
+    hasOpenRefundRequest: boolean;
+    transactionId: string | null;
+    items: OrderItemRow[];
+    coupons: Pick<Attributes<OrderCoupon>, 'code' | 'discountMinor'>[];
+    history: (Pick<Attributes<OrderStatusChange>, 'status' | 'note'> & { changedAt: string })[];
+  };
 
 const DETAIL = `${HEAD}, o.subtotal_minor, o.discount_minor,
        o.shipping_minor, o.tax_minor,
        o.partner_balance_minor, o.refunded_minor,
-       ${IS_ASKED_BACK} AS is_asked_back, ${BACK} AS back,
+       ${IS_ASKED_BACK} AS has_open_refund_request, ${BACK} AS back,
        (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor',
            c.charged_back_minor - c.refunds_charged_back_minor)
           FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS capture,
@@ -123,7 +112,7 @@ const DETAIL = `${HEAD}, o.subtotal_minor, o.discount_minor,
        (SELECT json_agg(json_build_object('status', h.status, 'changedAt', h.changed_at, 'note', h.note)
            ORDER BY h.changed_at, h.id) FROM order_status_changes h WHERE h.order_id = o.id) AS history`;
 
-/** One order of a user, in one statement; null for another's, and for none. */
+/** One order of a user, in one statement; null for an order of someone else and for an unknown one. */
 export function orderDetail(db: Db, userId: string, orderId: string): Promise<OrderDetailRow | null> {
   return firstRow<OrderDetailRow>(db, `SELECT ${DETAIL} FROM orders o WHERE o.id = $1 AND o.user_id = $2`, [
     orderId,
@@ -131,7 +120,7 @@ export function orderDetail(db: Db, userId: string, orderId: string): Promise<Or
   ]);
 }
 
-/** Every order of a user, newest first: for whoever wants all that is kept of them. */
+/** Every order of a user, newest first, for the export of their data. */
 export function orderDetails(db: Db, userId: string): Promise<OrderDetailRow[]> {
   return rows<OrderDetailRow>(
     db,

@@ -1,34 +1,37 @@
+import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
-import { orderStates, type OrderStatus } from '../../../workflows/commerce/order/order.states';
-import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
+import {
+  orderStates,
+  type OrderPaymentStatus,
+  type OrderStatus,
+} from '../../../workflows/commerce/order/order.states';
 import type { StockAmount } from '../../catalog/stock/stock.transitions';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import type { OrderItem } from './order-item.model';
+import { OrderStatusChange } from './order-status-change.model';
+import type { Order } from './order.model';
 
-export type OrderPaymentStatus = 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED';
+/** An order, locked until the transaction ends; times are ISO 8601 in UTC with milliseconds. */
+export type LockedOrder = Pick<
+  Attributes<Order>,
+  | 'id'
+  | 'number'
+  | 'userId'
+  | 'status'
+  | 'paymentStatus'
+  | 'currency'
+  | 'subtotalMinor'
+  | 'discountMinor'
+  | 'shippingMinor'
+  | 'taxMinor'
+  | 'totalMinor'
+  | 'refundedMinor'
+  | 'partnerBalanceMinor'
+  | 'paymentMethod'
+> & { payBy: string; createdAt: string; paidAt: string | null };
 
-/** An order as its transitions need it, locked until the transaction ends. */
-export interface LockedOrder {
-  id: string;
-  number: string;
-  userId: string;
-  status: OrderStatus;
-  paymentStatus: OrderPaymentStatus;
-  currency: string;
-  subtotalMinor: number;
-  discountMinor: number;
-  shippingMinor: number;
-  taxMinor: number;
-  totalMinor: number;
-  /** How much of the total has gone back or is promised. */
-  refundedMinor: number;
-  partnerBalanceMinor: number;
-  paymentMethod: PaymentMethod;
-  payBy: string;
-  createdAt: string;
-  paidAt: string | null;
-}
-
-/** Locks an order: whoever wants to move it waits here. Null when there is none. */
+/** Locks an order, so that every other move of it waits; null when there is none. */
 export function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | null> {
   return firstRow<LockedOrder>(
     tx,
@@ -45,21 +48,21 @@ export function lockOrder(tx: Tx, orderId: string): Promise<LockedOrder | null> 
   );
 }
 
-/** A move of an order, with what its history shows. */
+/** A move of an order, with its line in the history. */
 export interface OrderMove {
   to: OrderStatus;
   paymentStatus?: OrderPaymentStatus;
   note: string | null;
-  /** Who moved it; null when time or a provider did. */
+  /** The user who moved it; null for a timer or a provider. */
   by: string | null;
-  /** The note by which it was asked for, if it was: the same wish carried out again is recognised by it. */
+  /** The note of the request for the move, if there was one; a repeated command is recognised by it. */
   noteId?: string;
   at: string;
 }
 
 /**
- * Moves an order along the one table of moves, and only from where the caller saw it. Answers the moment that its
- * history has for it.
+ * Moves an order, if `orderStates` allows it and the order still has the status that the caller read. Answers the time
+ * of the move in its history.
  */
 export async function moveOrder(
   tx: Tx,
@@ -81,8 +84,8 @@ export async function moveOrder(
 }
 
 /**
- * Adds a line to the order's history. Processes ask by their own clocks, so one that had to wait for the order's lock
- * may name an earlier moment than what stands already; the history is kept in the order in which things happened.
+ * Adds a line to the order's history; answers its time. Processes use their own clocks, so after a wait for the lock `at`
+ * may be earlier than the last line: then the time of that line is used, which keeps the history in order.
  */
 export async function recordStatus(
   tx: Tx,
@@ -96,21 +99,16 @@ export async function recordStatus(
      FROM order_status_changes WHERE order_id = $2 RETURNING changed_at`,
     [v7(), orderId, to, note, by, at, noteId ?? null],
   );
-  if (!change) throw new Error(`The history of order ${orderId} took no line.`);
+  if (!change) throw new Error(`The history of order ${orderId} got no line.`);
   return change.changedAt;
 }
 
-/** Whether an order was moved by this very wish before. The order is locked. */
+/** True when the request with this note has moved the order before. The order is locked. */
 export async function movedBy(tx: Tx, orderId: string, noteId: string): Promise<boolean> {
-  const found = await firstRow(
-    tx,
-    `SELECT 1 FROM order_status_changes WHERE order_id = $1 AND note_id = $2`,
-    [orderId, noteId],
-  );
-  return found !== null;
+  return (await table(tx, OrderStatusChange).count({ orderId, noteId })) > 0;
 }
 
-/** What the buyer reads about the payment; the order itself stays where it is. */
+/** Changes the payment status that the buyer sees; the order does not move. */
 export async function setPaymentStatus(
   tx: Tx,
   orderId: string,
@@ -124,12 +122,12 @@ export async function setPaymentStatus(
   ]);
 }
 
-/** What an order holds: stock items with their quantities, and the products for popularity. */
+/** The goods of an order: quantities of stock items, and units of products for popularity. */
 export async function orderGoods(
   tx: Tx,
   orderId: string,
 ): Promise<{ stock: StockAmount[]; units: { productId: string; quantity: number }[] }> {
-  const items = await rows<{ productId: string; stockItemId: string | null; quantity: number }>(
+  const items = await rows<Pick<Attributes<OrderItem>, 'productId' | 'stockItemId' | 'quantity'>>(
     tx,
     `SELECT product_id, stock_item_id, quantity FROM order_items WHERE order_id = $1`,
     [orderId],

@@ -10,7 +10,7 @@ export class Shipment extends Model<InferAttributes<Shipment>, InferCreationAttr
   @Column(DataType.TEXT)
   declare trackingNumber: string | null;
 
-  /** As an administrator gave it; else it is made of the number by the carrier's template. */
+  /** As set by an administrator; null: it follows from the number by the carrier's template. */
   @Column(DataType.TEXT)
   declare trackingUrl: string | null;
 

@@ -1,56 +1,46 @@
-import type { TrackingStatus } from '../../../workflows/commerce/shipment/tracking.rules';
-import { execute, firstRow, type Tx } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { execute, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { Shipment } from './shipment.model';
+import type { TrackingEvent } from './tracking-event.model';
 
-/** What is known of an order's parcel. */
-export interface Shipment {
-  trackingNumber: string | null;
-  trackingUrl: string | null;
-  shippedAt: Date | null;
-  deliveredAt: Date | null;
+/** The parcel of an order. */
+export type ShipmentRecord = Omit<Attributes<Shipment>, 'orderId' | 'updatedAt'>;
+
+/** Tracking data as an administrator sets them: a field that is left out stays, null removes it. */
+export type TrackingData = Partial<Pick<ShipmentRecord, 'trackingNumber' | 'trackingUrl'>>;
+
+const UNKNOWN: ShipmentRecord = {
+  trackingNumber: null,
+  trackingUrl: null,
+  shippedAt: null,
+  deliveredAt: null,
+};
+
+/** The parcel of an order, without data where nothing is known. Callers that change it hold the order's lock. */
+export async function shipmentOf(tx: Tx, orderId: string): Promise<ShipmentRecord> {
+  const found = await table(tx, Shipment).one(['trackingNumber', 'trackingUrl', 'shippedAt', 'deliveredAt'], {
+    orderId,
+  });
+  return found ?? UNKNOWN;
 }
 
-/** What an administrator says of a parcel: what is left out stays, null takes away. */
-export interface TrackingData {
-  trackingNumber?: string | null;
-  trackingUrl?: string | null;
-}
-
-const NOTHING: Shipment = { trackingNumber: null, trackingUrl: null, shippedAt: null, deliveredAt: null };
-
-/** The parcel of an order as it stands. Who means to change it holds the order's lock. */
-export async function shipmentOf(tx: Tx, orderId: string): Promise<Shipment> {
-  const found = await firstRow<Shipment>(
-    tx,
-    `SELECT tracking_number, tracking_url, shipped_at,
-       delivered_at FROM shipments WHERE order_id = $1`,
-    [orderId],
-  );
-  return found ?? NOTHING;
-}
-
-/** Writes the parcel down as it now stands. The caller holds the order's lock. */
-export async function keepShipment(tx: Tx, orderId: string, shipment: Shipment, at: Date): Promise<void> {
+/** Saves the parcel. The caller holds the order's lock. */
+export async function saveShipment(tx: Tx, orderId: string, parcel: ShipmentRecord, at: Date): Promise<void> {
   await execute(
     tx,
     `INSERT INTO shipments (order_id, tracking_number, tracking_url, shipped_at, delivered_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6)
      ON CONFLICT (order_id) DO UPDATE SET tracking_number = $2, tracking_url = $3, shipped_at = $4,
        delivered_at = $5, updated_at = $6`,
-    [orderId, shipment.trackingNumber, shipment.trackingUrl, shipment.shippedAt, shipment.deliveredAt, at],
+    [orderId, parcel.trackingNumber, parcel.trackingUrl, parcel.shippedAt, parcel.deliveredAt, at],
   );
 }
 
-export interface TrackingEventEntry {
-  id: string;
-  orderId: string;
-  status: TrackingStatus;
-  location: string | null;
-  description: string;
-  happenedAt: Date;
-}
+export type NewTrackingEvent = Omit<Attributes<TrackingEvent>, 'createdAt'>;
 
-/** Adds what happened to a parcel; false when this very event is there already. */
-export async function addTrackingEvent(tx: Tx, event: TrackingEventEntry, at: Date): Promise<boolean> {
+/** Adds an event of a parcel; false when the event with this id is there already. */
+export async function insertTrackingEvent(tx: Tx, event: NewTrackingEvent, at: Date): Promise<boolean> {
   const added = await execute(
     tx,
     `INSERT INTO tracking_events (id, order_id, status, location, description, happened_at, created_at)

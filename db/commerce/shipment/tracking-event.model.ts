@@ -2,7 +2,7 @@ import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { TrackingStatus } from '../../../workflows/commerce/shipment/tracking.rules';
 
-/** What happened to a parcel on its way. */
+/** An event of a parcel on its way. */
 @Table({ tableName: 'tracking_events', underscored: true, timestamps: false })
 export class TrackingEvent extends Model<
   InferAttributes<TrackingEvent>,

@@ -1,17 +1,17 @@
-import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
-import type { TrackingStatus } from '../../../workflows/commerce/shipment/tracking.rules';
+import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
+import type { Order } from '../order/order.model';
+import type { ShippingMethod } from '../shipping/shipping-method.model';
+import type { Shipment } from './shipment.model';
+import type { TrackingEvent } from './tracking-event.model';
 
-/** Where an order stands, with the number of its parcel. */
-export interface OrderStanding {
-  status: OrderStatus;
-  trackingNumber: string | null;
-  updatedAt: Date;
-}
+/** The status of an order, with the number of its parcel. */
+export type TrackedOrder = Pick<Attributes<Order>, 'status' | 'updatedAt'> &
+  Pick<Attributes<Shipment>, 'trackingNumber'>;
 
-/** The order exists, as the caller knows. */
-export async function orderStanding(db: Db, orderId: string): Promise<OrderStanding> {
-  const found = await firstRow<OrderStanding>(
+/** The status and parcel of an order that exists. */
+export async function trackedOrder(db: Db, orderId: string): Promise<TrackedOrder> {
+  const found = await firstRow<TrackedOrder>(
     db,
     `SELECT o.status, o.updated_at, s.tracking_number
      FROM orders o LEFT JOIN shipments s ON s.order_id = o.id WHERE o.id = $1`,
@@ -21,23 +21,17 @@ export async function orderStanding(db: Db, orderId: string): Promise<OrderStand
   return found;
 }
 
-export interface TrackingRow {
-  orderId: string;
-  orderNumber: string;
-  userId: string;
-  status: OrderStatus;
-  carrier: string | null;
-  /** ISO 8601 date. */
-  estimatedDelivery: string | null;
-  trackingNumber: string | null;
-  trackingUrl: string | null;
-  /** The carrier's address of a parcel's page, as it is today. */
-  template: string | null;
-  shippedAt: Date | null;
-  deliveredAt: Date | null;
-  /** Newest first. */
-  events: { status: TrackingStatus; location: string | null; description: string; timestamp: string }[];
-}
+/** A parcel, with its order. */
+export type TrackingRow = Pick<Attributes<Order>, 'userId' | 'status' | 'carrier' | 'estimatedDelivery'> &
+  Omit<Attributes<Shipment>, 'updatedAt'> & {
+    orderNumber: string;
+    /** The carrier's address of a parcel's page, as it is today. */
+    template: Attributes<ShippingMethod>['trackingUrlTemplate'];
+    /** Newest first. */
+    events: (Pick<Attributes<TrackingEvent>, 'status' | 'location' | 'description'> & {
+      timestamp: string;
+    })[];
+  };
 
 const TRACKING = `SELECT o.id AS order_id, o.number AS order_number, o.user_id, o.status, o.carrier,
     o.estimated_delivery, s.tracking_number,
@@ -48,12 +42,12 @@ const TRACKING = `SELECT o.id AS order_id, o.number AS order_number, o.user_id, 
       FROM tracking_events e WHERE e.order_id = o.id), '[]') AS events
   FROM orders o JOIN shipping_methods m ON m.id = o.shipping_method_id LEFT JOIN shipments s ON s.order_id = o.id`;
 
-/** Where the parcel of a user's order is; null for another's order, and for none. */
+/** The parcel of a user's own order; null for an order of someone else and for an unknown one. */
 export function trackingOf(db: Db, userId: string, orderId: string): Promise<TrackingRow | null> {
   return firstRow<TrackingRow>(db, `${TRACKING} WHERE o.id = $1 AND o.user_id = $2`, [orderId, userId]);
 }
 
-/** Every parcel of a user that has left, newest order first. */
+/** Every parcel of a user that has been shipped, newest order first. */
 export function trackingsOf(db: Db, userId: string): Promise<TrackingRow[]> {
   return rows<TrackingRow>(
     db,

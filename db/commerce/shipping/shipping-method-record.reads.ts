@@ -1,32 +1,22 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { ShippingMethod } from './shipping-method.model';
+import type { ShippingRate } from './shipping-rate.model';
+import type { ShippingZone } from './shipping-zone.model';
 
-/** Countries that cost the same to ship to, and what one method asks there. The zone is shared by all methods. */
-export interface ZoneRecord {
-  name: string;
-  /** ISO 3166-1 alpha-2, in order. */
-  countries: string[];
-  baseMinor: number;
-  perKgMinor: number;
-}
+/** Countries of one price, and the price of one method there. The zone is shared by all methods. */
+export type ZoneRecord = Pick<Attributes<ShippingZone>, 'name'> &
+  Pick<Attributes<ShippingRate>, 'baseMinor' | 'perKgMinor'> & {
+    /** ISO 3166-1 alpha-2, in order. */
+    countries: string[];
+  };
 
 /** A shipping method as administrators see it. */
-export interface ShippingMethodRecord {
-  id: string;
-  name: string;
-  carrier: string;
-  description: string | null;
-  minDays: number;
-  maxDays: number;
-  currency: string;
-  freeThresholdMinor: number | null;
-  trackingUrlTemplate: string | null;
-  isActive: boolean;
-  position: number;
+export type ShippingMethodRecord = Omit<Attributes<ShippingMethod>, 'deletedAt'> & {
   /** By name. */
   zones: ZoneRecord[];
-  createdAt: Date;
-  updatedAt: Date;
-}
+};
 
 const RECORD = `
   m.id, m.name, m.carrier, m.description, m.min_days, m.max_days, m.currency,
@@ -43,20 +33,17 @@ export async function listShippingMethods(
   db: Db,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; methods: ShippingMethodRecord[] }> {
-  const counted = await firstRow<{ total: number }>(
-    db,
-    'SELECT count(*)::int AS total FROM shipping_methods WHERE deleted_at IS NULL',
-  );
+  const total = await table(db, ShippingMethod).count({ deletedAt: null });
   const methods = await rows<ShippingMethodRecord>(
     db,
     `SELECT ${RECORD} FROM shipping_methods m WHERE m.deleted_at IS NULL
      ORDER BY m.position, m.id LIMIT $1 OFFSET $2`,
     [limit, offset],
   );
-  return { total: counted?.total ?? 0, methods };
+  return { total, methods };
 }
 
-/** A method, locked against every other change; null when it is none, or deleted. */
+/** A method, locked against every other change; null for an unknown or deleted one. */
 export async function lockShippingMethod(tx: Tx, id: string): Promise<ShippingMethodRecord | null> {
   return firstRow<ShippingMethodRecord>(
     tx,
@@ -65,16 +52,12 @@ export async function lockShippingMethod(tx: Tx, id: string): Promise<ShippingMe
   );
 }
 
-/** A zone as it stands, whoever names it. */
-interface StandingZone {
-  id: string;
-  name: string;
-  countries: string[];
-}
+/** A zone, whichever methods use it. */
+export type Zone = Attributes<ShippingZone> & { countries: string[] };
 
-/** All zones with their countries; there are no more than countries. */
-export function standingZones(db: Db): Promise<StandingZone[]> {
-  return rows<StandingZone>(
+/** All zones with their countries; there are at most as many as countries. */
+export function allZones(db: Db): Promise<Zone[]> {
+  return rows<Zone>(
     db,
     `SELECT z.id, z.name, ARRAY(SELECT c.country FROM shipping_zone_countries c WHERE c.zone_id = z.id) AS countries
      FROM shipping_zones z`,

@@ -28,7 +28,7 @@ export class ShippingMethod extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 
-  /** Goods of this worth or more ship free; null never do. */
+  /** The value of goods from which shipping is free; null: never. */
   @Column(DataType.BIGINT)
   declare freeThresholdMinor: number | null;
 
@@ -48,7 +48,7 @@ export class ShippingMethod extends Model<
   @Column({ type: DataType.DATE, allowNull: false })
   declare updatedAt: Date;
 
-  /** Gone from the shop; orders keep it. */
+  /** Set when it left the shop; orders keep it. */
   @Column(DataType.DATE)
   declare deletedAt: Date | null;
 }

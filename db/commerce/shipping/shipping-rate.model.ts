@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What a shipping method costs in a zone. */
+/** The price of a shipping method in a zone. */
 @Table({ tableName: 'shipping_rates', underscored: true, timestamps: false })
 export class ShippingRate extends Model<
   InferAttributes<ShippingRate>,

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A country and the one zone it belongs to. */
+/** A country and its zone; a country has one zone at most. */
 @Table({ tableName: 'shipping_zone_countries', underscored: true, timestamps: false })
 export class ShippingZoneCountry extends Model<
   InferAttributes<ShippingZoneCountry>,

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Countries that cost the same to ship to. */
+/** A group of countries with the same shipping prices. */
 @Table({ tableName: 'shipping_zones', underscored: true, timestamps: false })
 export class ShippingZone extends Model<
   InferAttributes<ShippingZone>,

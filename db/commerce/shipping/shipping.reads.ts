@@ -1,16 +1,14 @@
+import type { Attributes } from 'sequelize';
 import type { ShippingTariff } from '../../../workflows/commerce/shipping/shipping.rules';
 import { firstRow, rows, type Db } from '../../sql/query';
+import type { ShippingMethod } from './shipping-method.model';
 
-/** A way to send goods to one country, with what it asks for that country's zone. */
-export interface ShippingOption extends ShippingTariff {
-  methodId: string;
-  name: string;
-  carrier: string;
-  description: string | null;
-  minDays: number;
-  maxDays: number;
-  currency: string;
-}
+/** A method that sends goods to one country, with its tariff for that country's zone. */
+export type ShippingOption = ShippingTariff &
+  Pick<
+    Attributes<ShippingMethod>,
+    'name' | 'carrier' | 'description' | 'minDays' | 'maxDays' | 'currency'
+  > & { methodId: string };
 
 const OPTIONS = `
   SELECT m.id AS method_id, m.name, m.carrier, m.description, m.min_days, m.max_days,
@@ -21,12 +19,12 @@ const OPTIONS = `
   JOIN shipping_methods m ON m.id = r.method_id AND m.is_active AND m.deleted_at IS NULL
   WHERE z.country = $1`;
 
-/** Every way to send goods to a country (ISO 3166-1 alpha-2), in the shop's order; none where nothing is sent. */
+/** Every method for a country (ISO 3166-1 alpha-2), in the shop's order. */
 export async function shippingOptions(db: Db, country: string): Promise<ShippingOption[]> {
   return rows<ShippingOption>(db, `${OPTIONS} ORDER BY m.position, m.id`, [country]);
 }
 
-/** One method for a country; null when there is no such method, or it is off, or it does not go there. */
+/** One method for a country; null when it is unknown, switched off or not for that country. */
 export async function shippingOption(
   db: Db,
   methodId: string,

@@ -50,7 +50,7 @@ describe('checkout under contention', () => {
     expect(stock).toEqual({ available: 0, reserved: 5 });
   }, 120_000);
 
-  it('buyers of the same two goods in opposite orders never stand in each other’s way', async () => {
+  it('buyers of the same two goods in opposite orders do not block each other', async () => {
     const [a, b] = [await make.product(world.db, { stock: 50 }), await make.product(world.db, { stock: 50 })];
     const forth = await shoppers(5, [{ productId: a.id }, { productId: b.id }]);
     const back = await shoppers(5, [{ productId: b.id }, { productId: a.id }]);
@@ -71,7 +71,7 @@ describe('checkout under contention', () => {
     });
   });
 
-  it('one cart checked out by 10 wishes at once: one order', async () => {
+  it('one cart checked out by 10 concurrent requests: one order', async () => {
     const product = await make.product(world.db);
     const [ada] = await shoppers(1, [{ productId: product.id }]);
     const answers = await Promise.all(Array.from({ length: 10 }, () => ada!.checkout()));
@@ -90,7 +90,7 @@ describe('checkout under contention', () => {
     expect(codes(answers)).toEqual({ '201': 1, INSUFFICIENT_BALANCE: 1 });
   });
 
-  it('the same wish sent twice at once under one key: one order, the same answer', async () => {
+  it('the same request twice at once under one key: one order, the same answer', async () => {
     const product = await make.product(world.db);
     const [ada] = await shoppers(1, [{ productId: product.id }]);
     const key = randomUUID();

@@ -59,12 +59,12 @@ describe('POST /cart/checkout refuses', () => {
     const product = await make.product(world.db);
     const ada = await shopper(world, [{ productId: product.id }]);
     const other = await make.buyer(world.db);
-    for (const wishes of [
+    for (const body of [
       { shippingAddressId: other.addressId },
       { shippingAddressId: randomUUID() },
       { billingAddressId: other.addressId },
     ]) {
-      const answer = await ada.checkout(wishes);
+      const answer = await ada.checkout(body);
       expect([answer.status, answer.body.error.code]).toEqual([400, 'INVALID_ADDRESS']);
     }
   });
@@ -103,7 +103,7 @@ describe('POST /cart/checkout refuses', () => {
     ]);
   });
 
-  it('nobody: UNAUTHORIZED', async () => {
+  it('without a token: UNAUTHORIZED', async () => {
     const answer = await world.http.post('/api/v1/cart/checkout').send({});
     expect([answer.status, answer.body.error.code]).toEqual([401, 'UNAUTHORIZED']);
   });

@@ -13,8 +13,8 @@ afterAll(async () => {
   await world.teardown();
 });
 
-const refusalOf = async (ada: Shopper, ...wishes: Parameters<Shopper['checkout']>) => {
-  const { status, body } = await ada.checkout(...wishes);
+const refusalOf = async (ada: Shopper, ...request: Parameters<Shopper['checkout']>) => {
+  const { status, body } = await ada.checkout(...request);
   return { refusal: `${status} ${body.error?.code}`, details: body.error?.details as unknown };
 };
 const shown = async (ada: Shopper) => (await ada.get('/cart')).body.data.summary as Record<string, number>;
@@ -94,7 +94,7 @@ describe('POST /cart/checkout charges what the cart last showed, or answers why 
     },
   );
 
-  it('a change of the cart tells the new discount: it is then charged', async () => {
+  it('a change of the cart shows the new discount, which is then charged', async () => {
     const product = await make.product(world.db);
     const coupon = await make.coupon(world.db);
     const ada = await shopper(world, [{ productId: product.id }]);

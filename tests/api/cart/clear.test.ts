@@ -33,7 +33,7 @@ test('200 with 0 where there is nothing, or no cart', async () => {
   expect((await store.as(buyer).delete('/cart')).body.data.itemsRemoved).toBe(0);
 });
 
-test('nobody else’s cart is touched', async () => {
+test('the carts of others are unchanged', async () => {
   const [buyer, other] = [await make.buyer(store.db), await make.buyer(store.db)];
   const { id: productId } = await make.product(store.db);
   for (const user of [buyer, other]) await make.cart(store.db, user.id, [{ productId }]);

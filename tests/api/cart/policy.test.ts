@@ -23,8 +23,10 @@ async function buyerWith(goods: number) {
 test('a cart holds as many lines as the policy says, also when they are added at once', async () => {
   const { buyer, products, add } = await buyerWith(10);
   const answers = await Promise.all(products.map(({ id }) => add(id).then((answer) => answer)));
-  const told = answers.map(({ status, body }) => (status === 201 ? '201' : `${status} ${body.error.code}`));
-  expect(told.sort()).toEqual([
+  const results = answers.map(({ status, body }) =>
+    status === 201 ? '201' : `${status} ${body.error.code}`,
+  );
+  expect(results.sort()).toEqual([
     ...Array<string>(3).fill('201'),
     ...Array<string>(7).fill('400 MAX_QUANTITY_EXCEEDED'),
   ]);
@@ -44,7 +46,7 @@ test('a full cart still takes more of what it holds', async () => {
   expect([again.status, again.body.data.quantity]).toEqual([201, 2]);
 });
 
-test('a cart that nobody changed for as long as the policy says is empty', async () => {
+test('a cart unchanged for the days of the policy is empty', async () => {
   const { buyer, products, add, cart } = await buyerWith(1);
   await add(products[0]!.id);
   const left = (days: number) =>

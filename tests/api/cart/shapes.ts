@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Shapes of document 1 §2.6 and §4.3, strictly: nothing missing, nothing beside. Written from the document. */
+/** Shapes of document 1 §2.6 and §4.3, strictly: no field is missing or added. Written from the document. */
 const money = z.number().min(0).multipleOf(0.01);
 const count = z.int().min(0);
 const timestamp = z.iso.datetime();

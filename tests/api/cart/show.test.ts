@@ -138,7 +138,7 @@ test('goods that ran out or are no longer sold stay in the cart and say so', asy
   ]);
 });
 
-test('a cart left alone for 90 days counts as empty', async () => {
+test('a cart unchanged for 90 days counts as empty', async () => {
   const lamp = await make.product(store.db);
   const leftAlone = async (days: string): Promise<number> => {
     const buyer = await make.buyer(store.db);
@@ -156,8 +156,8 @@ test('a cart left alone for 90 days counts as empty', async () => {
 });
 
 test('401 UNAUTHORIZED without a token, or with a bad one', async () => {
-  for (const nobody of [null, { token: 'bad' }]) {
-    const { status, body } = await store.as(nobody).get('/cart');
+  for (const anonymous of [null, { token: 'bad' }]) {
+    const { status, body } = await store.as(anonymous).get('/cart');
     expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
   }
 });

@@ -37,9 +37,9 @@ export function ownStore(): Store {
     (who: Who, method: 'get' | 'post' | 'patch' | 'delete'): Ask =>
     async (path, body) => {
       const token = who && (await tokenOf(who));
-      const asked = open().http[method](`/api/v1${path}`);
-      if (token !== null) void asked.set('authorization', `Bearer ${token}`);
-      return body ? asked.send(body) : asked;
+      const request = open().http[method](`/api/v1${path}`);
+      if (token !== null) void request.set('authorization', `Bearer ${token}`);
+      return body ? request.send(body) : request;
     };
   return {
     get db() {

@@ -36,7 +36,7 @@ const balance = async (userId: string, account: string): Promise<number> => {
 };
 
 describe('POST /orders/:id/cancel', () => {
-  it('gives an unpaid order up: stock, coupon and partner balance come back', async () => {
+  it('cancels an unpaid order: stock, coupon and partner balance are returned', async () => {
     const product = await make.product(world.db, { stock: 5 });
     const coupon = await make.coupon(world.db, { usageLimit: 1 });
     const ada = await shopper(world, [{ productId: product.id, quantity: 5 }], { kycLevel: 'STANDARD' });
@@ -134,7 +134,7 @@ describe('POST /orders/:id/cancel', () => {
     const foreign = await bob.post(`/orders/${orderId}/cancel`, { reason: 'Mine?' });
     const none = await bob.post(`/orders/${randomUUID()}/cancel`, { reason: 'Mine?' });
     expect([foreign.status, foreign.body]).toEqual([404, none.body]);
-    const nobody = await world.http.post(`/api/v1/orders/${orderId}/cancel`).send({ reason: 'x' });
-    expect(nobody.body.error.code).toBe('UNAUTHORIZED');
+    const anonymous = await world.http.post(`/api/v1/orders/${orderId}/cancel`).send({ reason: 'x' });
+    expect(anonymous.body.error.code).toBe('UNAUTHORIZED');
   });
 });

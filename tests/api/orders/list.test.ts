@@ -69,7 +69,7 @@ describe('GET /orders', () => {
     expect(Object.keys(answer.body.error.details)).toEqual([query.split('=')[0]]);
   });
 
-  it("shows nobody else's orders, and nothing to nobody", async () => {
+  it("shows only the caller's orders, and nothing without a token", async () => {
     const bob = await shopper(world, []);
     expect(ids((await bob.get('/orders')).body)).toEqual([]);
     expect((await world.http.get('/api/v1/orders')).body.error.code).toBe('UNAUTHORIZED');

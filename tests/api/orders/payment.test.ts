@@ -27,7 +27,7 @@ async function ordered(): Promise<{
   const { orderId, payment } = await ada.order();
   return { ada, orderId, paymentUrl: payment.paymentUrl ?? '', stockItemId: product.stockItemId };
 }
-const becomes = (orderId: string, status: string, paymentStatus: string): Promise<void> =>
+const hasStatus = (orderId: string, status: string, paymentStatus: string): Promise<void> =>
   eventually(async () => expect(await orderRow(world, orderId)).toEqual({ status, paymentStatus }));
 const available = async (stockItemId: string | null): Promise<number | undefined> =>
   (
@@ -41,10 +41,10 @@ const refundsOf = (orderId: string): Promise<{ reason: string; status: string; a
   ]);
 
 describe('an order and its payment', () => {
-  it('is paid on the page, then processed, and the buyer is told once', async () => {
+  it('is paid on the page, then processed, and the buyer gets one mail', async () => {
     const { ada, orderId, paymentUrl } = await ordered();
     await press(world, paymentUrl, 'pay');
-    await becomes(orderId, 'PROCESSING', 'PAID');
+    await hasStatus(orderId, 'PROCESSING', 'PAID');
     const order = (await ada.get(`/orders/${orderId}`)).body.data;
     expect(order.payment.transactionId).toEqual(expect.any(String));
     expect(order.statusHistory.map((change: { status: string }) => change.status)).toEqual([
@@ -65,18 +65,18 @@ describe('an order and its payment', () => {
   it('declined, then paid by another attempt', async () => {
     const { ada, orderId, paymentUrl } = await ordered();
     await press(world, paymentUrl, 'decline');
-    await becomes(orderId, 'PENDING_PAYMENT', 'FAILED');
+    await hasStatus(orderId, 'PENDING_PAYMENT', 'FAILED');
     const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'EWALLET' });
     expect(again.status).toBe(201);
     expect(again.body.data).toMatchObject({ orderId, payment: { method: 'EWALLET' } });
     await press(world, again.body.data.payment.paymentUrl, 'pay');
-    await becomes(orderId, 'PROCESSING', 'PAID');
+    await hasStatus(orderId, 'PROCESSING', 'PAID');
   });
 
   it('paid twice: the second money goes back', async () => {
     const { orderId, paymentUrl } = await ordered();
     await press(world, paymentUrl, 'pay-twice');
-    await becomes(orderId, 'PROCESSING', 'PAID');
+    await hasStatus(orderId, 'PROCESSING', 'PAID');
     await eventually(async () =>
       expect(await refundsOf(orderId)).toEqual([
         { reason: 'DUPLICATE_PAYMENT', status: 'COMPLETED', amount: 5_500 },
@@ -88,7 +88,7 @@ describe('an order and its payment', () => {
   it('paid late: cancelled, and the money goes back', async () => {
     const { orderId, paymentUrl, stockItemId } = await ordered();
     await press(world, paymentUrl, 'pay-late');
-    await becomes(orderId, 'CANCELLED', 'REFUNDED');
+    await hasStatus(orderId, 'CANCELLED', 'REFUNDED');
     expect(await refundsOf(orderId)).toEqual([
       { reason: 'LATE_PAYMENT', status: 'COMPLETED', amount: 5_500 },
     ]);
@@ -115,7 +115,7 @@ describe('an order and its payment', () => {
     });
     expect(await orderRow(world, orderId)).toEqual({ status: 'PENDING_PAYMENT', paymentStatus: 'PENDING' });
     await press(world, again.body.data.payment.paymentUrl, 'pay');
-    await becomes(orderId, 'PROCESSING', 'PAID');
+    await hasStatus(orderId, 'PROCESSING', 'PAID');
   });
 
   it('money of another amount pays nothing and goes back; the order can still be paid', async () => {
@@ -136,13 +136,13 @@ describe('an order and its payment', () => {
     expect(await orderRow(world, orderId)).toEqual({ status: 'PENDING_PAYMENT', paymentStatus: 'FAILED' });
     const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'CARD' });
     await press(world, again.body.data.payment.paymentUrl, 'pay');
-    await becomes(orderId, 'PROCESSING', 'PAID');
+    await hasStatus(orderId, 'PROCESSING', 'PAID');
   });
 
-  it('a report that cannot be true waits for a person, who may give it up', async () => {
+  it('an impossible report waits for an operator, who may abandon it', async () => {
     const { orderId, paymentUrl } = await ordered();
     await press(world, paymentUrl, 'pay');
-    await becomes(orderId, 'PROCESSING', 'PAID');
+    await hasStatus(orderId, 'PROCESSING', 'PAID');
     await sendChargeback(world, orderId, 'payment.charged_back', { amountMinor: 999_999 });
     const parked = await eventually(async () => {
       const [found] = await rows<{ workflowId: string; error: string }>(
@@ -154,11 +154,11 @@ describe('an order and its payment', () => {
     });
     const staff = await make.admin(world.db);
     const token = (await world.http.post('/api/v1/auth/login').send(staff)).body.data.accessToken as string;
-    const given = await world.http
+    const abandoned = await world.http
       .post(`/api/v1/admin/operations/${encodeURIComponent(parked.workflowId)}/abandon`)
       .auth(token, { type: 'bearer' })
       .send({});
-    expect(given.status).toBe(200);
+    expect(abandoned.status).toBe(200);
     await eventually(async () => {
       const events = await rows(world.db, `SELECT 1 FROM webhook_events WHERE status = 'DEAD'`);
       expect(events).toHaveLength(1);
@@ -174,13 +174,13 @@ describe('POST /orders/:id/pay', () => {
     await make.money(world.db, ada.buyer.id, 5_500);
     const rich = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'BALANCE' });
     expect(rich.status).toBe(201);
-    await becomes(orderId, 'PROCESSING', 'PAID');
+    await hasStatus(orderId, 'PROCESSING', 'PAID');
   });
 
   it('refuses an order that is paid: NOT_PAYABLE', async () => {
     const { ada, orderId, paymentUrl } = await ordered();
     await press(world, paymentUrl, 'pay');
-    await becomes(orderId, 'PROCESSING', 'PAID');
+    await hasStatus(orderId, 'PROCESSING', 'PAID');
     const answer = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'CARD' });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'NOT_PAYABLE']);
   });

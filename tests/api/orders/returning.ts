@@ -11,7 +11,7 @@ import type { World } from '../../support/worlds/world';
 export interface Returning {
   ada: Shopper;
   orderId: string;
-  /** Two pieces of 25 USD, then one of 10 USD; 5 USD for the parcel. */
+  /** Two units of 25 USD, then one of 10 USD; 5 USD for shipping. */
   itemIds: string[];
   /** Asks for a refund. */
   ask: (body?: object, key?: string) => ReturnType<Shopper['post']>;
@@ -19,7 +19,7 @@ export interface Returning {
 
 interface Wishes {
   method?: 'CARD' | 'BALANCE';
-  /** How far the parcel has come; null: it has not left. */
+  /** The last status of the parcel; null: it has not left. */
   to?: 'SHIPPED' | 'DELIVERED' | null;
 }
 
@@ -79,7 +79,7 @@ export async function staff(
   };
 }
 
-/** What the database says of a request. */
+/** The database row of a request. */
 export const requestRow = async (
   { db }: Pick<World, 'db'>,
   refundId: string,

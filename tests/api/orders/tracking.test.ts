@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute } from '../../../db/sql/query';
-import { startDesk, type Desk } from '../admin/orders/desk';
+import { startOrderAdministration, type OrderAdministration } from '../admin/orders/order-administration';
 import { verdict } from '../admin/office';
 import { shopper } from '../../support/builders/shop';
 
-let desk: Desk;
+let administration: OrderAdministration;
 beforeAll(async () => {
-  desk = await startDesk();
+  administration = await startOrderAdministration();
 });
-afterAll(() => desk.world.teardown());
+afterAll(() => administration.world.teardown());
 
 const Tracking = z.strictObject({
   orderId: z.uuid(),
@@ -33,7 +33,7 @@ const Tracking = z.strictObject({
 
 describe('GET /orders/:id/tracking', () => {
   it('shows where the parcel is, newest first, from leaving to arriving', async () => {
-    const { ada, orderId, orderNumber } = await desk.sold('SHIPPED');
+    const { ada, orderId, orderNumber } = await administration.sold('SHIPPED');
     const left = Tracking.parse((await ada.get(`/orders/${orderId}/tracking`)).body.data);
     expect(left).toMatchObject({
       orderId,
@@ -50,12 +50,12 @@ describe('GET /orders/:id/tracking', () => {
       estimatedDelivery: shippingMethod.estimatedDelivery,
     });
 
-    await desk.ask('post', `/admin/orders/${orderId}/tracking-events`, {
+    await administration.ask('post', `/admin/orders/${orderId}/tracking-events`, {
       status: 'OUT_FOR_DELIVERY',
       description: 'In the van.',
       location: 'Berlin',
     });
-    await desk.change(orderId, { status: 'DELIVERED' });
+    await administration.change(orderId, { status: 'DELIVERED' });
     const answer = await ada.get(`/orders/${orderId}/tracking`);
     expect(answer.status).toBe(200);
     const arrived = Tracking.parse(answer.body.data);
@@ -69,14 +69,14 @@ describe('GET /orders/:id/tracking', () => {
   });
 
   it('leads to the carrier’s page by its template, or where an administrator says', async () => {
-    const { ada, orderId } = await desk.sold();
+    const { ada, orderId } = await administration.sold();
     await execute(
-      desk.world.db,
+      administration.world.db,
       `UPDATE shipping_methods SET tracking_url_template = 'https://post.example.com/{trackingNumber}' WHERE id = $1`,
       [ada.methodId],
     );
     const urlAfter = async (change: object) => {
-      expect((await desk.change(orderId, change)).status).toBe(200);
+      expect((await administration.change(orderId, change)).status).toBe(200);
       return (await ada.get(`/orders/${orderId}/tracking`)).body.data.trackingUrl as string | null;
     };
     expect(await urlAfter({ status: 'SHIPPED' })).toBeNull();
@@ -88,18 +88,18 @@ describe('GET /orders/:id/tracking', () => {
   });
 
   it('refuses an order that has not left: NOT_SHIPPED', async () => {
-    for (const { ada, orderId } of [await desk.unpaid(), await desk.sold()])
+    for (const { ada, orderId } of [await administration.unpaid(), await administration.sold()])
       expect(verdict(await ada.get(`/orders/${orderId}/tracking`))).toBe('400 NOT_SHIPPED');
   });
 
   it("knows no order of another's: ORDER_NOT_FOUND, the same as for none", async () => {
-    const { orderId } = await desk.sold('SHIPPED');
-    const bob = await shopper(desk.world, []);
+    const { orderId } = await administration.sold('SHIPPED');
+    const bob = await shopper(administration.world, []);
     const foreign = await bob.get(`/orders/${orderId}/tracking`);
     expect(verdict(foreign)).toBe('404 ORDER_NOT_FOUND');
     expect((await bob.get(`/orders/${randomUUID()}/tracking`)).body).toEqual(foreign.body);
     expect(verdict(await bob.get('/orders/nope/tracking'))).toBe('400 VALIDATION_ERROR');
-    expect(verdict(await desk.ask('get', `/orders/${orderId}/tracking`, undefined, null))).toBe(
+    expect(verdict(await administration.ask('get', `/orders/${orderId}/tracking`, undefined, null))).toBe(
       '401 UNAUTHORIZED',
     );
   });

@@ -19,8 +19,8 @@ test('keeps the choice in a cookie for a year', async () => {
 
 test.each([[{}], [{ region: 'MARS' }], [{ region: 'eu' }], [{ region: null }], [{ region: ['EU'] }]])(
   '%j is refused, naming the field',
-  async (asked) => {
-    const { status, body, headers } = await choose(asked);
+  async (request) => {
+    const { status, body, headers } = await choose(request);
     expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
     expect(Object.keys(body.error.details)).toEqual(['region']);
     expect(headers['set-cookie']).toBeUndefined();

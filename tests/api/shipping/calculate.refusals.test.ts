@@ -105,7 +105,7 @@ test('400 VALIDATION_ERROR for a cart that is not the caller’s own', async () 
   expect([empty.status, empty.body.data.package.totalWeight]).toEqual([200, 0]);
 });
 
-test('a token that is none is as good as none', async () => {
+test('an invalid token is treated like a missing one', async () => {
   const items = [{ productId: await sized(store.db, 1, null), quantity: 1 }];
   const answer = await calculate({ destination: berlin, items }, { token: 'bad' });
   expect(answer.status).toBe(200);

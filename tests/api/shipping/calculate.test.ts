@@ -115,10 +115,10 @@ test('it asks what checkout then charges', async () => {
   const cartId = await make.cart(store.db, buyer.id, [{ productId, quantity: 3 }]);
   const prices = async (answer: ReturnType<typeof calculate>, list: string): Promise<number[]> =>
     ((await answer).body.data[list] as { price: number }[]).map(({ price }) => price);
-  const asked = await prices(calculate({ destination: berlin, cartId }, buyer), 'options');
+  const calculated = await prices(calculate({ destination: berlin, cartId }, buyer), 'options');
   const listed = await prices(
     store.as(buyer).get(`/shipping/methods?country=DE&cartId=${cartId}`),
     'methods',
   );
-  expect(asked).toEqual(listed);
+  expect(calculated).toEqual(listed);
 });

@@ -1,9 +1,10 @@
 import express, { Router, type Request } from 'express';
 import { v7 } from 'uuid';
-import { checkoutActivities } from '../../../activities/commerce/order/checkout.activities';
+import { checkoutActivities } from '../../../activities/commerce/checkout/checkout.activities';
 import { paymentProviders } from '../../../activities/providers/payments';
 import { inCurrency, summariseCart, viewCart } from '../../../api/cart/cart.view';
-import { lookAtCart, pricedOpenCart } from '../../../api/cart/priced-cart';
+import { pricedOpenCart } from '../../../api/cart/priced-cart';
+import { showUserCart } from '../../../api/cart/show.command';
 import { showDetail } from '../../../api/orders/order.view';
 import { showPayment } from '../../../api/orders/payment.view';
 import { addressView } from '../../../api/users/addresses/address.view';
@@ -35,8 +36,8 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
       const cartId = await openCart(tx, buyerOf(req), at, policy.cartDays);
       const goods = await cartCandidate(tx, { cartId, productId, variantId: null });
       const priceMinor = goods!.priceMinor;
-      const mostLines = policy.cartLines;
-      const line = { itemId: v7(), cartId, productId, variantId: null, added, priceMinor, mostLines, at };
+      const maxLines = policy.cartLines;
+      const line = { itemId: v7(), cartId, productId, variantId: null, added, priceMinor, maxLines, at };
       const { itemId, quantity } = (await putIntoCart(tx, line))!;
       const product = { id: productId, name: goods!.name };
       const prices = { unitPrice: inCurrency(priceMinor), totalPrice: inCurrency(priceMinor * quantity) };
@@ -61,7 +62,7 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
     res.json({ success: true, data });
   });
   router.get('/cart', async (req, res) => {
-    res.json({ success: true, data: viewCart(await lookAtCart(db, buyerOf(req), policy)) });
+    res.json({ success: true, data: viewCart(await showUserCart(db, buyerOf(req), policy)) });
   });
   router.get('/users/me/addresses', async (req, res) => {
     const addresses = await addressesOf(db, buyerOf(req));

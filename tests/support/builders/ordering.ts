@@ -2,7 +2,7 @@ import { policyFrom } from '../../../db/policy/config';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import { bankTransferActivities } from '../../../activities/commerce/payment/bank-transfer.activities';
-import { checkoutActivities } from '../../../activities/commerce/order/checkout.activities';
+import { checkoutActivities } from '../../../activities/commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from '../../../activities/commerce/order/fulfilment.activities';
 import { paymentEventActivities } from '../../../activities/commerce/payment/payment-event.activities';
 import { paymentLookupActivities } from '../../../activities/commerce/payment/payment-lookup.activities';

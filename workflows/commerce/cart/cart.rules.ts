@@ -1,35 +1,36 @@
-/** The least recent change, before `at`, that still keeps a cart; one that nobody changed for longer counts as empty. */
+/** The time before which a last change makes a cart count as empty, at `at`. */
 export function cartsKeptSince(at: Date, keptDays: number): Date {
   return new Date(at.getTime() - keptDays * 86_400_000);
 }
 
-/** Statuses of a product as people see it: tracked goods that have run out are OUT_OF_STOCK though ACTIVE. */
-export type ProductStatus = 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'OUT_OF_STOCK';
+/** The statuses of a product as buyers see it: an ACTIVE product whose tracked stock is used up is OUT_OF_STOCK. */
+export const PRODUCT_STATUSES = ['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK'] as const;
+export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 
-export interface WantedLine {
-  /** As set by an administrator, whatever the stock is. */
+export interface RequestedLine {
+  /** As set by an administrator, whatever the stock. */
   status: ProductStatus;
-  /** What can still be promised; null when stock is not tracked. */
+  /** Unreserved stock; null when stock is not tracked. */
   available: number | null;
   maxPerLine: number;
-  /** What the line would hold. */
+  /** The units of the line after the change. */
   quantity: number;
 }
 
-/** Why goods cannot be put into a cart; the first that holds, null when they can. */
+/** The first reason against goods in a cart; null when there is none. */
 export function whyNotInCart(
-  wanted: WantedLine,
+  line: RequestedLine,
 ): 'PRODUCT_NOT_FOUND' | 'PRODUCT_UNAVAILABLE' | ReturnType<typeof whyNotThatMany> {
-  if (wanted.status === 'DRAFT') return 'PRODUCT_NOT_FOUND';
-  if (wanted.status !== 'ACTIVE') return 'PRODUCT_UNAVAILABLE';
-  return whyNotThatMany(wanted);
+  if (line.status === 'DRAFT') return 'PRODUCT_NOT_FOUND';
+  if (line.status !== 'ACTIVE') return 'PRODUCT_UNAVAILABLE';
+  return whyNotThatMany(line);
 }
 
-/** Why a line cannot hold that many; stock is reported before the line's own limit. */
+/** The reason against a quantity, stock before the line's own limit; null when there is none. */
 export function whyNotThatMany(
-  wanted: Omit<WantedLine, 'status'>,
+  line: Omit<RequestedLine, 'status'>,
 ): 'INSUFFICIENT_STOCK' | 'MAX_QUANTITY_EXCEEDED' | null {
-  if (wanted.available !== null && wanted.quantity > wanted.available) return 'INSUFFICIENT_STOCK';
-  if (wanted.quantity > wanted.maxPerLine) return 'MAX_QUANTITY_EXCEEDED';
+  if (line.available !== null && line.quantity > line.available) return 'INSUFFICIENT_STOCK';
+  if (line.quantity > line.maxPerLine) return 'MAX_QUANTITY_EXCEEDED';
   return null;
 }

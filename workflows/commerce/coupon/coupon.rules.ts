@@ -7,7 +7,7 @@ import {
   type PricedLine,
 } from '../order/pricing.rules';
 
-/** Everything that decides whether one buyer may use a coupon, beside what is in the cart. */
+/** The conditions for the use of a coupon by one buyer, apart from the goods in the cart. */
 export interface CouponTerms extends CouponScope {
   isActive: boolean;
   startsAt: Date | null;
@@ -17,11 +17,11 @@ export interface CouponTerms extends CouponScope {
   usageLimit: number | null;
   perUserLimit: number | null;
   usedCount: number;
-  /** How often this buyer has used it. */
+  /** The number of uses by this buyer. */
   usesByUser: number;
 }
 
-/** Why a coupon does not apply to these goods at this moment, in words for the buyer; null when it does. */
+/** The reason, for the buyer to read, why a coupon does not apply to these goods at `at`; null when it applies. */
 export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[], at: Date): string | null {
   if (!coupon.isActive) return 'This coupon is not active.';
   if (coupon.startsAt && at < coupon.startsAt) return 'This coupon is not valid yet.';
@@ -40,20 +40,20 @@ export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[]
   return null;
 }
 
-/** A coupon's value as people write it: 12.5 percent, or an amount in major units. Null for more than all of it. */
+/** A coupon's value from its written form: 12.5 percent, or an amount in major units. Null for more than 100 percent. */
 export function couponValue(type: CouponValue['type'], value: number): CouponValue | null {
   if (type === 'FIXED') return { type, amountMinor: toMinor(value, PLATFORM_CURRENCY) };
   return value > 100 ? null : { type, percentageBp: Math.round(value * 100) };
 }
 
-/** The same as people read it. */
-export function writtenValue(kept: { percentageBp: number | null; amountMinor: number | null }): number {
-  return kept.percentageBp === null
-    ? toMajor(kept.amountMinor ?? 0, PLATFORM_CURRENCY)
-    : kept.percentageBp / 100;
+/** The written form of a coupon's value. */
+export function writtenValue(coupon: { percentageBp: number | null; amountMinor: number | null }): number {
+  return coupon.percentageBp === null
+    ? toMajor(coupon.amountMinor ?? 0, PLATFORM_CURRENCY)
+    : coupon.percentageBp / 100;
 }
 
-/** What of a coupon can be wrong only beside the rest of it. */
+/** The fields of a coupon that can contradict each other. */
 interface CouponLimits {
   startsAt: Date | null;
   endsAt: Date | null;
@@ -61,7 +61,7 @@ interface CouponLimits {
   usedCount: number;
 }
 
-/** Which fields do not go together, and why; nothing when all do. */
+/** Contradictions between the fields, with reasons by field; empty when there are none. */
 export function couponContradictions({
   startsAt,
   endsAt,

@@ -1,19 +1,19 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
-import type { OrderActivities, OrderStanding, RefundDue } from './order.contract';
+import type { OrderActivities, OrderState, RefundDue } from './order.contract';
 import type { PaymentReport } from '../payment/payment-report.rules';
 import type { PaymentMethod } from '../payment/payment.rules';
 
 export interface CheckoutInput {
   orderId: string;
   userId: string;
-  /** Where the order stood when the process continued as new; nobody else sets it. */
-  standing?: OrderStanding;
+  /** The state of the order when the process continued as new; nothing else sets it. */
+  standing?: OrderState;
 }
 
 export type CheckoutResult = 'PAID' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';
 
-/** One order from the buyer's wish until it is paid or given up. */
+/** One order from the buyer's request until it is paid or cancelled. */
 export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'orderId'>({
   type: 'checkout',
   queue: 'interactive',
@@ -25,7 +25,7 @@ export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'ord
   repeatable: true,
 });
 
-/** What a buyer wishes. Free text stays in the kept note: nothing that a person wrote travels through here. */
+/** The order that a buyer requests. Free text is in the request note and never in the process's history. */
 export interface PlaceOrder {
   attemptId: string;
   shippingAddressId: string;
@@ -39,19 +39,19 @@ export interface PlaceOrder {
 
 export interface PaymentOffer {
   method: PaymentMethod;
-  /** What is left to pay by this method. */
+  /** The amount to pay by this method. */
   amountMinor: number;
   currency: string;
   paymentUrl: string | null;
-  /** The attempt whose page has yet to be asked for, where the provider is another company; left out otherwise. */
+  /** The attempt whose page is still to be requested from an external provider; left out if there is none. */
   pageToOpen?: { attemptId: string; provider: string };
   bankDetails: { bankName: string; accountNumber: string; bik: string; purpose: string } | null;
-  /** Until when this attempt may be paid, which may be earlier than the order's own end; ISO 8601. */
+  /** The end of this attempt's payment window, which may be before the order's; ISO 8601. */
   expiresAt: string;
 }
 
 export interface PlacedOrder {
-  standing: OrderStanding;
+  standing: OrderState;
   orderNumber: string;
   payment: PaymentOffer;
   summaryMinor: { subtotal: number; discount: number; shipping: number; tax: number; total: number };
@@ -65,28 +65,28 @@ export interface PayOrder {
 }
 
 export interface OfferedPayment {
-  standing: OrderStanding;
+  standing: OrderState;
   payment: PaymentOffer;
 }
 
-/** Orders are imperative. Refusals: the error codes of POST /cart/checkout. */
+/** Places the order. Refused with the codes of POST /cart/checkout. */
 export const placeOrder = defineUpdate<PlacedOrder, [PlaceOrder]>('placeOrder');
-/** A new attempt to pay, as long as the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
+/** Opens a new attempt while the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
 export const payOrder = defineUpdate<OfferedPayment, [PayOrder]>('payOrder');
 
 export interface CheckoutActivities extends OrderActivities {
-  /** The whole order in one transaction: reserved, priced, written, cart emptied. Done before: the same answer. */
+  /** Prices, reserves and writes the order and empties the cart, in one transaction. A repetition answers the same. */
   placeOrder: (order: CheckoutInput & PlaceOrder & { at: string }) => Promise<PlacedOrder>;
   /**
-   * A new attempt to pay, or the one that is still open by that method. Done before: the same answer. Refused:
+   * Opens a new attempt to pay, or answers the open attempt by that method. A repetition answers the same. Refused:
    * NOT_PAYABLE, INSUFFICIENT_BALANCE.
    */
   openPayment: (order: { orderId: string } & PayOrder & { at: string }) => Promise<OfferedPayment>;
-  /** The codes of the providers that may have money for an order; none where no attempt went through one. */
+  /** The codes of the providers that may have money for an order; empty when no attempt went through one. */
   providersToAsk: (order: { orderId: string }) => Promise<string[]>;
   /**
-   * Applies what providers said of an order's attempts, in one transaction: money first, oldest first. `complete`: all
-   * attempts were asked; otherwise only money is applied. Answers all refunds of the order that are due.
+   * Applies the providers' reports on an order's attempts, in one transaction: money first, oldest first. Unless they are
+   * `complete` for all attempts, only money is applied. Answers all refunds of the order that are due.
    */
   applyLookUps: (order: {
     orderId: string;
@@ -94,11 +94,11 @@ export interface CheckoutActivities extends OrderActivities {
     complete: boolean;
     at: string;
   }) => Promise<RefundDue[]>;
-  /** Gives an unpaid order up when its time has passed; an order paid meanwhile stays paid. */
-  expireOrder: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
+  /** Cancels an unpaid order after its payment window; an order paid in the meantime stays paid. */
+  expireOrder: (order: { orderId: string; at: string }) => Promise<OrderState>;
 }
 
-/** What a provider, asked, says of one attempt. */
+/** The report of a provider on one attempt that was looked up. */
 export interface FoundPayment {
   attemptId: string;
   report: PaymentReport;
@@ -106,17 +106,16 @@ export interface FoundPayment {
 
 export interface PaymentPageActivities {
   /**
-   * Asks the provider for an attempt's page, once: the same attempt has the same page. Null: it is paid no longer, or by
-   * no page. A provider's refusal is thrown, non-retryable.
+   * Requests the provider's page of an attempt; the same attempt has the same page. Null: the attempt can no longer be
+   * paid, or has no page. A provider's refusal is thrown as non-retryable.
    */
   openPage: (attempt: { attemptId: string }) => Promise<{ paymentUrl: string | null }>;
 }
 
 export interface PaymentLookupActivities {
   /**
-   * Asks a provider what became of an order's attempts with it, whatever the order's status; pages of attempts whose
-   * time is over are closed first. Where it fails for some attempts, the money that it told of is applied before the
-   * failure is thrown.
+   * Looks up an order's attempts with a provider, whatever the order's status; pages of expired attempts are closed first.
+   * If that fails for some attempts, reported money is applied before the failure is thrown.
    */
   lookUpPayments: (order: { orderId: string; provider: string; at: string }) => Promise<FoundPayment[]>;
 }

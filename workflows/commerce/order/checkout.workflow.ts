@@ -12,27 +12,27 @@ import type { CheckoutActivities, CheckoutInput, CheckoutResult } from './checko
 import { fulfilmentProcess } from './fulfilment.contract';
 import { passOn } from './hand-over';
 import * as orders from './order.contract';
-import type { OrderStanding } from './order.contract';
+import type { OrderState } from './order.contract';
 
-/** One order from the buyer's request until it is paid or given up. */
+/** One order from the buyer's request until it is paid or cancelled. */
 export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
   const { orderId } = input;
   const local = localTransactions<CheckoutActivities>();
-  const order = new Entity<OrderStanding>({
+  const order = new Entity<OrderState>({
     id: orderId,
     state: input.standing,
-    reading: 'find out how the order stands',
+    reading: 'read the state of the order',
     read: () => local.orderStanding({ orderId }),
   });
-  takePayments(order, input, local);
-  takeCancellation(order, orderId);
+  handlePayments(order, input, local);
+  handleCancellation(order, orderId);
 
   return order.follow<CheckoutResult>({
     async next({ status, payBy, wasPaid }): Promise<Next<CheckoutResult>> {
       if (status === 'CANCELLED') {
-        // A cancellation whose answer was lost may have scheduled refunds that nobody has started.
+        // A cancellation whose answer was lost may have scheduled refunds that are not started yet.
         await startRefunds(await order.step('find money that is owed', () => local.refundsDue({ orderId })));
-        // Another process may have had it paid, and started its fulfilment, before.
+        // Another process may have settled it, and started its fulfilment, before.
         if (wasPaid) await notify(fulfilmentProcess, { orderId }, orders.orderMoved);
         return { ended: 'CANCELLED' };
       }
@@ -46,15 +46,15 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
         until: payBy,
         async whenDue() {
           await lookForMoney(orderId, order, local);
-          await order.move('give the unpaid order up', () => local.expireOrder({ orderId, at: now() }));
+          await order.move('cancel the unpaid order', () => local.expireOrder({ orderId, at: now() }));
         },
       };
     },
     closing: {
-      PAID: 'Paid; fulfilment has it now.',
-      CANCELLED: 'Cancelled; stock and coupons are given back.',
+      PAID: 'Paid; fulfilment continues.',
+      CANCELLED: 'Cancelled; stock and coupons are returned.',
       REFUSED: 'Refused: nothing was ordered.',
-      ABANDONED: 'Given up by an operator; the order stays as the database has it.',
+      ABANDONED: 'Abandoned by an operator; the order stays as it is in the database.',
     },
     refused: 'REFUSED',
     abandoned: 'ABANDONED',
@@ -63,9 +63,9 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
   });
 }
 
-type Order = Entity<OrderStanding>;
+type Order = Entity<OrderState>;
 
-/** What no update can change any more is refused before it is accepted: only what is accepted fills the history. */
+/** Refuses an update that can no longer succeed before it is accepted, so that it does not fill the history. */
 function requireOpen({ state }: Order, code: ErrorCode, at?: string): void {
   if (state === null) throw refusal(code, 'Nothing has been ordered here.');
   if (state === undefined) return;
@@ -73,8 +73,8 @@ function requireOpen({ state }: Order, code: ErrorCode, at?: string): void {
     throw refusal(code, `This order waits for no payment: it is ${state.status}.`);
 }
 
-/** The buyer's order, and further attempts to pay it. */
-function takePayments(order: Order, input: CheckoutInput, local: CheckoutActivities): void {
+/** Handles the buyer's order, and further attempts to pay it. */
+function handlePayments(order: Order, input: CheckoutInput, local: CheckoutActivities): void {
   const { orderId } = input;
   const durable = durableTransactions<CheckoutActivities>();
   order.opens(contract.placeOrder, (command) => local.placeOrder({ ...input, ...command, at: now() }), {
@@ -85,7 +85,7 @@ function takePayments(order: Order, input: CheckoutInput, local: CheckoutActivit
     contract.payOrder,
     async (command) => {
       if (!order.state) throw refusal('NOT_PAYABLE', 'Nothing has been ordered here.');
-      // A balance is paid with at once, so that is done only after the request is written down.
+      // A payment by balance takes effect at once, so it runs only after the request is in the history.
       const steps = command.paymentMethod === 'BALANCE' ? durable : local;
       return steps.openPayment({ orderId, ...command, at: now() });
     },
@@ -102,12 +102,12 @@ function takePayments(order: Order, input: CheckoutInput, local: CheckoutActivit
   });
 }
 
-function takeCancellation(order: Order, orderId: string): void {
+function handleCancellation(order: Order, orderId: string): void {
   const durable = durableTransactions<CheckoutActivities>();
   order.decides(
     orders.cancelOrder,
     async (command) => {
-      // Once it is known as paid, fulfilment answers for it.
+      // Fulfilment handles a paid order.
       if (order.state?.status !== 'PENDING_PAYMENT')
         throw refusal('CANNOT_CANCEL', 'This order is not (or no longer) with checkout.');
       return durable.cancelOrder({ orderId, ...command, at: now() });

@@ -1,6 +1,6 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
-import type { OrderActivities, OrderStanding } from './order.contract';
+import type { OrderActivities, OrderState } from './order.contract';
 import type { OrderStatus } from './order.states';
 
 export interface FulfilmentInput {
@@ -10,7 +10,7 @@ export interface FulfilmentInput {
 
 export type FulfilmentResult = 'DELIVERED' | 'CANCELLED' | 'REFUNDED';
 
-/** One paid order on its way to the buyer. */
+/** One paid order until the buyer has it. */
 export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult, 'orderId'>({
   type: 'fulfilment',
   queue: 'interactive',
@@ -21,20 +21,20 @@ export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult
   summary: ({ orderId }) => `Fulfilment of order ${orderId}`,
 });
 
-/** What an administrator does with an order that goes well. */
+/** A move of an order by an administrator. */
 export interface MoveOrder {
   to: 'PROCESSING' | 'SHIPPED' | 'DELIVERED';
-  /** The kept note: who moves it, from where, in which words. */
+  /** The request note with the author, their address and their words. */
   noteId: string;
-  /** What the carrier calls the parcel. Left out: as it is; null: taken away. */
+  /** The carrier's number of the parcel. Left out: unchanged; null: removed. */
   trackingNumber?: string | null;
-  /** The parcel's page, if it is not the one that the carrier's template makes of the number. */
+  /** The parcel's page, if it differs from the carrier's own page of the number. */
   trackingUrl?: string | null;
-  /** Whether the buyer is told by mail. */
+  /** True: the buyer gets a mail. */
   notifyCustomer: boolean;
 }
 
-/** Where an order stands after a move. */
+/** The state of an order after a move. */
 export interface MovedOrder {
   status: OrderStatus;
   trackingNumber: string | null;
@@ -42,25 +42,25 @@ export interface MovedOrder {
   updatedAt: string;
 }
 
-/** Moves an order on. Refused: VALIDATION_ERROR, naming `status`, when the table has no such move from where it is. */
+/** Moves an order. Refused: VALIDATION_ERROR on `status` for a move that `orderStates` does not allow. */
 export const moveOrder = defineUpdate<MovedOrder, [MoveOrder]>('moveOrder');
 
-/** How an order stands, and until when it may stay so (ISO 8601). */
+/** The status of an order, and the time (ISO 8601) until which it may stay in it; null: without limit. */
 export interface FulfilmentDeadline {
   status: OrderStatus;
   until: string | null;
 }
 
 export interface FulfilmentActivities extends OrderActivities {
-  /** PAID → PROCESSING; an order that has moved on stays where it is. */
-  beginProcessing: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
+  /** PAID → PROCESSING; any other order does not move. */
+  beginProcessing: (order: { orderId: string; at: string }) => Promise<OrderState>;
   /**
-   * Until when an order may stay in its status: SHIPPED then counts as delivered, PAID and PROCESSING ask for parking,
-   * again as long after `askedAt`. Null: without limit.
+   * The time until which an order may stay in its status. SHIPPED then counts as delivered; PAID and PROCESSING ask
+   * operators, and again after the same time from `askedAt`.
    */
   fulfilmentDeadline: (order: { orderId: string; askedAt: string | null }) => Promise<FulfilmentDeadline>;
-  /** SHIPPED → DELIVERED when its time has passed and nobody said otherwise; any other order stays where it is. */
-  deliverInTime: (order: { orderId: string; at: string }) => Promise<OrderStanding>;
-  /** The move with all that belongs to it: history, parcel, tracking, mail, audit. Done before: how it stands. */
+  /** SHIPPED → DELIVERED after its time; any other order does not move. */
+  deliverInTime: (order: { orderId: string; at: string }) => Promise<OrderState>;
+  /** The move with its history, parcel, tracking event, mail and audit record. A repetition answers the state. */
   moveOrder: (order: { orderId: string } & MoveOrder & { at: string }) => Promise<MovedOrder>;
 }

@@ -9,9 +9,9 @@ import * as orders from './order.contract';
 import type { OrderStatus } from './order.states';
 
 /**
- * One paid order on its way to the buyer: picked up at once, then moved by people until it arrives or comes back. At its
- * deadline a parcel counts as delivered, and an order that has not left asks for parking. An operator who gives a step
- * up takes nobody's right to move or cancel the order away.
+ * One paid order until the buyer has it: processing begins at once, then people move it until it is delivered, cancelled
+ * or refunded. At its deadline a parcel counts as delivered, and an order that has not left parks. An abandoned step
+ * does not end the process: the order can still be moved or cancelled.
  */
 export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResult> {
   const { orderId } = input;
@@ -22,7 +22,7 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
     reading: 'read the order',
     read: async () => (await local.orderStanding({ orderId }))?.status ?? order.state ?? 'PAID',
   });
-  takeMoves(order, orderId);
+  handleMoves(order, orderId);
   const unlessAbandoned = order.parking.orAbandoned;
   await unlessAbandoned(() =>
     order.move('begin processing the order', () => statusOf(local.beginProcessing({ orderId, at: now() }))),
@@ -32,7 +32,7 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
   return order.follow<FulfilmentResult>({
     async next(status): Promise<Next<FulfilmentResult>> {
       if (hasEnded(status)) {
-        if (status === 'CANCELLED') await unlessAbandoned(() => returnMoney(order, orderId, local));
+        if (status === 'CANCELLED') await unlessAbandoned(() => startDueRefunds(order, orderId, local));
         return { ended: status };
       }
       const found = await unlessAbandoned(() =>
@@ -40,9 +40,9 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
           local.fulfilmentDeadline({ orderId, askedAt }),
         ),
       );
-      // Given up by an operator: only people move the order.
+      // Abandoned by an operator: only people move the order.
       if (found === 'ABANDONED') return { words: WAITING[status] };
-      // Moved by somebody who has not told this process (yet).
+      // Moved outside this process, whose signal has not arrived yet.
       if (found.status !== status) order.readAgain();
       return {
         words: WAITING[status],
@@ -69,27 +69,27 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
   }
 }
 
-/** For operators, while the order is under way. */
+/** Current details for operators. */
 const WAITING: Record<Exclude<OrderStatus, FulfilmentResult>, string> = {
-  PENDING_PAYMENT: 'Not paid yet: checkout has it.',
-  PAID: 'PAID: not picked up yet. An administrator can move it to PROCESSING, the buyer can cancel.',
+  PENDING_PAYMENT: 'Not paid yet: checkout handles it.',
+  PAID: 'PAID: processing has not begun. An administrator can move it to PROCESSING, the buyer can cancel.',
   PROCESSING:
-    'PROCESSING: the goods are being made ready. An administrator says when they leave, the buyer can cancel.',
+    'PROCESSING: the goods are being made ready. An administrator moves it to SHIPPED, the buyer can cancel.',
   SHIPPED:
-    'SHIPPED: the parcel is on its way. An administrator says when it has arrived; in the end it counts as delivered.',
+    'SHIPPED: the parcel is on its way. An administrator moves it to DELIVERED; at its deadline it counts as delivered.',
 };
 
 const CLOSING: Record<FulfilmentResult, string> = {
   DELIVERED: 'DELIVERED: the buyer has the goods.',
   CANCELLED: 'CANCELLED before the goods left; the money is on its way back.',
-  REFUNDED: 'REFUNDED in full; nothing is left to do here.',
+  REFUNDED: 'REFUNDED in full; nothing is left to do.',
 };
 
 const hasEnded = (status: OrderStatus): status is FulfilmentResult => status in CLOSING;
 
 const statusOf = async (read: Promise<{ status: OrderStatus }>): Promise<OrderStatus> => (await read).status;
 
-function takeMoves(order: Entity<OrderStatus>, orderId: string): void {
+function handleMoves(order: Entity<OrderStatus>, orderId: string): void {
   const durable = durableTransactions<FulfilmentActivities>();
   setHandler(orders.orderStatus, () => order.state ?? 'PAID');
   order.hears(orders.orderMoved, 'Something else moved the order.');
@@ -98,13 +98,13 @@ function takeMoves(order: Entity<OrderStatus>, orderId: string): void {
     stateIn: () => 'CANCELLED',
   });
   order.decides(contract.moveOrder, (move) => durable.moveOrder({ orderId, ...move, at: now() }), {
-    description: 'Move the order on: PROCESSING, SHIPPED, DELIVERED.',
+    description: 'Move the order: PROCESSING, SHIPPED, DELIVERED.',
     stateIn: ({ status }) => status,
   });
 }
 
-/** The refunds that are due, also those that a cancellation scheduled whose answer was lost. */
-async function returnMoney(
+/** Starts the refunds that are due, including those of a cancellation whose answer was lost. */
+async function startDueRefunds(
   order: Entity<OrderStatus>,
   orderId: string,
   local: FulfilmentActivities,

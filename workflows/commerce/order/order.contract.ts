@@ -2,11 +2,12 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { refusal } from '../../errors';
 import type { OrderStatus } from './order.states';
 
-/** Where an order stands, and until when it may be paid (ISO 8601). */
-export interface OrderStanding {
+/** The state of an order for its processes. */
+export interface OrderState {
   status: OrderStatus;
+  /** The end of its payment window; ISO 8601. */
   payBy: string;
-  /** Whether it was ever paid: then fulfilment may have been started, whatever became of the order since. */
+  /** True once it was paid: its fulfilment may then be running, even if the order was cancelled since. */
   wasPaid: boolean;
 }
 
@@ -16,11 +17,11 @@ export interface RefundDue {
   orderId: string;
 }
 
-/** Who wants an order cancelled, and as what. */
+/** A request to cancel an order. */
 export interface CancelRequest {
-  /** The kept note with the reason and who gave it. */
+  /** The request note with the reason and its author. */
   noteId: string;
-  /** Only there when an administrator decides it: such a decision is audited, and finding it done is a refusal. */
+  /** Present for an administrator's decision, which is audited and refused for an order that is cancelled already. */
   byAdministrator?: { notifyCustomer: boolean };
 }
 
@@ -31,22 +32,22 @@ export interface CancelOrder extends CancelRequest {
 }
 
 export interface CancelledOrder {
-  /** COMPLETED: back on the buyer's balance; PROCESSING: on its way by the provider; null: nothing was paid. */
+  /** COMPLETED: on the buyer's balance; PROCESSING: with the provider; null: nothing was paid. */
   refundStatus: 'COMPLETED' | 'PROCESSING' | null;
   refundAmountMinor: number | null;
   refundsDue: RefundDue[];
 }
 
-/** Cancels an order that has not left. Both processes of an order answer to it: checkout, then fulfilment. */
+/** Cancels an order that has not been shipped. Checkout handles it until the order is paid, then fulfilment. */
 export const cancelOrder = defineUpdate<CancelledOrder, [CancelRequest]>('cancelOrder');
 
-/** A provider reported something about this order's payments; what, is in the database. */
+/** Reports a change of this order's payments, which the process then reads from the database. */
 export const paymentReported = defineSignal('paymentReported');
 
-/** Somebody else moved the order, such as a refund of all of it; where to, is in the database. */
+/** Reports a move of the order outside this process, such as a full refund; the new status is in the database. */
 export const orderMoved = defineSignal('orderMoved');
 
-/** What whoever asks for a move that the table does not have is told. */
+/** The refusal of a move that `orderStates` does not allow. */
 export const illegalMove = (from: OrderStatus, to: OrderStatus): Error =>
   refusal('VALIDATION_ERROR', `An order that is ${from} cannot become ${to}.`, {
     status: [`cannot follow ${from}`],
@@ -54,15 +55,15 @@ export const illegalMove = (from: OrderStatus, to: OrderStatus): Error =>
 
 export const orderStatus = defineQuery<OrderStatus | 'PLACING' | 'REFUSED'>('orderStatus');
 
-/** Steps that both processes of an order need. */
+/** The steps that both processes of an order use. */
 export interface OrderActivities {
-  /** Null: the order was never placed. */
-  orderStanding: (order: { orderId: string }) => Promise<OrderStanding | null>;
+  /** The state of an order; null when it was never placed. */
+  orderStanding: (order: { orderId: string }) => Promise<OrderState | null>;
   /**
-   * Cancels an order that may be cancelled, gives back its stock and coupons, and returns or schedules the return of
-   * its money. Refused: CANNOT_CANCEL. Done before: the first answer again.
+   * Cancels an order, returns its stock and coupons, and returns its money or schedules that. A repeated command answers
+   * the first result. Refused: CANNOT_CANCEL.
    */
   cancelOrder: (order: CancelOrder) => Promise<CancelledOrder>;
-  /** Money of the order that is on its way back; starting its processes again changes nothing. */
+  /** The refunds of the order that are not completed; starting their processes again changes nothing. */
   refundsDue: (order: { orderId: string }) => Promise<RefundDue[]>;
 }

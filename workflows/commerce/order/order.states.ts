@@ -1,6 +1,6 @@
 import { stateTable, type StateOf } from '../../kit/state-table';
 
-/** The life of an order, for buyer, administrator, provider and timer alike. REFUNDED means refunded in full. */
+/** The moves of an order by buyers, administrators, providers and timers. REFUNDED: refunded in full. */
 export const orderStates = stateTable({
   PENDING_PAYMENT: ['PAID', 'CANCELLED'],
   PAID: ['PROCESSING', 'CANCELLED', 'REFUNDED'],
@@ -13,5 +13,9 @@ export const orderStates = stateTable({
 
 export type OrderStatus = StateOf<typeof orderStates>;
 
-/** Whether the buyer may still cancel: until the parcel has left. */
+/** The states of an order's payment as buyers see it. */
+export const ORDER_PAYMENT_STATUSES = ['PENDING', 'PAID', 'FAILED', 'REFUNDED'] as const;
+export type OrderPaymentStatus = (typeof ORDER_PAYMENT_STATUSES)[number];
+
+/** True until the parcel has left. */
 export const isCancellable = (status: OrderStatus): boolean => orderStates.canMove(status, 'CANCELLED');

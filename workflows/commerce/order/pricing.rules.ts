@@ -1,8 +1,8 @@
-/** What a coupon takes off: a share of the goods it is for, in basis points, or an amount in minor units. */
+/** The discount of a coupon: a share of the goods it covers, in basis points, or an amount in minor units. */
 export type CouponValue =
   { type: 'PERCENTAGE'; percentageBp: number } | { type: 'FIXED'; amountMinor: number };
 
-/** Which goods a coupon is for: any that one of the two lists names; all, when both are empty. */
+/** The goods that a coupon covers: those that a list names; all goods when both lists are empty. */
 export interface CouponScope {
   productIds: readonly string[];
   categoryIds: readonly string[];
@@ -12,15 +12,15 @@ export type PricedCoupon = CouponValue & CouponScope & { code: string };
 
 export interface PricedLine {
   productId: string;
-  /** The product's category and all categories above it. */
+  /** The product's category and all its ancestors. */
   categoryIds: readonly string[];
   unitPriceMinor: number;
   quantity: number;
 }
 
-export interface PriceQuestion {
+export interface PriceInput {
   lines: readonly PricedLine[];
-  /** Those that apply, in the order in which the buyer gave them. */
+  /** The coupons that apply, in the order in which the buyer added them. */
   coupons: readonly PricedCoupon[];
   taxRateBp: number;
   /** Null while no shipping method is chosen. */
@@ -29,26 +29,26 @@ export interface PriceQuestion {
 
 /** A price whose parts always add up: lines to sums, coupons to the discount, line and shipping taxes to the tax. */
 export interface OrderPrice {
-  /** As the question's lines; `totalMinor` is before discount and tax. */
+  /** In the order of the input; `totalMinor` is before discount and tax. */
   lines: { totalMinor: number; discountMinor: number; taxMinor: number }[];
   subtotalMinor: number;
   discountMinor: number;
   shippingMinor: number | null;
-  /** The part of `taxMinor` that lies on shipping. */
+  /** The part of `taxMinor` that is for shipping. */
   shippingTaxMinor: number;
   taxMinor: number;
   totalMinor: number;
-  /** As the question's coupons. */
+  /** In the order of the input. */
   coupons: { code: string; discountMinor: number }[];
 }
 
 /**
- * What an order costs. Percentages come off first, then fixed amounts, each kind in the order given. Tax is on goods
- * after discount and on shipping, rounded half up once. Throws RangeError for amounts beyond exact numbers.
+ * The price of an order. Percentages are deducted first, then fixed amounts, each kind in the order of the input. Tax is
+ * on goods after discount and on shipping, rounded half up once. Throws RangeError for amounts beyond safe integers.
  */
-export function priceOrder({ lines, coupons, taxRateBp, shippingMinor }: PriceQuestion): OrderPrice {
+export function priceOrder({ lines, coupons, taxRateBp, shippingMinor }: PriceInput): OrderPrice {
   const totals = lines.map((line) => exact(BigInt(line.unitPriceMinor) * BigInt(line.quantity)));
-  const { remaining, taken } = takeCoupons(lines, totals, coupons);
+  const { remaining, discounts } = deductCoupons(lines, totals, coupons);
   const subtotalMinor = sumMinor(totals);
   const goodsMinor = sumMinor(remaining);
   const taxable = [...remaining, shippingMinor ?? 0];
@@ -66,11 +66,11 @@ export function priceOrder({ lines, coupons, taxRateBp, shippingMinor }: PriceQu
     shippingTaxMinor: at(taxes, lines.length),
     taxMinor,
     totalMinor: sumMinor([goodsMinor, shippingMinor ?? 0, taxMinor]),
-    coupons: coupons.map(({ code }, coupon) => ({ code, discountMinor: at(taken, coupon) })),
+    coupons: coupons.map(({ code }, coupon) => ({ code, discountMinor: at(discounts, coupon) })),
   };
 }
 
-/** Whether a coupon is for goods of this kind. */
+/** True when a coupon covers the product of a line. */
 export function coversLine(scope: CouponScope, line: Pick<PricedLine, 'productId' | 'categoryIds'>): boolean {
   if (scope.productIds.length === 0 && scope.categoryIds.length === 0) return true;
   return (
@@ -79,9 +79,9 @@ export function coversLine(scope: CouponScope, line: Pick<PricedLine, 'productId
 }
 
 /**
- * Parts of a whole in proportion to weights, to the cent: what rounding down leaves over goes, one each, to the
- * largest remainders, ties to the earlier. No part exceeds its weight as long as the whole does not exceed their sum.
- * Whole and weights are integers from 0; throws RangeError when there is something to share and no weight to share by.
+ * Divides a total in proportion to weights into integers (largest remainder method): each part is rounded down, and the
+ * rest goes one by one to the largest remainders, ties to the earlier. No part exceeds its weight while the total does
+ * not exceed their sum. Total and weights are integers from 0; throws RangeError for a total above 0 without weights.
  */
 export function largestRemainder(total: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n);
@@ -112,33 +112,33 @@ export function halfUp(numerator: bigint, denominator: bigint): number {
   return exact((2n * numerator + denominator) / (2n * denominator));
 }
 
-/** A sum of amounts that is certainly exact; throws RangeError otherwise. */
+/** The exact sum of amounts; throws RangeError beyond safe integers. */
 export function sumMinor(amounts: readonly number[]): number {
   return exact(amounts.reduce((sum, amount) => sum + BigInt(amount), 0n));
 }
 
-function takeCoupons(
+function deductCoupons(
   lines: readonly PricedLine[],
   totals: readonly number[],
   coupons: readonly PricedCoupon[],
-): { remaining: number[]; taken: number[] } {
+): { remaining: number[]; discounts: number[] } {
   const remaining = [...totals];
-  const taken = coupons.map(() => 0);
+  const discounts = coupons.map(() => 0);
   for (const kind of ['PERCENTAGE', 'FIXED'] as const) {
     coupons.forEach((coupon, position) => {
       if (coupon.type !== kind) return;
       const covered = lines.map((line, index) => (coversLine(coupon, line) ? at(remaining, index) : 0));
       const discountMinor = discountOn(sumMinor(covered), coupon);
-      taken[position] = discountMinor;
+      discounts[position] = discountMinor;
       largestRemainder(discountMinor, covered).forEach((part, line) => {
         remaining[line] = at(remaining, line) - part;
       });
     });
   }
-  return { remaining, taken };
+  return { remaining, discounts };
 }
 
-/** Chosen: a percentage is of what the coupons before it have left, so that two of 60 % never give goods away. */
+/** Chosen: a percentage is of the price after earlier coupons, so that two of 60 % never make goods free. */
 function discountOn(coveredMinor: number, coupon: CouponValue): number {
   if (coupon.type === 'FIXED') return Math.min(coupon.amountMinor, coveredMinor);
   return shareOf(coveredMinor, coupon.percentageBp);

@@ -2,13 +2,13 @@ import { isCancellation, log } from '@temporalio/workflow';
 import type { Entity } from '../../kit/entity';
 import { now, providerLookup } from '../../kit/proxies';
 import type { CheckoutActivities, FoundPayment, PaymentLookupActivities } from '../order/checkout.contract';
-import type { OrderStanding } from '../order/order.contract';
+import type { OrderState } from '../order/order.contract';
 import { startRefunds } from '../refund/start-refunds';
 
 /** Finds money that providers have but did not report. A provider that does not answer must not block stock. */
 export async function lookForMoney(
   orderId: string,
-  order: Entity<OrderStanding>,
+  order: Entity<OrderState>,
   local: CheckoutActivities,
 ): Promise<void> {
   const at = now();

@@ -1,13 +1,13 @@
-/** What may happen to a parcel on its way. */
+/** The events of a parcel on its way. */
 export const TRACKING_STATUSES = ['SHIPPED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY', 'DELIVERED'] as const;
 export type TrackingStatus = (typeof TRACKING_STATUSES)[number];
 
-/** Where a carrier's template has its place for the parcel's number. */
+/** The place for the parcel's number in a carrier's template. */
 const PLACE = '{trackingNumber}';
 
 /**
- * The page on which a parcel can be followed: what an administrator gave, else the carrier's template with the number
- * in its place. Null where nothing leads to one.
+ * The page of a parcel: the one set by an administrator, else the carrier's template with the number in its place. Null
+ * without both.
  */
 export function trackingUrlOf(parcel: {
   trackingUrl: string | null;

@@ -1,4 +1,4 @@
-/** Codes of one country, without its prefix; spaces where people write or leave them. */
+/** The postal codes of a country, without its prefix; a space that people may leave out is optional. */
 const FORMS: ReadonlyMap<string, RegExp> = new Map([
   ...['AT', 'BE', 'BG', 'CH', 'CY', 'DK', 'HU', 'LU', 'LV', 'NO', 'SI'].map(
     (code) => [code, /^\d{4}$/] as const,
@@ -16,12 +16,12 @@ const FORMS: ReadonlyMap<string, RegExp> = new Map([
   ['US', /^\d{5}(-\d{4})?$/],
 ]);
 
-/** What codes look like anywhere in the world. */
+/** A pattern that fits the postal codes of every country. */
 const SOME_CODE = /^[A-Z\d]([A-Z\d -]{0,8}[A-Z\d])?$/;
 
 /**
- * Whether a postal code can be one of this country (ISO 3166-1 alpha-2). Chosen: its form is checked for the countries
- * we know best, anything code-like is taken for the rest; `LV-1010` and `1010` are the same.
+ * True for a possible postal code of a country (ISO 3166-1 alpha-2). Chosen: countries in `FORMS` have a form of their
+ * own, the others accept any form; `LV-1010` and `1010` are the same.
  */
 export function isPostalCode(country: string, postalCode: string): boolean {
   const code = postalCode.trim().toUpperCase();

@@ -1,33 +1,33 @@
-/** A zone as an administrator wishes it for a method: by its name, which all methods share. */
+/** A zone in a request for a method, known by its name, which all methods share. */
 export interface ZoneInput {
   name: string;
-  /** Null leaves those of a zone that is there as they are. */
+  /** Null: the countries of an existing zone stay. */
   countries: readonly string[] | null;
 }
 
-/** A zone as it stands. */
+/** An existing zone. */
 export interface Zone {
   name: string;
   countries: readonly string[];
 }
 
 /**
- * What is wrong with a method's zones beside those that stand, by the field of the wish; nothing when they can be. A
- * country lies in one zone: it moves only when the zone that it leaves is wished without it in the same breath.
+ * Contradictions between requested and existing zones, by field of the request; empty when there are none. A country
+ * belongs to one zone: it can move only when the zone that it leaves is requested without it at the same time.
  */
 export function zoneContradictions(
-  wishes: readonly ZoneInput[],
-  standing: readonly Zone[],
+  requested: readonly ZoneInput[],
+  existing: readonly Zone[],
 ): Record<string, string[]> {
   const wrong: Record<string, string[]> = {};
-  const holders = holdersAfter(wishes, standing);
-  wishes.forEach(({ name, countries }, index) => {
-    if (wishes.findIndex((other) => other.name === name) < index)
+  const zonesOf = zonesByCountry(requested, existing);
+  requested.forEach(({ name, countries }, index) => {
+    if (requested.findIndex((other) => other.name === name) < index)
       wrong[`zones.${index}.name`] = ['is named twice'];
-    if (countries === null && !standing.some((zone) => zone.name === name))
+    if (countries === null && !existing.some((zone) => zone.name === name))
       wrong[`zones.${index}.countries`] = ['must be given, for there is no zone of this name yet'];
     const elsewhere = (countries ?? []).flatMap((country) =>
-      [...(holders.get(country) ?? [])]
+      [...(zonesOf.get(country) ?? [])]
         .filter((zone) => zone !== name)
         .map((zone) => `${country} lies in "${zone}"`),
     );
@@ -36,12 +36,17 @@ export function zoneContradictions(
   return wrong;
 }
 
-/** Which zones would hold each country: those of the wish as wished, the others as they stand. */
-function holdersAfter(wishes: readonly ZoneInput[], standing: readonly Zone[]): Map<string, Set<string>> {
-  const wished = wishes.flatMap(({ name, countries }) => (countries === null ? [] : [{ name, countries }]));
-  const kept = standing.filter(({ name }) => !wished.some((zone) => zone.name === name));
-  const holders = new Map<string, Set<string>>();
-  for (const { name, countries } of [...wished, ...kept])
-    for (const country of countries) holders.set(country, (holders.get(country) ?? new Set()).add(name));
-  return holders;
+/** The zones of each country after the change: requested zones as requested, the others unchanged. */
+function zonesByCountry(
+  requested: readonly ZoneInput[],
+  existing: readonly Zone[],
+): Map<string, Set<string>> {
+  const replaced = requested.flatMap(({ name, countries }) =>
+    countries === null ? [] : [{ name, countries }],
+  );
+  const kept = existing.filter(({ name }) => !replaced.some((zone) => zone.name === name));
+  const zones = new Map<string, Set<string>>();
+  for (const { name, countries } of [...replaced, ...kept])
+    for (const country of countries) zones.set(country, (zones.get(country) ?? new Set()).add(name));
+  return zones;
 }

@@ -1,32 +1,32 @@
 import { halfUp, sumMinor } from '../order/pricing.rules';
 
-/** What a shipping method asks for one zone, in minor units. */
+/** The price of a shipping method for one zone, in minor units. */
 export interface ShippingTariff {
   baseMinor: number;
   perKgMinor: number;
-  /** Goods after discount from which shipping is free; null when it never is. */
+  /** The value of goods after discount from which shipping is free; null: never. */
   freeThresholdMinor: number | null;
 }
 
 export interface Parcel {
   weightGrams: number;
-  /** Goods after discount, before tax. */
+  /** The value of the goods after discount, before tax. */
   goodsMinor: number;
 }
 
-/** Price of sending a parcel. Chosen: weight counts by the gram, and the price is rounded half up once. */
+/** The price of a parcel. Chosen: the price is per gram, rounded half up once. */
 export function shippingPrice(tariff: ShippingTariff, parcel: Parcel): number {
   if (tariff.freeThresholdMinor !== null && parcel.goodsMinor >= tariff.freeThresholdMinor) return 0;
   const byWeightMinor = halfUp(BigInt(tariff.perKgMinor) * BigInt(parcel.weightGrams), 1000n);
   return sumMinor([tariff.baseMinor, byWeightMinor]);
 }
 
-/** Weight of all goods; what has no weight on record weighs nothing. */
+/** The weight of all goods; goods without a recorded weight count as 0. */
 export function weightOf(lines: readonly { weightGrams: number | null; quantity: number }[]): number {
   return sumMinor(lines.map((line) => (line.weightGrams ?? 0) * line.quantity));
 }
 
-/** Goods to be packed, of one kind; null is what nobody measured. */
+/** Units of one product to be packed; null: not measured. */
 export interface Goods {
   weightGrams: number | null;
   lengthMm: number | null;
@@ -43,8 +43,8 @@ interface Package {
 }
 
 /**
- * One package for all goods. Chosen: every piece lies flat on the others, so that the package is as long and as wide
- * as the longest and the widest of them and as high as all together; what was never measured takes no room.
+ * One package for all goods. Chosen: units are stacked, so the package has the length and width of the largest ones and
+ * the height of all together; unmeasured dimensions count as 0.
  */
 export function packed(goods: readonly Goods[]): Package {
   return {
@@ -56,8 +56,8 @@ export function packed(goods: readonly Goods[]): Package {
 }
 
 /**
- * First and last day (ISO 8601 dates) on which goods sent at `from` may arrive.
- * Chosen: calendar days in UTC; which days a carrier works is the carrier's to know.
+ * The first and last day (ISO 8601 dates) on which goods sent at `from` may arrive.
+ * Chosen: calendar days in UTC, since carriers' working days are not known.
  */
 export function deliveryDays(
   from: Date,

@@ -6,7 +6,7 @@ import type {
   PaymentRefundActivities,
   PaymentRefundProviderActivities,
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
-import { requireOrder } from '../../order/place-order';
+import { requireOrder } from '../../order/require-order';
 import type { Payments } from '../../payment/payment-offer';
 import { abandonRefund } from './abandon-refund';
 import { completeRefund } from './complete-refund';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { askToCancel } from '../../../../api/orders/ask-to-cancel';
+import { cancelThroughItsProcess } from '../../../../api/orders/cancel-through-its-process';
 import { orderHead } from '../../../../db/commerce/order/order.reads';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
@@ -28,7 +28,7 @@ afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-/** An administrator gives a part back, and the provider sends it. */
+/** An administrator refunds a part, and the provider sends it. */
 async function giveBack({ orderId, userId }: OrderCommand, amountMinor: number): Promise<void> {
   const noteId = await noteOf(own.db, staffId, 'The parcel was damaged.');
   const refund = { refundRequestId: v7(), orderId, userId, items: null, amountMinor, includeShipping: false };
@@ -37,7 +37,7 @@ async function giveBack({ orderId, userId }: OrderCommand, amountMinor: number):
     await steps().completeRefund({ refundId, providerRefundId: v7(), at });
 }
 
-/** What the cancellation answers at first, to its step again and to a request with the same key. */
+/** The answers of the cancellation: the first, to its repeated step and to a request with the same key. */
 async function answers({ orderId, userId }: OrderCommand) {
   const noteId = await noteOf(own.db, userId, 'Changed my mind.');
   const first = await steps().cancelOrder({ orderId, noteId, at });
@@ -48,11 +48,11 @@ async function later({ orderId, noteId }: { orderId: string; noteId: string }) {
   const step = await steps().cancelOrder({ orderId, noteId, at });
   const order = (await orderHead(own.db, orderId))!;
   const context = { db: own.db, processes: {} as never, request: {} as never };
-  const request = await askToCancel(context, order, { noteId });
+  const request = await cancelThroughItsProcess(context, order, { noteId });
   return { step, request };
 }
 
-test('of an order of which a part had been given back: the rest, on its way', async () => {
+test('after a partial refund: the rest, on its way', async () => {
   const order = await paidOrder(own.db);
   await giveBack(order, 1_500);
   const { first, step, request } = await answers(order);
@@ -62,7 +62,7 @@ test('of an order of which a part had been given back: the rest, on its way', as
   expect(request).toMatchObject(rest);
 });
 
-test('paid from the balance: it is back, although a transfer that nobody wanted is on its way', async () => {
+test('paid from the balance: it is returned at once, although a stray transfer is on its way', async () => {
   const order = await placedOrder(own.db, { method: 'BALANCE', walletMinor: PRICE_MINOR }, { at });
   await confirm(order, 'unwanted-1');
   const all = { refundStatus: 'COMPLETED', refundAmountMinor: PRICE_MINOR };
@@ -81,7 +81,7 @@ test('paid by card: another refund that is on its way does not keep a sent one f
   expect([step, request]).toMatchObject([all, all]);
 });
 
-test('a refund that was given up is still owed: PROCESSING', async () => {
+test('an abandoned refund is still owed: PROCESSING', async () => {
   const order = await paidOrder(own.db, { at });
   const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
   const [due] = (await steps().cancelOrder({ orderId: order.orderId, noteId, at })).refundsDue;

@@ -17,7 +17,7 @@ import {
 } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
-const books = () => orderSteps(own.db);
+const steps = () => orderSteps(own.db);
 const at = new Date(Date.now() + 60_000).toISOString();
 
 afterEach(async () => {
@@ -26,15 +26,15 @@ afterEach(async () => {
 
 async function processing(): Promise<OrderCommand> {
   const order = await paidOrder(own.db);
-  await books().beginProcessing({ orderId: order.orderId, at });
+  await steps().beginProcessing({ orderId: order.orderId, at });
   return order;
 }
 
-async function move({ orderId }: OrderCommand, wish: Pick<MoveOrder, 'to'> & Partial<MoveOrder>) {
+async function move({ orderId }: OrderCommand, changes: Pick<MoveOrder, 'to'> & Partial<MoveOrder>) {
   const staff = await make.admin(own.db);
   const noteId = await noteOf(own.db, staff.id, 'Handed to the carrier.');
-  const asked = { orderId, noteId, notifyCustomer: false, ...wish, at };
-  return { staff, asked, answer: await books().moveOrder(asked) };
+  const command = { orderId, noteId, notifyCustomer: false, ...changes, at };
+  return { staff, command, answer: await steps().moveOrder(command) };
 }
 
 const historyOf = ({ orderId }: OrderCommand) =>
@@ -68,12 +68,12 @@ async function mailsOf({ userId }: OrderCommand) {
 }
 
 describe('moveOrder', () => {
-  test('sends an order off, with all that belongs to it; asked again it only answers', async () => {
+  test('ships an order, with all that belongs to it; a repetition only answers', async () => {
     const order = await processing();
     const parcel = { trackingNumber: 'A 1', trackingUrl: 'https://post.example.com/a1' };
-    const { staff, asked, answer } = await move(order, { to: 'SHIPPED', ...parcel, notifyCustomer: true });
+    const { staff, command, answer } = await move(order, { to: 'SHIPPED', ...parcel, notifyCustomer: true });
     expect(answer).toEqual({ status: 'SHIPPED', trackingNumber: 'A 1', updatedAt: at });
-    expect(await books().moveOrder({ ...asked, at: new Date().toISOString() })).toEqual(answer);
+    expect(await steps().moveOrder({ ...command, at: new Date().toISOString() })).toEqual(answer);
 
     expect((await historyOf(order)).at(-1)).toEqual({
       status: 'SHIPPED',
@@ -89,8 +89,8 @@ describe('moveOrder', () => {
     expect(await eventsOf(order)).toEqual([{ status: 'SHIPPED' }]);
     const mails = await mailsOf(order);
     expect(mails).toEqual([expect.objectContaining({ reference: `order:${order.orderId}:shipped` })]);
-    for (const told of ['Handed to the carrier.', 'A 1', parcel.trackingUrl])
-      expect(mails[0]!.text).toContain(told);
+    for (const text of ['Handed to the carrier.', 'A 1', parcel.trackingUrl])
+      expect(mails[0]!.text).toContain(text);
     const before = { trackingNumber: null, trackingUrl: null };
     expect(await auditOf(order)).toEqual([
       {
@@ -121,7 +121,7 @@ describe('moveOrder', () => {
     expect(await shipmentOf(order)).toMatchObject({ number: null, url: null });
   });
 
-  test('an order that was given up on is picked up by hand; a number may be known before the parcel leaves', async () => {
+  test('an order whose processing did not begin is moved by hand; a number may be known before the parcel leaves', async () => {
     const order = await paidOrder(own.db);
     const { answer } = await move(order, { to: 'PROCESSING', trackingNumber: 'D4' });
     expect(answer).toMatchObject({ status: 'PROCESSING', trackingNumber: 'D4' });
@@ -148,7 +148,7 @@ describe('moveOrder', () => {
     expect(await mailsOf(order)).toEqual([]);
   });
 
-  test('nobody is told whose account is gone', async () => {
+  test('an erased account gets no mail', async () => {
     const order = await processing();
     const { email } = (await firstRow<{ email: string }>(own.db, 'SELECT email FROM users WHERE id = $1', [
       order.userId,

@@ -20,7 +20,7 @@ import { stored } from '../chargeback/chargebacks';
 
 /**
  * Every step of checkout at once with itself and with every other one, on one order: whatever comes first, what must
- * hold of the books holds, nothing is thrown but what the step declares, and no transaction had to be tried again.
+ * hold of them holds, nothing is thrown but what the step declares, and no transaction had to be tried again.
  */
 const own = ownDatabase();
 const at = new Date().toISOString();
@@ -106,7 +106,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-/** What became of the order before the steps begin. */
+/** The steps of the order before those under test. */
 const STATES: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
   'waits for payment': () => Promise.resolve(),
   'is paid': async (order) => (await STEPS['applyPaymentEvent PAID']!.prepare(order))(),
@@ -137,11 +137,11 @@ test.each(rounds)('an order that $state: $first at once with every step', async 
   expect(counted.contended()).toBe(0);
 });
 
-test('placing one order twice at once places it once, and both are told the same', async () => {
+test('placing one order twice at once places it once, and both get the same answer', async () => {
   for (let round = 0; round < 10; round++) {
     const order = await orderCommand(own.db);
-    const wish = { ...order, ...order.wish, at };
-    const [one, other] = await Promise.all([steps().placeOrder(wish), steps().placeOrder(wish)]);
+    const command = { ...order, ...order.wish, at };
+    const [one, other] = await Promise.all([steps().placeOrder(command), steps().placeOrder(command)]);
     expect(other).toEqual(one);
   }
   expect(counted.contended()).toBe(0);

@@ -7,7 +7,7 @@ import { make } from '../../../support/builders/make';
 import { noteOf, orderSteps, paidOrder, type OrderCommand } from '../../../support/builders/ordering';
 
 const own = ownDatabase();
-const books = () => orderSteps(own.db);
+const steps = () => orderSteps(own.db);
 const at = new Date(Date.now() + 60_000).toISOString();
 
 afterEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function processing(): Promise<OrderCommand> {
   const order = await paidOrder(own.db);
-  await books().beginProcessing({ orderId: order.orderId, at });
+  await steps().beginProcessing({ orderId: order.orderId, at });
   return order;
 }
 
@@ -35,14 +35,14 @@ describe('cancelOrder by an administrator', () => {
   const decide = async ({ orderId }: OrderCommand, notifyCustomer = true) => {
     const staff = await make.admin(own.db);
     const noteId = await noteOf(own.db, staff.id, 'Out of print.');
-    const asked = { orderId, noteId, byAdministrator: { notifyCustomer }, at };
-    return { staff, asked, answer: await books().cancelOrder(asked) };
+    const command = { orderId, noteId, byAdministrator: { notifyCustomer }, at };
+    return { staff, command, answer: await steps().cancelOrder(command) };
   };
 
-  test('is on record, tells the buyer, and asked again only answers', async () => {
+  test('is recorded and mailed to the buyer; a repetition only answers', async () => {
     const order = await processing();
-    const { staff, asked, answer } = await decide(order);
-    expect(await books().cancelOrder(asked)).toEqual(answer);
+    const { staff, command, answer } = await decide(order);
+    expect(await steps().cancelOrder(command)).toEqual(answer);
     expect(await mailsOf(order)).toEqual([
       expect.objectContaining({ reference: `order:${order.orderId}:cancelled` }),
     ]);
@@ -66,7 +66,7 @@ describe('cancelOrder by an administrator', () => {
   test('finds it cancelled already: a refusal, for nothing was decided', async () => {
     const order = await processing();
     const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
-    await books().cancelOrder({ orderId: order.orderId, noteId, at });
+    await steps().cancelOrder({ orderId: order.orderId, noteId, at });
     await expect(decide(order)).rejects.toMatchObject({ type: 'CANNOT_CANCEL' });
     expect(await auditOf(order)).toEqual([]);
     expect(await mailsOf(order)).toEqual([]);

@@ -19,7 +19,7 @@ import {
 const own = ownDatabase();
 /** Soon after an order of these is placed. */
 const at = new Date(Date.now() + 60_000).toISOString();
-const books = () => orderSteps(own.db);
+const steps = () => orderSteps(own.db);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -37,12 +37,12 @@ const soldUnits = async ({ orderId }: OrderCommand): Promise<number> => {
 describe('cancelOrder, twice', () => {
   const cancelTwice = async ({ orderId, userId }: OrderCommand) => {
     const noteId = await noteOf(own.db, userId, 'Found it cheaper.');
-    const first = await books().cancelOrder({ orderId, noteId, at });
-    expect(await books().cancelOrder({ orderId, noteId, at })).toEqual(first);
+    const first = await steps().cancelOrder({ orderId, noteId, at });
+    expect(await steps().cancelOrder({ orderId, noteId, at })).toEqual(first);
     return first;
   };
 
-  test('unpaid: gives stock and coupon back once', async () => {
+  test('unpaid: returns stock and coupon once', async () => {
     const order = await placedOrder(own.db);
     expect(await cancelTwice(order)).toEqual({ refundStatus: null, refundAmountMinor: null, refundsDue: [] });
     expect(await orderStep(own.db, order)).toMatchObject({
@@ -83,11 +83,11 @@ describe('cancelOrder, twice', () => {
     expect(await soldUnits(order)).toBe(0);
   });
 
-  test('asked again when the money is back: it is, and nothing is due', async () => {
+  test('repeated when the money is returned: COMPLETED, and nothing is due', async () => {
     const order = await orderToRefund(own.db);
-    await books().completeRefund({ refundId: order.refundId, ...(await sentBy(order.refundId)), at });
+    await steps().completeRefund({ refundId: order.refundId, ...(await sentBy(order.refundId)), at });
     const noteId = await noteOf(own.db, order.userId, 'And again.');
-    expect(await books().cancelOrder({ orderId: order.orderId, noteId, at })).toEqual({
+    expect(await steps().cancelOrder({ orderId: order.orderId, noteId, at })).toEqual({
       refundStatus: 'COMPLETED',
       refundAmountMinor: PRICE_MINOR,
       refundsDue: [],
@@ -96,7 +96,7 @@ describe('cancelOrder, twice', () => {
 
   test('a coupon and stock of an order that is being processed come back too', async () => {
     const order = await paidOrder(own.db);
-    await books().beginProcessing({ orderId: order.orderId, at });
+    await steps().beginProcessing({ orderId: order.orderId, at });
     expect((await cancelTwice(order)).refundStatus).toBe('PROCESSING');
     expect((await orderStep(own.db, order)).stock).toBe('10 + 0');
   });
@@ -105,16 +105,16 @@ describe('cancelOrder, twice', () => {
 /** The sandbox sends a refund back. */
 async function sentBy(refundId: string): Promise<{ providerRefundId: string }> {
   const environment = new MockActivityEnvironment();
-  const sent: SentRefund = await environment.run(books().sendRefund, { refundId, again: false });
+  const sent: SentRefund = await environment.run(steps().sendRefund, { refundId, again: false });
   return { providerRefundId: sent.sentBy === 'PROVIDER' ? sent.providerRefundId : '' };
 }
 
 describe('orderStanding', () => {
-  test('tells where an order stands, and null when it was never placed', async () => {
+  test('answers the state of an order, and null when it was never placed', async () => {
     const order = await placedOrder(own.db);
-    const standing = await books().orderStanding({ orderId: order.orderId });
+    const standing = await steps().orderStanding({ orderId: order.orderId });
     expect(standing).toEqual({ status: 'PENDING_PAYMENT', payBy: expect.any(String), wasPaid: false });
-    expect(await books().orderStanding({ orderId: order.userId })).toBeNull();
+    expect(await steps().orderStanding({ orderId: order.userId })).toBeNull();
   });
 });
 
@@ -122,21 +122,21 @@ describe('beginProcessing, twice', () => {
   test('moves a paid order on, once', async () => {
     const order = await paidOrder(own.db);
     for (let times = 0; times < 2; times++)
-      expect((await books().beginProcessing({ orderId: order.orderId, at })).status).toBe('PROCESSING');
+      expect((await steps().beginProcessing({ orderId: order.orderId, at })).status).toBe('PROCESSING');
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD });
   });
 
-  test('leaves an order alone that was cancelled before', async () => {
+  test('does not change an order that was cancelled before', async () => {
     const order = await orderToRefund(own.db);
-    expect((await books().beginProcessing({ orderId: order.orderId, at })).status).toBe('CANCELLED');
+    expect((await steps().beginProcessing({ orderId: order.orderId, at })).status).toBe('CANCELLED');
   });
 });
 
 test('what waited for its turn comes later in the history, whatever its clock said', async () => {
   const order = await paidOrder(own.db, { at });
   const noteId = await noteOf(own.db, order.userId, 'Asked before the payment was reported.');
-  const asked = new Date(Date.parse(at) - 1_000).toISOString();
-  await books().cancelOrder({ orderId: order.orderId, noteId, at: asked });
+  const requestedAt = new Date(Date.parse(at) - 1_000).toISOString();
+  await steps().cancelOrder({ orderId: order.orderId, noteId, at: requestedAt });
   const history = await rows<{ status: string }>(
     own.db,
     `SELECT status FROM order_status_changes WHERE order_id = $1 ORDER BY changed_at, id`,

@@ -9,7 +9,7 @@ import { make } from '../../../support/builders/make';
 import { noteOf, orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
 import { countingTries, warmPool, type CountedDb } from '../../../support/servers/tries';
 
-/** Rows that buyers share, taken by many at once: nobody waits crosswise, and no transaction is tried again. */
+/** Rows that buyers share, locked by many at once: no deadlock occurs, and no transaction runs again. */
 const own = ownDatabase();
 const at = new Date().toISOString();
 let counted: CountedDb;
@@ -22,14 +22,14 @@ afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-test('the last piece is reserved by one of twelve; the others are told that it is short', async () => {
+test('the last unit is reserved by one of twelve buyers; the others are refused', async () => {
   for (let round = 0; round < 5; round++) {
     const { stockItemId } = await make.product(own.db, { stock: 1 });
-    const piece = { stockItemId: stockItemId!, quantity: 1 };
+    const unit = { stockItemId: stockItemId!, quantity: 1 };
     const references = Array.from({ length: 12 }, () => `test:${v7()}`);
     const outcomes = await Promise.all(
       references.map((reference) =>
-        inTransaction(counted.db, (tx) => reserveStock(tx, [piece], reference, at)),
+        inTransaction(counted.db, (tx) => reserveStock(tx, [unit], reference, at)),
       ),
     );
     expect(outcomes.filter(({ short }) => short[0] === stockItemId)).toHaveLength(11);
@@ -38,7 +38,7 @@ test('the last piece is reserved by one of twelve; the others are told that it i
     ]);
     expect(left).toEqual({ available: 0, reserved: 1 });
     const winner = references[outcomes.findIndex(({ short }) => short.length === 0)]!;
-    await inTransaction(own.db, (tx) => releaseStock(tx, [piece], winner, at));
+    await inTransaction(own.db, (tx) => releaseStock(tx, [unit], winner, at));
   }
 });
 
@@ -71,17 +71,17 @@ test('buyers who name the same coupons in opposite order never wait crosswise', 
   }
 });
 
-test('orders that are given up never wait crosswise for checkouts of the same coupon and goods', async () => {
+test('cancellations never deadlock with checkouts of the same coupon and goods', async () => {
   const product = await make.product(own.db, { stock: 100 });
   const coupon = await make.coupon(own.db);
   const order = async () => {
-    const wished = await orderCommand(own.db);
+    const ordered = await orderCommand(own.db);
     await execute(
       own.db,
       'UPDATE cart_items SET product_id = $2 WHERE cart_id = (SELECT id FROM carts WHERE user_id = $1)',
-      [wished.userId, product.id],
+      [ordered.userId, product.id],
     );
-    return { ...wished, ...wished.wish, couponCodes: [coupon.code], at };
+    return { ...ordered, ...ordered.wish, couponCodes: [coupon.code], at };
   };
   const later = new Date(Date.parse(at) + 3_600_000).toISOString();
   for (let round = 0; round < 10; round++) {

@@ -1,6 +1,6 @@
 import { policyFrom } from '../../../../db/policy/config';
 import { v7 } from 'uuid';
-import { checkoutActivities } from '../../../../activities/commerce/order/checkout.activities';
+import { checkoutActivities } from '../../../../activities/commerce/checkout/checkout.activities';
 import { paymentLookupActivities } from '../../../../activities/commerce/payment/payment-lookup.activities';
 import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
 import { stripeProvider } from '../../../../activities/providers/payments/stripe/stripe';

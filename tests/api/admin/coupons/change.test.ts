@@ -7,28 +7,28 @@ import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';
 
-let office: Office;
+let administration: Office;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
 });
 afterAll(async () => {
-  expect(await violations(office.world.db)).toEqual([]);
-  await office.world.teardown();
+  expect(await violations(administration.world.db)).toEqual([]);
+  await administration.world.teardown();
 });
 
 const change = (id: string, body: object, token?: string | null) =>
-  office.ask('patch', `/admin/coupons/${id}`, body, token);
+  administration.ask('patch', `/admin/coupons/${id}`, body, token);
 
 test('changes what was sent and nothing else; the audit record has what stood before', async () => {
-  const { id, code } = await make.coupon(office.world.db, { percentageBp: 1_000, usageLimit: 5 });
+  const { id, code } = await make.coupon(administration.world.db, { percentageBp: 1_000, usageLimit: 5 });
   const answer = await change(id, { value: 15, minSubtotal: 20, isActive: false });
   expect(answer.status).toBe(200);
   expect(CouponShape.parse(answer.body.data)).toMatchObject({
     ...{ id, code, type: 'PERCENTAGE', value: 15, minSubtotal: 20, usageLimit: 5, isActive: false },
   });
-  expect(await recordsOf(office, 'coupon', id)).toEqual([
+  expect(await recordsOf(administration, 'coupon', id)).toEqual([
     {
-      actorId: office.admin.id,
+      actorId: administration.admin.id,
       action: 'coupon.update',
       previous: { percentageBp: 1_000, minSubtotalMinor: null, isActive: true },
       next: { percentageBp: 1_500, minSubtotalMinor: 2_000, isActive: false },
@@ -37,7 +37,7 @@ test('changes what was sent and nothing else; the audit record has what stood be
 });
 
 test('null takes a limit away; another type comes with another value', async () => {
-  const { id } = await make.coupon(office.world.db, {
+  const { id } = await make.coupon(administration.world.db, {
     ...{ minSubtotalMinor: 100, usageLimit: 5, perUserLimit: 1 },
     ...{ startsAt: new Date(), endsAt: new Date(Date.now() + 60_000) },
   });
@@ -52,16 +52,18 @@ test('null takes a limit away; another type comes with another value', async () 
 });
 
 test('nothing sent, or nothing new: nothing changes and nothing is recorded', async () => {
-  const { id, code } = await make.coupon(office.world.db, { percentageBp: 1_050 });
-  const before = await firstRow(office.world.db, 'SELECT * FROM coupons WHERE id = $1', [id]);
+  const { id, code } = await make.coupon(administration.world.db, { percentageBp: 1_050 });
+  const before = await firstRow(administration.world.db, 'SELECT * FROM coupons WHERE id = $1', [id]);
   for (const body of [{}, { code: code.toLowerCase(), value: 10.5, usageLimit: null, productIds: [] }])
     expect(verdict(await change(id, body))).toBe('200');
-  expect(await firstRow(office.world.db, 'SELECT * FROM coupons WHERE id = $1', [id])).toEqual(before);
-  expect(await recordsOf(office, 'coupon', id)).toEqual([]);
+  expect(await firstRow(administration.world.db, 'SELECT * FROM coupons WHERE id = $1', [id])).toEqual(
+    before,
+  );
+  expect(await recordsOf(administration, 'coupon', id)).toEqual([]);
 });
 
-test('usageLimit below what was used: 400 VALIDATION_ERROR; exactly that: nobody else can use it', async () => {
-  const { db } = office.world;
+test('usageLimit below the uses: 400 VALIDATION_ERROR; equal to them: no further use', async () => {
+  const { db } = administration.world;
   const { couponId } = await placedOrder(db);
   await execute(db, 'UPDATE coupons SET usage_limit = 3 WHERE id = $1', [couponId]);
   const { code } = (await firstRow<{ code: string }>(db, 'SELECT code FROM coupons WHERE id = $1', [
@@ -84,7 +86,7 @@ test('usageLimit below what was used: 400 VALIDATION_ERROR; exactly that: nobody
 });
 
 test('usageLimit lowered while 10 buyers redeem: never used more often than it then says', async () => {
-  const { db } = office.world;
+  const { db } = administration.world;
   const { id, code } = await make.coupon(db, { usageLimit: 100 });
   const orders = await Promise.all(Array.from({ length: 10 }, () => orderCommand(db)));
   const redeem = (order: (typeof orders)[number]) =>
@@ -104,7 +106,7 @@ test('usageLimit lowered while 10 buyers redeem: never used more often than it t
 });
 
 test('what it named and has gone since may stay named; what is new must be there', async () => {
-  const { db } = office.world;
+  const { db } = administration.world;
   const gone = await make.product(db);
   const { id } = await make.coupon(db, { productIds: [gone.id] });
   await execute(db, `UPDATE products SET status = 'ARCHIVED', deleted_at = now() WHERE id = $1`, [gone.id]);
@@ -119,36 +121,41 @@ test('what it named and has gone since may stay named; what is new must be there
 });
 
 test.each<[string, object, string]>([
-  ['a window against the start that stands', { endsAt: '2020-01-01' }, 'endsAt'],
+  ['a window that ends before its existing start', { endsAt: '2020-01-01' }, 'endsAt'],
   ['a percentage over all of it', { value: 101 }, 'value'],
   ['no code', { code: '' }, 'code'],
   ['no type', { type: null }, 'type'],
 ])('400 VALIDATION_ERROR for %s, and nothing changes', async (_case, body, field) => {
-  const { id } = await make.coupon(office.world.db, { startsAt: new Date('2026-01-01T00:00:00Z') });
-  const before = await firstRow(office.world.db, 'SELECT * FROM coupons WHERE id = $1', [id]);
+  const { id } = await make.coupon(administration.world.db, { startsAt: new Date('2026-01-01T00:00:00Z') });
+  const before = await firstRow(administration.world.db, 'SELECT * FROM coupons WHERE id = $1', [id]);
   const answer = await change(id, body);
   expect([verdict(answer), Object.keys(answer.body.error.details as object)]).toEqual([
     '400 VALIDATION_ERROR',
     [field],
   ]);
-  expect(await firstRow(office.world.db, 'SELECT * FROM coupons WHERE id = $1', [id])).toEqual(before);
+  expect(await firstRow(administration.world.db, 'SELECT * FROM coupons WHERE id = $1', [id])).toEqual(
+    before,
+  );
 });
 
 test('409 CODE_ALREADY_EXISTS for the code of another', async () => {
-  const [one, other] = [await make.coupon(office.world.db), await make.coupon(office.world.db)];
+  const [one, other] = [
+    await make.coupon(administration.world.db),
+    await make.coupon(administration.world.db),
+  ];
   expect(verdict(await change(one.id, { code: other.code }))).toBe('409 CODE_ALREADY_EXISTS');
 });
 
 test('404 COUPON_NOT_FOUND for one that is none, or deleted', async () => {
-  const { id } = await make.coupon(office.world.db);
-  await office.ask('delete', `/admin/coupons/${id}`);
+  const { id } = await make.coupon(administration.world.db);
+  await administration.ask('delete', `/admin/coupons/${id}`);
   for (const none of [id, randomUUID()])
     expect(verdict(await change(none, { value: 5 }))).toBe('404 COUPON_NOT_FOUND');
   expect(verdict(await change('x', {}))).toBe('400 VALIDATION_ERROR');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  const { id } = await make.coupon(office.world.db);
+  const { id } = await make.coupon(administration.world.db);
   expect(verdict(await change(id, {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await change(id, {}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await change(id, {}, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

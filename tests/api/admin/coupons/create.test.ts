@@ -6,18 +6,19 @@ import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';
 
-let office: Office;
+let administration: Office;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => administration.world.teardown());
 
-const create = (body: object, token?: string | null) => office.ask('post', '/admin/coupons', body, token);
+const create = (body: object, token?: string | null) =>
+  administration.ask('post', '/admin/coupons', body, token);
 const simple = { code: 'SIMPLE', type: 'PERCENTAGE', value: 10, isActive: true };
 
 test('201 with every field, the code in capitals, and one audit record', async () => {
-  const product = await make.product(office.world.db);
-  const category = await make.category(office.world.db);
+  const product = await make.product(administration.world.db);
+  const category = await make.category(administration.world.db);
   const answer = await create({
     code: ' summer-15 ',
     type: 'PERCENTAGE',
@@ -47,9 +48,9 @@ test('201 with every field, the code in capitals, and one audit record', async (
     categoryIds: [category.id],
     isActive: true,
   });
-  expect(await recordsOf(office, 'coupon', coupon.id)).toEqual([
+  expect(await recordsOf(administration, 'coupon', coupon.id)).toEqual([
     {
-      actorId: office.admin.id,
+      actorId: administration.admin.id,
       action: 'coupon.create',
       previous: null,
       next: expect.objectContaining({ code: 'SUMMER-15', percentageBp: 1250, usageLimit: 100 }) as object,
@@ -70,23 +71,23 @@ test('what is left out does not limit it, and buyers can use it at once', async 
     categoryIds: [],
     isActive: true,
   });
-  const buyer = await make.buyer(office.world.db);
-  const { id: productId } = await make.product(office.world.db, { priceMinor: 2_000 });
-  await make.cart(office.world.db, buyer.id, [{ productId }]);
-  const laid = await office.ask(
+  const buyer = await make.buyer(administration.world.db);
+  const { id: productId } = await make.product(administration.world.db, { priceMinor: 2_000 });
+  await make.cart(administration.world.db, buyer.id, [{ productId }]);
+  const laid = await administration.ask(
     'post',
     '/cart/coupons',
     { code: 'plain' },
-    await signIn(office.world, buyer),
+    await signIn(administration.world, buyer),
   );
   expect([laid.status, laid.body.data.summary.discount]).toEqual([201, 5.01]);
 });
 
-test('the same wish under the same key makes one coupon', async () => {
+test('the same request under the same key makes one coupon', async () => {
   const send = () =>
-    office.world.http
+    administration.world.http
       .post('/api/v1/admin/coupons')
-      .auth(office.tokens.admin, { type: 'bearer' })
+      .auth(administration.tokens.admin, { type: 'bearer' })
       .set('Idempotency-Key', 'one-coupon')
       .send({ ...simple, code: 'ONCE' });
   const [first, second] = [await send(), await send()];
@@ -100,7 +101,7 @@ test('409 CODE_ALREADY_EXISTS whatever the case, also when 10 try at once; a del
   );
   expect(tries.map(verdict).sort()).toEqual(['201', ...Array<string>(9).fill('409 CODE_ALREADY_EXISTS')]);
   const { id } = tries.find(({ status }) => status === 201)!.body.data as { id: string };
-  await office.ask('delete', `/admin/coupons/${id}`);
+  await administration.ask('delete', `/admin/coupons/${id}`);
   const again = await create({ ...simple, code: 'TAKEN' });
   expect(again.status).toBe(201);
   expect(again.body.data.id).not.toBe(id);
@@ -140,11 +141,11 @@ test.each<[string, object, string[]]>([
   ],
   ['goods without an id', { ...simple, productIds: ['x'] }, ['productIds.0']],
 ])('400 VALIDATION_ERROR for %s, naming the field', async (_case, body, fields) => {
-  const before = await rows(office.world.db, 'SELECT id FROM coupons');
+  const before = await rows(administration.world.db, 'SELECT id FROM coupons');
   const answer = await create(body);
   expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(answer.body.error.details as object).sort()).toEqual(fields);
-  expect(await rows(office.world.db, 'SELECT id FROM coupons')).toEqual(before);
+  expect(await rows(administration.world.db, 'SELECT id FROM coupons')).toEqual(before);
 });
 
 test('all of it off is allowed', async () => {
@@ -153,5 +154,5 @@ test('all of it off is allowed', async () => {
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await create(simple, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await create(simple, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await create(simple, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -3,11 +3,11 @@ import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 import { CouponShape } from './shapes';
 
-let office: Office;
+let administration: Office;
 const codes = ['ALPHA', 'BETA-10', 'GAMMA-10'];
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
-  const { db } = office.world;
+  administration = await startOffice({ worker: false });
+  const { db } = administration.world;
   await make.coupon(db, { code: 'ALPHA', amountMinor: 199 });
   await make.coupon(db, { code: 'BETA-10', isActive: false });
   await make.coupon(db, { code: 'GAMMA-10', usageLimit: 2 });
@@ -20,10 +20,10 @@ beforeAll(async () => {
       i === 2 ? 1 : 0,
     ]);
 });
-afterAll(() => office.world.teardown());
+afterAll(() => administration.world.teardown());
 
 const list = (query = '', token?: string | null) =>
-  office.ask('get', `/admin/coupons${query}`, undefined, token);
+  administration.ask('get', `/admin/coupons${query}`, undefined, token);
 const listed = async (query: string): Promise<string[]> =>
   ((await list(query)).body.data.coupons as { code: string }[]).map(({ code }) => code);
 
@@ -63,5 +63,5 @@ test('400 VALIDATION_ERROR for a page that is too large, and what is no filter',
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list('', office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -6,23 +6,23 @@ import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 
-let office: Office;
+let administration: Office;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => administration.world.teardown());
 
 const remove = (id: string, token?: string | null) =>
-  office.ask('delete', `/admin/coupons/${id}`, undefined, token);
+  administration.ask('delete', `/admin/coupons/${id}`, undefined, token);
 
-test('200, once: it is listed no more, applies to no cart, and is recorded', async () => {
-  const { db } = office.world;
+test('200, once: it is no longer listed, applies to no cart, and is recorded', async () => {
+  const { db } = administration.world;
   const coupon = await make.coupon(db, { percentageBp: 5_000 });
   const buyer = await make.buyer(db);
   const { id: productId } = await make.product(db);
   await make.cart(db, buyer.id, [{ productId }]);
-  const token = await signIn(office.world, buyer);
-  const lay = () => office.ask('post', '/cart/coupons', { code: coupon.code }, token);
+  const token = await signIn(administration.world, buyer);
+  const lay = () => administration.ask('post', '/cart/coupons', { code: coupon.code }, token);
   expect((await lay()).body.data.summary.discount).toBe(12.5);
 
   const answer = await remove(coupon.id);
@@ -30,14 +30,14 @@ test('200, once: it is listed no more, applies to no cart, and is recorded', asy
     200,
     { message: expect.any(String) as string, couponId: coupon.id },
   ]);
-  const cart = await office.ask('get', '/cart', undefined, token);
+  const cart = await administration.ask('get', '/cart', undefined, token);
   expect(cart.body.data).toMatchObject({ appliedCoupons: [], summary: { discount: 0 } });
   expect(verdict(await lay())).toBe('400 INVALID_COUPON');
-  expect((await office.ask('get', '/admin/coupons')).body.data.coupons).toEqual([]);
+  expect((await administration.ask('get', '/admin/coupons')).body.data.coupons).toEqual([]);
   expect(verdict(await remove(coupon.id))).toBe('404 COUPON_NOT_FOUND');
-  expect(await recordsOf(office, 'coupon', coupon.id)).toEqual([
+  expect(await recordsOf(administration, 'coupon', coupon.id)).toEqual([
     {
-      actorId: office.admin.id,
+      actorId: administration.admin.id,
       action: 'coupon.delete',
       previous: { code: coupon.code, deletedAt: null },
       next: { deletedAt: expect.any(String) as string },
@@ -45,8 +45,8 @@ test('200, once: it is listed no more, applies to no cart, and is recorded', asy
   ]);
 });
 
-test('an order keeps what it took off, and gives the use back when it is given up', async () => {
-  const { db } = office.world;
+test('an order keeps its discount, and returns the use when it is cancelled unpaid', async () => {
+  const { db } = administration.world;
   const order = await placedOrder(db);
   expect(verdict(await remove(order.couponId))).toBe('200');
   const kept = await rows(db, 'SELECT discount_minor::int AS off FROM order_coupons WHERE order_id = $1', [
@@ -59,7 +59,7 @@ test('an order keeps what it took off, and gives the use back when it is given u
 });
 
 test('an order placed while it is deleted has it, or is refused', async () => {
-  const { db } = office.world;
+  const { db } = administration.world;
   const order = await orderCommand(db);
   const [placed, removed] = await Promise.all([
     orderSteps(db)
@@ -81,7 +81,7 @@ test('404 COUPON_NOT_FOUND for one that is none', async () => {
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  const { id } = await make.coupon(office.world.db);
+  const { id } = await make.coupon(administration.world.db);
   expect(verdict(await remove(id, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await remove(id, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await remove(id, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

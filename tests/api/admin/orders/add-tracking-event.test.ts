@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { violations } from '../../../support/checks/violations';
 import { orderRow } from '../../../support/builders/sandbox';
 import { verdict } from '../office';
-import { startDesk, type Desk } from './desk';
+import { startOrderAdministration, type OrderAdministration } from './order-administration';
 
-let desk: Desk;
+let administration: OrderAdministration;
 beforeAll(async () => {
-  desk = await startDesk();
+  administration = await startOrderAdministration();
 });
 afterAll(async () => {
-  expect(await violations(desk.world.db)).toEqual([]);
-  await desk.world.teardown();
+  expect(await violations(administration.world.db)).toEqual([]);
+  await administration.world.teardown();
 });
 
 const Added = z.strictObject({
@@ -23,12 +23,12 @@ const Added = z.strictObject({
   timestamp: z.iso.datetime(),
 });
 const add = (orderId: string, body: object, token?: string | null) =>
-  desk.ask('post', `/admin/orders/${orderId}/tracking-events`, body, token);
+  administration.ask('post', `/admin/orders/${orderId}/tracking-events`, body, token);
 const arrived = { status: 'IN_TRANSIT', description: 'Sorted.' };
 
 describe('POST /admin/orders/:id/tracking-events', () => {
-  it('adds what the carrier told; the buyer sees it in its place', async () => {
-    const { ada, orderId } = await desk.sold('SHIPPED');
+  it('adds an event of the carrier; the buyer sees it in its place', async () => {
+    const { ada, orderId } = await administration.sold('SHIPPED');
     const before = Date.now();
     const now = await add(orderId, { ...arrived, location: ' Leipzig ' });
     expect(verdict(now)).toBe('201');
@@ -36,16 +36,16 @@ describe('POST /admin/orders/:id/tracking-events', () => {
     expect(added).toMatchObject({ orderId, ...arrived, location: 'Leipzig' });
     expect(Date.parse(added.timestamp)).toBeGreaterThanOrEqual(before);
     const earlier = (await ada.get(`/orders/${orderId}`)).body.data.createdAt as string;
-    const told = await add(orderId, { ...arrived, description: 'Announced.', timestamp: earlier });
-    expect(told.body.data).toMatchObject({ location: null, timestamp: earlier });
+    const earlierEvent = await add(orderId, { ...arrived, description: 'Announced.', timestamp: earlier });
+    expect(earlierEvent.body.data).toMatchObject({ location: null, timestamp: earlier });
     const { events } = (await ada.get(`/orders/${orderId}/tracking`)).body.data;
     expect(events.map((event: { description: string }) => event.description)).toEqual([
       'Sorted.',
       'The parcel has left and is on its way.',
       'Announced.',
     ]);
-    expect((await desk.recordsOf(orderId)).at(-1)).toMatchObject({
-      actor: desk.admin.id,
+    expect((await administration.recordsOf(orderId)).at(-1)).toMatchObject({
+      actor: administration.admin.id,
       action: 'order.add-tracking-event',
       previous: null,
       next: { status: 'IN_TRANSIT', description: 'Announced.' },
@@ -53,21 +53,21 @@ describe('POST /admin/orders/:id/tracking-events', () => {
   });
 
   it('does not move the order, whatever it says', async () => {
-    const { ada, orderId } = await desk.sold('SHIPPED');
+    const { ada, orderId } = await administration.sold('SHIPPED');
     expect(verdict(await add(orderId, { status: 'DELIVERED', description: 'With a neighbour.' }))).toBe(
       '201',
     );
-    expect((await orderRow(desk.world, orderId)).status).toBe('SHIPPED');
+    expect((await orderRow(administration.world, orderId)).status).toBe('SHIPPED');
     expect((await ada.get(`/orders/${orderId}/tracking`)).body.data.deliveredAt).toBeNull();
   });
 
   it('adds an event once for one key', async () => {
-    const { ada, orderId } = await desk.sold('SHIPPED');
+    const { ada, orderId } = await administration.sold('SHIPPED');
     const key = randomUUID();
     const send = () =>
-      desk.world.http
+      administration.world.http
         .post(`/api/v1/admin/orders/${orderId}/tracking-events`)
-        .auth(desk.tokens.admin, { type: 'bearer' })
+        .auth(administration.tokens.admin, { type: 'bearer' })
         .set('idempotency-key', key)
         .send(arrived);
     const [first, again] = [await send(), await send()];
@@ -75,12 +75,12 @@ describe('POST /admin/orders/:id/tracking-events', () => {
     expect((await ada.get(`/orders/${orderId}/tracking`)).body.data.events).toHaveLength(2);
   });
 
-  it('an order that has not left has no way to tell of: VALIDATION_ERROR', async () => {
-    for (const { orderId } of [await desk.unpaid(), await desk.sold()]) {
+  it('an order that has not been shipped has no events: VALIDATION_ERROR', async () => {
+    for (const { orderId } of [await administration.unpaid(), await administration.sold()]) {
       const answer = await add(orderId, arrived);
       expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
       expect(Object.keys(answer.body.error.details)).toEqual(['id']);
-      expect(await desk.recordsOf(orderId)).toEqual([]);
+      expect(await administration.recordsOf(orderId)).toEqual([]);
     }
   });
 
@@ -93,14 +93,14 @@ describe('POST /admin/orders/:id/tracking-events', () => {
     [{ ...arrived, timestamp: '2999-01-01T00:00:00Z' }, ['timestamp']],
     [{ ...arrived, timestamp: '0000-01-01' }, ['timestamp']],
   ])('refuses %j: VALIDATION_ERROR', async (body, fields) => {
-    const { orderId } = await desk.unpaid();
+    const { orderId } = await administration.unpaid();
     const answer = await add(orderId, body);
     expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
     expect(Object.keys(answer.body.error.details).sort()).toEqual(fields);
   });
 
   it('is for administrators, on orders that there are: ORDER_NOT_FOUND', async () => {
-    const { ada, orderId } = await desk.sold('SHIPPED');
+    const { ada, orderId } = await administration.sold('SHIPPED');
     expect(verdict(await add(randomUUID(), arrived))).toBe('404 ORDER_NOT_FOUND');
     expect(verdict(await add(orderId, arrived, ada.token))).toBe('403 FORBIDDEN');
     expect(verdict(await add(orderId, arrived, null))).toBe('401 UNAUTHORIZED');

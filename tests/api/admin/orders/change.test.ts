@@ -6,15 +6,15 @@ import { make } from '../../../support/builders/make';
 import { orderRow, press } from '../../../support/builders/sandbox';
 import { shopper } from '../../../support/builders/shop';
 import { verdict } from '../office';
-import { startDesk, type Desk } from './desk';
+import { startOrderAdministration, type OrderAdministration } from './order-administration';
 
-let desk: Desk;
+let administration: OrderAdministration;
 beforeAll(async () => {
-  desk = await startDesk();
+  administration = await startOrderAdministration();
 });
 afterAll(async () => {
-  expect(await violations(desk.world.db)).toEqual([]);
-  await desk.world.teardown();
+  expect(await violations(administration.world.db)).toEqual([]);
+  await administration.world.teardown();
 });
 
 const Changed = z.strictObject({
@@ -25,16 +25,16 @@ const Changed = z.strictObject({
   updatedAt: z.iso.datetime(),
   updatedBy: z.uuid(),
 });
-const statusOf = async (orderId: string) => (await orderRow(desk.world, orderId)).status;
-const historyOf = async (ada: Awaited<ReturnType<Desk['sold']>>['ada'], orderId: string) =>
+const statusOf = async (orderId: string) => (await orderRow(administration.world, orderId)).status;
+const historyOf = async (ada: Awaited<ReturnType<OrderAdministration['sold']>>['ada'], orderId: string) =>
   ((await ada.get(`/orders/${orderId}`)).body.data.statusHistory as { status: string; note: string }[]).map(
     ({ status, note }) => [status, note],
   );
 
 describe('PATCH /admin/orders/:id', () => {
-  it('sends an order off and delivers it; the buyer reads the notes and is told when wished', async () => {
-    const { ada, orderId, orderNumber } = await desk.sold();
-    const sent = await desk.change(orderId, {
+  it('ships an order and delivers it; the buyer sees the notes and is mailed when requested', async () => {
+    const { ada, orderId, orderNumber } = await administration.sold();
+    const sent = await administration.change(orderId, {
       status: 'SHIPPED',
       trackingNumber: ' 0034 ',
       note: 'Two parcels.',
@@ -46,9 +46,9 @@ describe('PATCH /admin/orders/:id', () => {
       orderNumber,
       status: 'SHIPPED',
       trackingNumber: '0034',
-      updatedBy: desk.admin.id,
+      updatedBy: administration.admin.id,
     });
-    const delivered = await desk.change(orderId, { status: 'DELIVERED' });
+    const delivered = await administration.change(orderId, { status: 'DELIVERED' });
     expect(Changed.parse(delivered.body.data)).toMatchObject({ status: 'DELIVERED', trackingNumber: '0034' });
     expect(await historyOf(ada, orderId)).toEqual([
       ['PENDING_PAYMENT', null],
@@ -57,35 +57,38 @@ describe('PATCH /admin/orders/:id', () => {
       ['SHIPPED', 'Two parcels.'],
       ['DELIVERED', null],
     ]);
-    expect(await desk.mailsOf(orderId)).toEqual([
+    expect(await administration.mailsOf(orderId)).toEqual([
       {
         about: 'shipped',
         subject: `Your order ${orderNumber} is on its way`,
         text: expect.stringMatching(/Two parcels\.[^]*0034/) as string,
       },
     ]);
-    expect((await desk.recordsOf(orderId)).map(({ actor, action }) => [actor, action])).toEqual([
-      [desk.admin.id, 'order.move'],
-      [desk.admin.id, 'order.move'],
+    expect((await administration.recordsOf(orderId)).map(({ actor, action }) => [actor, action])).toEqual([
+      [administration.admin.id, 'order.move'],
+      [administration.admin.id, 'order.move'],
     ]);
     const { canCancel, canRefund } = (await ada.get(`/orders/${orderId}`)).body.data;
     expect([canCancel, canRefund]).toEqual([false, true]);
   });
 
   it('cancels an order that waits for payment', async () => {
-    const { ada, orderId } = await desk.unpaid();
-    const answer = await desk.change(orderId, {
+    const { ada, orderId } = await administration.unpaid();
+    const answer = await administration.change(orderId, {
       status: 'CANCELLED',
       note: 'Out of print.',
       notifyCustomer: true,
     });
     expect(Changed.parse(answer.body.data)).toMatchObject({ status: 'CANCELLED', trackingNumber: null });
-    expect(await orderRow(desk.world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'FAILED' });
+    expect(await orderRow(administration.world, orderId)).toEqual({
+      status: 'CANCELLED',
+      paymentStatus: 'FAILED',
+    });
     expect((await historyOf(ada, orderId)).at(-1)).toEqual(['CANCELLED', 'Out of print.']);
-    expect((await desk.mailsOf(orderId)).map(({ about }) => about)).toEqual(['cancelled']);
-    expect(await desk.recordsOf(orderId)).toEqual([
+    expect((await administration.mailsOf(orderId)).map(({ about }) => about)).toEqual(['cancelled']);
+    expect(await administration.recordsOf(orderId)).toEqual([
       {
-        actor: desk.admin.id,
+        actor: administration.admin.id,
         action: 'order.cancel',
         previous: { status: 'PENDING_PAYMENT', paymentStatus: 'PENDING' },
         next: { status: 'CANCELLED', note: 'Out of print.', notifyCustomer: true },
@@ -94,33 +97,41 @@ describe('PATCH /admin/orders/:id', () => {
   });
 
   it('cancels a paid order: its money goes back the way it came', async () => {
-    const product = await make.product(desk.world.db, { stock: 3 });
-    const ada = await shopper(desk.world, [{ productId: product.id }]);
+    const product = await make.product(administration.world.db, { stock: 3 });
+    const ada = await shopper(administration.world, [{ productId: product.id }]);
     const { orderId, payment } = await ada.order();
-    await press(desk.world, payment.paymentUrl!, 'pay');
+    await press(administration.world, payment.paymentUrl!, 'pay');
     await eventually(async () => expect(await statusOf(orderId)).toBe('PROCESSING'));
-    expect(verdict(await desk.change(orderId, { status: 'CANCELLED' }))).toBe('200');
+    expect(verdict(await administration.change(orderId, { status: 'CANCELLED' }))).toBe('200');
     await eventually(async () =>
-      expect(await orderRow(desk.world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' }),
+      expect(await orderRow(administration.world, orderId)).toEqual({
+        status: 'CANCELLED',
+        paymentStatus: 'REFUNDED',
+      }),
     );
-    expect(await desk.mailsOf(orderId)).toEqual([]);
+    expect(await administration.mailsOf(orderId)).toEqual([]);
   });
 
   it('is for orders of one’s own too', async () => {
-    const product = await make.product(desk.world.db);
-    const boss = await shopper(desk.world, [{ productId: product.id }], { roles: ['USER', 'ADMIN'] });
+    const product = await make.product(administration.world.db);
+    const boss = await shopper(administration.world, [{ productId: product.id }], {
+      roles: ['USER', 'ADMIN'],
+    });
     const { orderId } = await boss.order();
-    expect(verdict(await desk.change(orderId, { status: 'CANCELLED' }, boss.token))).toBe('200');
-    expect(await desk.recordsOf(orderId)).toHaveLength(1);
+    expect(verdict(await administration.change(orderId, { status: 'CANCELLED' }, boss.token))).toBe('200');
+    expect(await administration.recordsOf(orderId)).toHaveLength(1);
   });
 });
 
 describe('PATCH /admin/orders/:id refuses', () => {
   it('a status that cannot follow, naming it: VALIDATION_ERROR', async () => {
-    const [unpaid, processing] = [await desk.unpaid(), await desk.sold()];
-    const [shipped, delivered] = [await desk.sold('SHIPPED'), await desk.sold('SHIPPED', 'DELIVERED')];
-    const cancelled = await desk.unpaid();
-    await desk.change(cancelled.orderId, { status: 'CANCELLED' });
+    const [unpaid, processing] = [await administration.unpaid(), await administration.sold()];
+    const [shipped, delivered] = [
+      await administration.sold('SHIPPED'),
+      await administration.sold('SHIPPED', 'DELIVERED'),
+    ];
+    const cancelled = await administration.unpaid();
+    await administration.change(cancelled.orderId, { status: 'CANCELLED' });
     const tried = [
       [unpaid, 'PENDING_PAYMENT', ['PROCESSING', 'SHIPPED', 'DELIVERED']],
       [processing, 'PROCESSING', ['PROCESSING', 'DELIVERED']],
@@ -129,16 +140,20 @@ describe('PATCH /admin/orders/:id refuses', () => {
       [cancelled, 'CANCELLED', ['PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED']],
     ] as const;
     for (const [{ orderId }, from, targets] of tried) {
-      const known = await desk.recordsOf(orderId);
+      const known = await administration.recordsOf(orderId);
       for (const status of targets) {
-        const { body } = await desk.change(orderId, { status, note: 'Nevertheless.', notifyCustomer: true });
+        const { body } = await administration.change(orderId, {
+          status,
+          note: 'Nevertheless.',
+          notifyCustomer: true,
+        });
         expect(body.error).toMatchObject({
           code: 'VALIDATION_ERROR',
           details: { status: [`cannot follow ${from}`] },
         });
       }
       expect(await statusOf(orderId)).toBe(from);
-      expect(await desk.recordsOf(orderId)).toEqual(known);
+      expect(await administration.recordsOf(orderId)).toEqual(known);
     }
   });
 
@@ -154,20 +169,20 @@ describe('PATCH /admin/orders/:id refuses', () => {
     [{ note: 'a\u0000b' }, ['note']],
     [{ status: 'CANCELLED', trackingNumber: '1' }, ['trackingNumber']],
   ])('%j: VALIDATION_ERROR', async (body, fields) => {
-    const { orderId } = await desk.unpaid();
-    const answer = await desk.change(orderId, body);
+    const { orderId } = await administration.unpaid();
+    const answer = await administration.change(orderId, body);
     expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
     expect(Object.keys(answer.body.error.details).sort()).toEqual(fields);
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT');
   });
 
   it('what is no order, and who is no administrator: ORDER_NOT_FOUND, FORBIDDEN, UNAUTHORIZED', async () => {
-    const { ada, orderId } = await desk.unpaid();
+    const { ada, orderId } = await administration.unpaid();
     const body = { status: 'CANCELLED' };
-    expect(verdict(await desk.change(randomUUID(), body))).toBe('404 ORDER_NOT_FOUND');
-    expect(verdict(await desk.change('nope', body))).toBe('400 VALIDATION_ERROR');
-    expect(verdict(await desk.change(orderId, body, ada.token))).toBe('403 FORBIDDEN');
-    expect(verdict(await desk.change(orderId, body, null))).toBe('401 UNAUTHORIZED');
-    expect(verdict(await desk.change(orderId, body, desk.tokens.superAdmin))).toBe('200');
+    expect(verdict(await administration.change(randomUUID(), body))).toBe('404 ORDER_NOT_FOUND');
+    expect(verdict(await administration.change('nope', body))).toBe('400 VALIDATION_ERROR');
+    expect(verdict(await administration.change(orderId, body, ada.token))).toBe('403 FORBIDDEN');
+    expect(verdict(await administration.change(orderId, body, null))).toBe('401 UNAUTHORIZED');
+    expect(verdict(await administration.change(orderId, body, administration.tokens.superAdmin))).toBe('200');
   });
 });

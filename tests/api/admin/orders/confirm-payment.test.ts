@@ -50,7 +50,7 @@ const returnsOf = (orderId: string) =>
      JOIN payment_captures c ON c.id = r.capture_id WHERE r.order_id = $1`,
     [orderId],
   );
-/** A process works on the return, which nobody can have begun but whoever recorded the money. */
+/** A process handles the return; only the recording of the money can have started it. */
 const isReturned = async (orderId: string, reason: string, amount: number): Promise<void> => {
   const refunds = await returnsOf(orderId);
   expect(refunds).toEqual([{ id: expect.any(String) as string, reason, amount, provider: 'bank' }]);
@@ -116,7 +116,7 @@ describe('POST /admin/orders/:id/payment', () => {
     await isReturned(orderId, 'DUPLICATE_PAYMENT', 3_000);
   });
 
-  it('refuses another amount (AMOUNT_MISMATCH), or sends it back when that is asked for', async () => {
+  it('refuses another amount (AMOUNT_MISMATCH), or sends it back when requested', async () => {
     const { orderId } = await transferOrder();
     const less = { amount: 29.99, transactionId: 'BANK-6' };
     expect(refusedBy(await confirm(orderId, less))).toEqual([400, 'AMOUNT_MISMATCH']);
@@ -173,7 +173,7 @@ describe('POST /admin/orders/:id/payment', () => {
     expect(confirmed(again).outcome).toBe('APPLIED');
   });
 
-  it('the same request again, under its key, gets the answer that was given', async () => {
+  it('the same request again, under its key, gets the same answer', async () => {
     const { orderId } = await transferOrder();
     const send = () =>
       world.http

@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
 import { verdict } from '../office';
-import { startDesk, type Desk, type Sold } from './desk';
+import { startOrderAdministration, type OrderAdministration, type Sold } from './order-administration';
 
-let desk: Desk;
+let administration: OrderAdministration;
 /** By their age: the first is the newest. */
 let orders: Record<'unpaid' | 'processing' | 'shipped' | 'cancelled', Sold>;
 beforeAll(async () => {
-  desk = await startDesk();
+  administration = await startOrderAdministration();
   orders = {
-    unpaid: await desk.unpaid(),
-    processing: await desk.sold(),
-    shipped: await desk.sold('SHIPPED'),
-    cancelled: await desk.sold(),
+    unpaid: await administration.unpaid(),
+    processing: await administration.sold(),
+    shipped: await administration.sold('SHIPPED'),
+    cancelled: await administration.sold(),
   };
-  await desk.change(orders.cancelled.orderId, { status: 'CANCELLED' });
+  await administration.change(orders.cancelled.orderId, { status: 'CANCELLED' });
   for (const [i, { orderId }] of Object.values(orders).entries())
-    await execute(desk.world.db, 'UPDATE orders SET created_at = $2 WHERE id = $1', [
+    await execute(administration.world.db, 'UPDATE orders SET created_at = $2 WHERE id = $1', [
       orderId,
       `2026-03-0${9 - i}T12:00:00Z`,
     ]);
 });
-afterAll(() => desk.world.teardown());
+afterAll(() => administration.world.teardown());
 
 const Order = z.strictObject({
   id: z.uuid(),
@@ -48,7 +48,7 @@ const Listed = z.strictObject({
 });
 
 async function list(query = '') {
-  const { status, body } = await desk.ask('get', `/admin/orders${query}`);
+  const { status, body } = await administration.ask('get', `/admin/orders${query}`);
   expect(status).toBe(200);
   const { orders: found, summary } = Listed.parse(body.data);
   const nameOf = (id: string) => Object.entries(orders).find(([, { orderId }]) => orderId === id)?.[0];
@@ -110,24 +110,26 @@ describe('GET /admin/orders', () => {
     expect(found).toEqual([['shipped'], ['shipped'], ['shipped'], ['shipped']]);
   });
 
-  it.each(['%', '_', '\\', "'"])('takes %s in a search as it stands', async (search) => {
+  it.each(['%', '_', '\\', "'"])('takes %s in a search literally', async (search) => {
     expect((await list(`?search=${encodeURIComponent(search)}`)).names).toEqual([]);
   });
 
   it.each(['status=LOST', 'paymentStatus=LATE', 'userId=me', 'page=0', 'pageSize=101', 'dateTo=soon'])(
     'refuses %s: VALIDATION_ERROR',
     async (query) => {
-      const answer = await desk.ask('get', `/admin/orders?${query}`);
+      const answer = await administration.ask('get', `/admin/orders?${query}`);
       expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
       expect(Object.keys(answer.body.error.details)).toEqual([query.split('=')[0]]);
     },
   );
 
   it('is for administrators', async () => {
-    expect((await desk.ask('get', '/admin/orders?pageSize=100')).status).toBe(200);
-    expect(verdict(await desk.ask('get', '/admin/orders', undefined, desk.tokens.user))).toBe(
-      '403 FORBIDDEN',
+    expect((await administration.ask('get', '/admin/orders?pageSize=100')).status).toBe(200);
+    expect(
+      verdict(await administration.ask('get', '/admin/orders', undefined, administration.tokens.user)),
+    ).toBe('403 FORBIDDEN');
+    expect(verdict(await administration.ask('get', '/admin/orders', undefined, null))).toBe(
+      '401 UNAUTHORIZED',
     );
-    expect(verdict(await desk.ask('get', '/admin/orders', undefined, null))).toBe('401 UNAUTHORIZED');
   });
 });

@@ -42,7 +42,7 @@ test('an amount of an order by card: on its way at once, through its provider', 
   expect((await orderRow(world, orderId)).status).toBe('SHIPPED');
 });
 
-test('pieces, then the shipping: all of it makes the order REFUNDED, and fulfilment ends', async () => {
+test('units, then the shipping: a full refund makes the order REFUNDED and ends its fulfilment', async () => {
   const { orderId, itemIds } = await returning(world, { to: null });
   const items = [2, 1].map((quantity, index) => ({ itemId: itemIds[index], quantity }));
   expect((await refund(orderId, { items })).body.data.status).toBe('COMPLETED');
@@ -80,14 +80,14 @@ test.each([
   expect(Object.keys(answer.body.error.details)).toEqual(fields);
 });
 
-test('CANNOT_REFUND: an order that nobody paid', async () => {
+test('CANNOT_REFUND: an unpaid order', async () => {
   const product = await make.product(world.db);
   const ada = await shopper(world, [{ productId: product.id }]);
   const { orderId } = await ada.order();
   expect(verdict(await refund(orderId, { amount: 1 }))).toBe('400 CANNOT_REFUND');
 });
 
-test('REFUND_ALREADY_REQUESTED: beside an open request of the buyer', async () => {
+test('REFUND_ALREADY_REQUESTED: while a request of the buyer is open', async () => {
   const { orderId, ask } = await returning(world);
   await ask();
   expect(verdict(await refund(orderId, { amount: 1 }))).toBe('409 REFUND_ALREADY_REQUESTED');

@@ -4,17 +4,18 @@ import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { MethodShape, simpleMethod, zone, zonesIn } from './methods';
 
-let office: Office;
+let administration: Office;
 beforeEach(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
 });
-afterEach(() => office.world.teardown());
+afterEach(() => administration.world.teardown());
 
 const create = async (...zones: ReturnType<typeof zone>[]): Promise<string> =>
-  (await office.ask('post', '/admin/shipping-methods', simpleMethod(...zones))).body.data.id as string;
+  (await administration.ask('post', '/admin/shipping-methods', simpleMethod(...zones))).body.data
+    .id as string;
 const change = (id: string, body: object, token?: string | null) =>
-  office.ask('patch', `/admin/shipping-methods/${id}`, body, token);
-const lastRecord = async (id: string) => (await recordsOf(office, 'shipping-method', id)).at(-1);
+  administration.ask('patch', `/admin/shipping-methods/${id}`, body, token);
+const lastRecord = async (id: string) => (await recordsOf(administration, 'shipping-method', id)).at(-1);
 
 test('changes what was sent and nothing else; null empties; the audit record has what stood before', async () => {
   const id = await create(zone('Home', ['DE']));
@@ -25,7 +26,7 @@ test('changes what was sent and nothing else; null empties; the audit record has
     zones: [zone('Home', ['DE'])],
   });
   expect(await lastRecord(id)).toEqual({
-    actorId: office.admin.id,
+    actorId: administration.admin.id,
     action: 'shipping-method.update',
     previous: { name: 'Standard', minDays: 2, maxDays: 4, freeThresholdMinor: null },
     next: { name: 'Slow', minDays: 5, maxDays: 9, freeThresholdMinor: 5_000 },
@@ -39,21 +40,21 @@ test('nothing sent, or nothing new: nothing is recorded and updatedAt stays', as
   const before = (await change(id, {})).body.data as object;
   const same = { name: ' Standard ', zones: [zone('Home', ['AT', 'DE'])], description: null, position: 0 };
   expect((await change(id, same)).body.data).toEqual(before);
-  expect(await recordsOf(office, 'shipping-method', id)).toHaveLength(1);
+  expect(await recordsOf(administration, 'shipping-method', id)).toHaveLength(1);
 });
 
 test('zones take the place of those before; one where nothing goes any more is forgotten, its countries are free', async () => {
   const id = await create(zone('North', ['SE', 'NO']), zone('South', ['IT']));
   const { body } = await change(id, { zones: [zone('South'), zone('Nordics', ['NO', 'SE', 'DK'], 7)] });
   expect(body.data.zones).toEqual([zone('Nordics', ['DK', 'NO', 'SE'], 7), zone('South', ['IT'])]);
-  expect(await zonesIn(office.world.db)).toEqual(['Nordics: DK NO SE', 'South: IT']);
+  expect(await zonesIn(administration.world.db)).toEqual(['Nordics: DK NO SE', 'South: IT']);
   expect(await lastRecord(id)).toMatchObject({
     previous: { zones: [{ name: 'North', countries: ['NO', 'SE'] }, { name: 'South' }] },
     next: { zones: [{ name: 'Nordics' }, { name: 'South' }] },
   });
 });
 
-test('countries of a shared zone change for all methods that go there, and no country is taken from a zone unasked', async () => {
+test('countries of a shared zone change for all its methods, and no country leaves a zone without a request', async () => {
   const [one, other] = [
     await create(zone('Home', ['DE', 'AT'])),
     await create(zone('Home'), zone('Alps', ['CH'])),
@@ -64,9 +65,9 @@ test('countries of a shared zone change for all methods that go there, and no co
     { 'zones.0.countries': ['CH lies in "Alps"'] },
   ]);
   expect(verdict(await change(one, { zones: [zone('Home', ['DE', 'FR'])] }))).toBe('200');
-  const toFrance = await office.ask('get', '/shipping/methods?country=FR', undefined, null);
+  const toFrance = await administration.ask('get', '/shipping/methods?country=FR', undefined, null);
   expect(toFrance.body.data.methods.map(({ id }: { id: string }) => id).sort()).toEqual([one, other].sort());
-  expect(verdict(await office.ask('get', '/shipping/methods?country=AT', undefined, null))).toBe(
+  expect(verdict(await administration.ask('get', '/shipping/methods?country=AT', undefined, null))).toBe(
     '400 SHIPPING_NOT_AVAILABLE',
   );
 });
@@ -75,10 +76,10 @@ test('a country moves when both zones are sent', async () => {
   const id = await create(zone('Home', ['DE', 'AT']), zone('Alps', ['CH']));
   const moved = await change(id, { zones: [zone('Home', ['DE']), zone('Alps', ['CH', 'AT'])] });
   expect(moved.status).toBe(200);
-  expect(await zonesIn(office.world.db)).toEqual(['Alps: AT CH', 'Home: DE']);
+  expect(await zonesIn(administration.world.db)).toEqual(['Alps: AT CH', 'Home: DE']);
 });
 
-test('two who pull at one country at once: it ends in one zone, and nobody gets a 500', async () => {
+test('two concurrent moves of one country: it ends in one zone, and none answers 500', async () => {
   const [one, other] = [await create(zone('A', ['DE'])), await create(zone('B', ['AT']))];
   for (let round = 0; round < 5; round++) {
     const answers = await Promise.all([
@@ -93,7 +94,7 @@ test('two who pull at one country at once: it ends in one zone, and nobody gets 
 
 test('400 VALIDATION_ERROR, and all stays as it was', async () => {
   const id = await create(zone('Home', ['DE']));
-  const before = await rows(office.world.db, 'SELECT * FROM shipping_methods');
+  const before = await rows(administration.world.db, 'SELECT * FROM shipping_methods');
   for (const [body, field] of [
     [{ zones: [] }, 'zones'],
     [{ zones: [zone('Nowhere')] }, 'zones.0.countries'],
@@ -107,13 +108,13 @@ test('400 VALIDATION_ERROR, and all stays as it was', async () => {
       [field],
     ]);
   }
-  expect(await rows(office.world.db, 'SELECT * FROM shipping_methods')).toEqual(before);
-  expect(await zonesIn(office.world.db)).toEqual(['Home: DE']);
+  expect(await rows(administration.world.db, 'SELECT * FROM shipping_methods')).toEqual(before);
+  expect(await zonesIn(administration.world.db)).toEqual(['Home: DE']);
 });
 
 test('404 SHIPPING_METHOD_NOT_FOUND for one that is none, or deleted', async () => {
   const id = await create(zone('Home', ['DE']));
-  await office.ask('delete', `/admin/shipping-methods/${id}`);
+  await administration.ask('delete', `/admin/shipping-methods/${id}`);
   for (const none of [id, randomUUID()])
     expect(verdict(await change(none, { name: 'X' }))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
   expect(verdict(await change('x', {}))).toBe('400 VALIDATION_ERROR');
@@ -121,5 +122,5 @@ test('404 SHIPPING_METHOD_NOT_FOUND for one that is none, or deleted', async () 
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await change(randomUUID(), {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await change(randomUUID(), {}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await change(randomUUID(), {}, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

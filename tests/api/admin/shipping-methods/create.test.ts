@@ -2,14 +2,14 @@ import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { MethodShape, simpleMethod, zone, zonesIn } from './methods';
 
-let office: Office;
+let administration: Office;
 beforeEach(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
 });
-afterEach(() => office.world.teardown());
+afterEach(() => administration.world.teardown());
 
 const create = (body: object, token?: string | null) =>
-  office.ask('post', '/admin/shipping-methods', body, token);
+  administration.ask('post', '/admin/shipping-methods', body, token);
 
 test('201 with every field, one audit record, and buyers can send by it at once', async () => {
   const answer = await create({
@@ -38,10 +38,15 @@ test('201 with every field, one audit record, and buyers can send by it at once'
       { name: 'Benelux', countries: ['BE', 'LU', 'NL'], basePrice: 4.9, pricePerKg: 0.55 },
     ],
   });
-  expect(await recordsOf(office, 'shipping-method', method.id)).toMatchObject([
-    { actorId: office.admin.id, action: 'shipping-method.create', previous: null, next: { name: 'Express' } },
+  expect(await recordsOf(administration, 'shipping-method', method.id)).toMatchObject([
+    {
+      actorId: administration.admin.id,
+      action: 'shipping-method.create',
+      previous: null,
+      next: { name: 'Express' },
+    },
   ]);
-  const toLuxembourg = await office.ask('get', '/shipping/methods?country=LU', undefined, null);
+  const toLuxembourg = await administration.ask('get', '/shipping/methods?country=LU', undefined, null);
   expect(toLuxembourg.body.data.methods).toMatchObject([{ id: method.id, price: 4.9, freeThreshold: 99.99 }]);
 });
 
@@ -50,18 +55,18 @@ test('what is left out has its default; one that is switched off is not offered'
   expect(MethodShape.parse(body.data)).toMatchObject({
     ...{ description: null, freeThreshold: null, trackingUrlTemplate: null, position: 0, currency: 'USD' },
   });
-  expect(verdict(await office.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
+  expect(verdict(await administration.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
     '400 SHIPPING_NOT_AVAILABLE',
   );
 });
 
-test('a zone is named by several methods, each at its price; its countries need not be told again', async () => {
+test('several methods name a zone, each at its price, without its countries', async () => {
   await create(simpleMethod(zone('Home', ['DE', 'AT'], 5)));
   const second = await create(simpleMethod(zone('Home', undefined, 9)));
   expect(second.body.data.zones).toEqual([zone('Home', ['AT', 'DE'], 9)]);
-  const { body } = await office.ask('get', '/shipping/methods?country=AT', undefined, null);
+  const { body } = await administration.ask('get', '/shipping/methods?country=AT', undefined, null);
   expect(body.data.methods.map((method: { price: number }) => method.price)).toEqual([5, 9]);
-  expect(await zonesIn(office.world.db)).toEqual(['Home: AT DE']);
+  expect(await zonesIn(administration.world.db)).toEqual(['Home: AT DE']);
 });
 
 test('many at once with one new zone make one zone', async () => {
@@ -69,7 +74,7 @@ test('many at once with one new zone make one zone', async () => {
     Array.from({ length: 8 }, () => create(simpleMethod(zone('Home', ['DE', 'AT'])))),
   );
   expect(answers.map(verdict)).toEqual(Array(8).fill('201'));
-  expect(await zonesIn(office.world.db)).toEqual(['Home: AT DE']);
+  expect(await zonesIn(administration.world.db)).toEqual(['Home: AT DE']);
 });
 
 test('400 VALIDATION_ERROR naming the field, and nothing is left of it', async () => {
@@ -106,8 +111,8 @@ test('400 VALIDATION_ERROR naming the field, and nothing is left of it', async (
     expect([body, verdict(answer)]).toEqual([body, '400 VALIDATION_ERROR']);
     expect(Object.keys(answer.body.error.details as object).sort()).toEqual(fields);
   }
-  expect(await zonesIn(office.world.db)).toEqual(['Home: DE']);
-  expect((await office.ask('get', '/admin/shipping-methods')).body.data.methods).toHaveLength(1);
+  expect(await zonesIn(administration.world.db)).toEqual(['Home: DE']);
+  expect((await administration.ask('get', '/admin/shipping-methods')).body.data.methods).toHaveLength(1);
 });
 
 test('400 VALIDATION_ERROR for a tracking address that is none, or leads elsewhere', async () => {
@@ -128,5 +133,5 @@ test('400 VALIDATION_ERROR for a tracking address that is none, or leads elsewhe
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await create({}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await create({}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await create({}, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

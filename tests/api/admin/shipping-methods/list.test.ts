@@ -1,9 +1,9 @@
 import { startOffice, verdict, type Office } from '../office';
 import { MethodShape, simpleMethod, zone } from './methods';
 
-let office: Office;
+let administration: Office;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
   for (const [name, position, isActive] of [
     ['Third', 2, true],
     ['First', 0, false],
@@ -11,14 +11,15 @@ beforeAll(async () => {
     ['Gone', 0, true],
   ] as const) {
     const method = { ...simpleMethod(zone('Home', ['DE', 'AT'])), name, position, isActive };
-    const { body } = await office.ask('post', '/admin/shipping-methods', method);
-    if (name === 'Gone') await office.ask('delete', `/admin/shipping-methods/${body.data.id as string}`);
+    const { body } = await administration.ask('post', '/admin/shipping-methods', method);
+    if (name === 'Gone')
+      await administration.ask('delete', `/admin/shipping-methods/${body.data.id as string}`);
   }
 });
-afterAll(() => office.world.teardown());
+afterAll(() => administration.world.teardown());
 
 const list = (query = '', token?: string | null) =>
-  office.ask('get', `/admin/shipping-methods${query}`, undefined, token);
+  administration.ask('get', `/admin/shipping-methods${query}`, undefined, token);
 const names = (answer: Awaited<ReturnType<typeof list>>): string[] =>
   (answer.body.data.methods as { name: string }[]).map(({ name }) => name);
 
@@ -44,5 +45,5 @@ test('pages never overlap; 400 VALIDATION_ERROR for one that is too large', asyn
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list('', office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
 });

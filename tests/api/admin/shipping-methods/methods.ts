@@ -30,7 +30,7 @@ export const zone = (name: string, countries?: string[], basePrice = 5) => ({
   ...(countries && { countries }),
 });
 
-/** What must be sent of a method. */
+/** The required fields of a method. */
 export const simpleMethod = (...zones: ReturnType<typeof zone>[]) => ({
   name: 'Standard',
   carrier: 'Parcel Post',
@@ -38,7 +38,7 @@ export const simpleMethod = (...zones: ReturnType<typeof zone>[]) => ({
   zones,
 });
 
-/** All zones that stand, as "name: countries". */
+/** All existing zones, as "name: countries". */
 export async function zonesIn(db: Db): Promise<string[]> {
   const zones = await rows<{ zone: string }>(
     db,

@@ -6,31 +6,35 @@ import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 import { simpleMethod, zone, zonesIn } from './methods';
 
-let office: Office;
+let administration: Office;
 beforeEach(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
 });
-afterEach(() => office.world.teardown());
+afterEach(() => administration.world.teardown());
 
 const remove = (id: string, token?: string | null) =>
-  office.ask('delete', `/admin/shipping-methods/${id}`, undefined, token);
+  administration.ask('delete', `/admin/shipping-methods/${id}`, undefined, token);
 
-test('200, once: it is offered no more, and its zones are free', async () => {
-  const { body } = await office.ask('post', '/admin/shipping-methods', simpleMethod(zone('Home', ['DE'])));
+test('200, once: it is no longer offered, and its zones are free', async () => {
+  const { body } = await administration.ask(
+    'post',
+    '/admin/shipping-methods',
+    simpleMethod(zone('Home', ['DE'])),
+  );
   const id = body.data.id as string;
   const answer = await remove(id);
   expect([answer.status, answer.body.data]).toEqual([
     200,
     { message: expect.any(String) as string, shippingMethodId: id },
   ]);
-  expect(verdict(await office.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
+  expect(verdict(await administration.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
     '400 SHIPPING_NOT_AVAILABLE',
   );
-  expect((await office.ask('get', '/admin/shipping-methods')).body.data.methods).toEqual([]);
-  expect(await zonesIn(office.world.db)).toEqual([]);
+  expect((await administration.ask('get', '/admin/shipping-methods')).body.data.methods).toEqual([]);
+  expect(await zonesIn(administration.world.db)).toEqual([]);
   expect(verdict(await remove(id))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
-  expect((await recordsOf(office, 'shipping-method', id)).at(-1)).toMatchObject({
-    actorId: office.admin.id,
+  expect((await recordsOf(administration, 'shipping-method', id)).at(-1)).toMatchObject({
+    actorId: administration.admin.id,
     action: 'shipping-method.delete',
     previous: { name: 'Standard', zones: [{ name: 'Home', countries: ['DE'] }], deletedAt: null },
     next: { zones: [] },
@@ -39,14 +43,14 @@ test('200, once: it is offered no more, and its zones are free', async () => {
 
 test('a zone where another method goes stays', async () => {
   const method = simpleMethod(zone('Home', ['DE']));
-  await office.ask('post', '/admin/shipping-methods', method);
-  const { body } = await office.ask('post', '/admin/shipping-methods', method);
+  await administration.ask('post', '/admin/shipping-methods', method);
+  const { body } = await administration.ask('post', '/admin/shipping-methods', method);
   await remove(body.data.id as string);
-  expect(await zonesIn(office.world.db)).toEqual(['Home: DE']);
+  expect(await zonesIn(administration.world.db)).toEqual(['Home: DE']);
 });
 
-test('an order keeps its method; nobody can order by it any more', async () => {
-  const { db } = office.world;
+test('an order keeps its method; no new order can use it', async () => {
+  const { db } = administration.world;
   const { orderId } = await placedOrder(db);
   const order = await firstRow<{ methodId: string; name: string }>(
     db,
@@ -76,5 +80,5 @@ test('404 SHIPPING_METHOD_NOT_FOUND for one that is none', async () => {
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await remove(randomUUID(), null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await remove(randomUUID(), office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await remove(randomUUID(), administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 
-let office: Office;
+let administration: Office;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
   for (const [country, rateBp] of [
     ['FR', 2_000],
     ['CH', 810],
     ['DE', 1_900],
   ] as const)
-    await make.taxRate(office.world.db, country, rateBp);
+    await make.taxRate(administration.world.db, country, rateBp);
 });
-afterAll(() => office.world.teardown());
+afterAll(() => administration.world.teardown());
 
 const RatesShape = z.array(z.strictObject({ country: z.string(), rate: z.number() }));
 const list = (query = '', token?: string | null) =>
-  office.ask('get', `/admin/tax-rates${query}`, undefined, token);
+  administration.ask('get', `/admin/tax-rates${query}`, undefined, token);
 
 test('200 with all that are set, by country, in pages', async () => {
   const { status, body } = await list();
@@ -36,5 +36,5 @@ test('400 VALIDATION_ERROR for a page that is too large', async () => {
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list('', office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
 });

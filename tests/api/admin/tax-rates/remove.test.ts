@@ -2,27 +2,27 @@ import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 
-let office: Office;
+let administration: Office;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => administration.world.teardown());
 
 const remove = (country: string, token?: string | null) =>
-  office.ask('delete', `/admin/tax-rates/${country}`, undefined, token);
+  administration.ask('delete', `/admin/tax-rates/${country}`, undefined, token);
 
 test('200, once, with its audit record; 404 TAX_RATE_NOT_FOUND where none is set', async () => {
-  await make.taxRate(office.world.db, 'FR', 2_000);
+  await make.taxRate(administration.world.db, 'FR', 2_000);
   const answers = await Promise.all(Array.from({ length: 5 }, () => remove('FR')));
   expect(answers.map(verdict).sort()).toEqual(['200', ...Array<string>(4).fill('404 TAX_RATE_NOT_FOUND')]);
   expect(answers.find(({ status }) => status === 200)!.body.data).toEqual({
     message: expect.any(String) as string,
     country: 'FR',
   });
-  expect((await office.ask('get', '/admin/tax-rates')).body.data.taxRates).toEqual([]);
-  expect(await recordsOf(office, 'tax-rate', 'FR')).toEqual([
+  expect((await administration.ask('get', '/admin/tax-rates')).body.data.taxRates).toEqual([]);
+  expect(await recordsOf(administration, 'tax-rate', 'FR')).toEqual([
     {
-      actorId: office.admin.id,
+      actorId: administration.admin.id,
       action: 'tax-rate.delete',
       previous: { rateBp: 2_000 },
       next: { rateBp: null },
@@ -36,5 +36,5 @@ test('400 VALIDATION_ERROR for what is no country', async () => {
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await remove('DE', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await remove('DE', office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await remove('DE', administration.tokens.user))).toBe('403 FORBIDDEN');
 });

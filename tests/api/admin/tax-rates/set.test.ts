@@ -3,23 +3,23 @@ import { signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 import { recordsOf } from '../records';
 
-let office: Office;
+let administration: Office;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  administration = await startOffice({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => administration.world.teardown());
 
 const set = (country: string, rate: unknown, token?: string | null) =>
-  office.ask('put', `/admin/tax-rates/${country}`, { rate }, token);
+  administration.ask('put', `/admin/tax-rates/${country}`, { rate }, token);
 
 test('200: carts follow at once; setting the same again leaves no trace', async () => {
-  const { db } = office.world;
+  const { db } = administration.world;
   const buyer = await make.buyer(db, { country: 'FR' });
   const { id: productId } = await make.product(db, { priceMinor: 10_000 });
   await make.cart(db, buyer.id, [{ productId }]);
-  const token = await signIn(office.world, buyer);
+  const token = await signIn(administration.world, buyer);
   const tax = async () =>
-    (await office.ask('get', '/cart', undefined, token)).body.data.summary.tax as number;
+    (await administration.ask('get', '/cart', undefined, token)).body.data.summary.tax as number;
   for (const [rate, taken] of [
     [20, 20],
     [5.55, 5.55],
@@ -31,12 +31,12 @@ test('200: carts follow at once; setting the same again leaves no trace', async 
     expect(await tax()).toBe(taken);
   }
   const record = (from: number | null, to: number) => ({
-    actorId: office.admin.id,
+    actorId: administration.admin.id,
     action: 'tax-rate.set',
     previous: { rateBp: from },
     next: { rateBp: to },
   });
-  expect(await recordsOf(office, 'tax-rate', 'FR')).toEqual([
+  expect(await recordsOf(administration, 'tax-rate', 'FR')).toEqual([
     record(null, 2_000),
     record(2_000, 555),
     record(555, 0),
@@ -46,7 +46,7 @@ test('200: carts follow at once; setting the same again leaves no trace', async 
 test('many at once: each record begins where the one before ended', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => set('IT', i + 1)));
   expect(answers.map(verdict)).toEqual(Array(10).fill('200'));
-  const records = await recordsOf(office, 'tax-rate', 'IT');
+  const records = await recordsOf(administration, 'tax-rate', 'IT');
   expect(records.map(({ previous }) => previous!['rateBp'])).toEqual([
     null,
     ...records.slice(0, -1).map(({ next }) => next['rateBp']),
@@ -75,5 +75,5 @@ test('400 VALIDATION_ERROR for what is no country, or no percentage', async () =
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   expect(verdict(await set('DE', 19, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await set('DE', 19, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await set('DE', 19, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -89,7 +89,7 @@ test('another’s uses do not count as mine', async () => {
 
 test('400 VALIDATION_ERROR names the field', async () => {
   const { buyer } = await cartOf(1000);
-  for (const asked of [
+  for (const request of [
     {},
     { code: '' },
     { code: '  ' },
@@ -97,7 +97,7 @@ test('400 VALIDATION_ERROR names the field', async () => {
     { code: 'x'.repeat(65) },
     { code: 'a\u0000' },
   ]) {
-    const { status, body } = await store.as(buyer).post('/cart/coupons', asked);
+    const { status, body } = await store.as(buyer).post('/cart/coupons', request);
     expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
       400,
       'VALIDATION_ERROR',

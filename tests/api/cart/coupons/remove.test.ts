@@ -30,12 +30,12 @@ test('404 COUPON_NOT_FOUND for one that is not in the cart, though it may be in 
   const { code } = await cartWithCoupon();
   const { buyer: other } = await cartWithCoupon();
   const cartless = await make.buyer(store.db);
-  for (const [user, asked] of [
+  for (const [user, otherCode] of [
     [other, code],
     [other, 'NO-SUCH-CODE'],
     [cartless, code],
   ] as const) {
-    const { status, body } = await store.as(user).delete(`/cart/coupons/${asked}`);
+    const { status, body } = await store.as(user).delete(`/cart/coupons/${otherCode}`);
     expect([status, body.error.code]).toEqual([404, 'COUPON_NOT_FOUND']);
   }
 });

@@ -17,7 +17,7 @@ test('20 at once of the same goods make one line with all of them', async () => 
   expect(await lines(buyer.id)).toMatchObject([{ quantity: 20 }]);
 });
 
-test('20 at once of what there are 7 of, and of what a line may hold 7 of: 7 come in, 13 are told why', async () => {
+test('20 at once of goods with a stock of 7, and of goods limited to 7 a line: 7 are added, 13 refused', async () => {
   const scarce = await make.product(store.db, { stock: 7 });
   const limited = await make.product(store.db, { stock: null, maxPerLine: 7 });
   for (const [goods, why] of [

@@ -51,7 +51,7 @@ test('a variant is a line of its own, at its own price', async () => {
   });
 });
 
-test('every change of the cart gives it another updatedAt', async () => {
+test('every change of the cart changes its updatedAt', async () => {
   const buyer = await make.buyer(store.db);
   const lamp = await make.product(store.db);
   const seen = new Set<string>();
@@ -83,7 +83,7 @@ describe('refused', () => {
     const draft = await make.product(store.db, { status: 'DRAFT', stock: 0 });
     expect(await refused({ productId: v7() })).toEqual([404, 'PRODUCT_NOT_FOUND']);
     expect(await refused({ productId: draft.id })).toEqual([404, 'PRODUCT_NOT_FOUND']);
-    // A draft tells nothing of its variants either.
+    // The variants of a draft are not revealed either.
     expect(await refused({ productId: draft.id, variantId: v7() })).toEqual([404, 'PRODUCT_NOT_FOUND']);
   });
 
@@ -134,8 +134,8 @@ describe('refused', () => {
       ['productId', { productId: 'x', quantity: 1 }],
       ['variantId', { productId, variantId: 'x', quantity: 1 }],
     ];
-    for (const [field, asked] of bad) {
-      const { status, body } = await store.as(buyer).post('/cart/items', asked);
+    for (const [field, request] of bad) {
+      const { status, body } = await store.as(buyer).post('/cart/items', request);
       expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
         400,
         'VALIDATION_ERROR',

@@ -32,13 +32,13 @@ test('the quantity is absolute, and changes updatedAt', async () => {
 
 test('many changes at once end with one of them', async () => {
   const { buyer, itemId } = await cartOfOne({});
-  const wishes = Array.from({ length: 20 }, (_, i) => i + 1);
+  const quantities = Array.from({ length: 20 }, (_, i) => i + 1);
   const answers = await Promise.all(
-    wishes.map((quantity) => store.as(buyer).patch(`/cart/items/${itemId}`, { quantity })),
+    quantities.map((quantity) => store.as(buyer).patch(`/cart/items/${itemId}`, { quantity })),
   );
-  expect(answers.map((answer) => answer.status)).toEqual(wishes.map(() => 200));
-  expect(answers.map((answer) => answer.body.data.cartSummary.totalQuantity)).toEqual(wishes);
-  expect(wishes).toContain((await line(itemId))?.quantity);
+  expect(answers.map((answer) => answer.status)).toEqual(quantities.map(() => 200));
+  expect(answers.map((answer) => answer.body.data.cartSummary.totalQuantity)).toEqual(quantities);
+  expect(quantities).toContain((await line(itemId))?.quantity);
 });
 
 test('400 INSUFFICIENT_STOCK, before 400 MAX_QUANTITY_EXCEEDED', async () => {
@@ -70,13 +70,13 @@ test('404 CART_ITEM_NOT_FOUND, for another’s item the same as for none', async
 
 test('400 VALIDATION_ERROR names the field', async () => {
   const { buyer, itemId } = await cartOfOne({});
-  for (const [field, id, asked] of [
+  for (const [field, id, changes] of [
     ['id', 'x', { quantity: 1 }],
     ['quantity', itemId, {}],
     ['quantity', itemId, { quantity: 0 }],
     ['quantity', itemId, { quantity: null }],
   ] as const) {
-    const { status, body } = await store.as(buyer).patch(`/cart/items/${id}`, asked);
+    const { status, body } = await store.as(buyer).patch(`/cart/items/${id}`, changes);
     expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
       400,
       'VALIDATION_ERROR',
@@ -91,9 +91,9 @@ test('401 UNAUTHORIZED without a token', async () => {
   expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
 });
 
-async function cartOfOne(wishes: { priceMinor?: number; stock?: number; maxPerLine?: number }) {
+async function cartOfOne(columns: { priceMinor?: number; stock?: number; maxPerLine?: number }) {
   const buyer = await make.buyer(store.db, { country: 'CH' });
-  const lamp = await make.product(store.db, wishes);
+  const lamp = await make.product(store.db, columns);
   const added = await store.as(buyer).post('/cart/items', { productId: lamp.id, quantity: 1 });
   return { buyer, lamp, itemId: added.body.data.cartItemId as string };
 }

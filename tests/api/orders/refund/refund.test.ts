@@ -47,13 +47,13 @@ test('all that is left, with the shipping, when no items are named', async () =>
   expect(kept).toEqual([{ reason: 'It does not fit.', description: 'The sleeves are too long.' }]);
 });
 
-test('whole lines and pieces of others; the shipping stays', async () => {
+test('whole lines and units of others; the shipping is not refunded', async () => {
   const { itemIds, ask } = await returning(world, { to: 'SHIPPED' });
   const { body } = await ask({ itemIds: [itemIds[1]], items: [{ itemId: itemIds[0], quantity: 1 }] });
   expect(body.data.requestedAmount).toBe(35);
 });
 
-test('the same wish sent again gets the same request', async () => {
+test('the same request again gets the same refund request', async () => {
   const { ask } = await returning(world);
   const key = randomUUID();
   const [first, again] = [await ask({}, key), await ask({}, key)];
@@ -73,9 +73,9 @@ test.each([
   ['no items', () => ({ itemIds: [] }), 'itemIds'],
   ['what is no id', () => ({ itemIds: ['one'] }), 'itemIds.0'],
   ['an item that is not of the order', () => ({ itemIds: [randomUUID()] }), 'itemIds.0'],
-  ['no piece', (id: string) => ({ items: [{ itemId: id, quantity: 0 }] }), 'items.0.quantity'],
+  ['no unit', (id: string) => ({ items: [{ itemId: id, quantity: 0 }] }), 'items.0.quantity'],
   [
-    'more pieces than were bought',
+    'more units than were bought',
     (id: string) => ({ items: [{ itemId: id, quantity: 3 }] }),
     'items.0.quantity',
   ],
@@ -131,12 +131,12 @@ test('ORDER_NOT_FOUND: another’s order, and none at all', async () => {
     expect(verdict(await bob.post(`/orders/${id}/refund`, { reason: 'Mine.' }))).toBe('404 ORDER_NOT_FOUND');
 });
 
-test('UNAUTHORIZED: nobody', async () => {
+test('UNAUTHORIZED: no token', async () => {
   const answer = await world.http.post(`/api/v1/orders/${randomUUID()}/refund`).send({ reason: 'x' });
   expect(verdict(answer)).toBe('401 UNAUTHORIZED');
 });
 
-test('the order says whether money can be asked back', async () => {
+test('the order shows whether a refund can be requested', async () => {
   const { ada, orderId, ask, itemIds } = await returning(world);
   const canRefund = async (): Promise<boolean> => (await ada.get(`/orders/${orderId}`)).body.data.canRefund;
   const { decide } = await staff(world);

@@ -1,12 +1,12 @@
-import { whyNotInCart, type WantedLine } from '../../../../workflows/commerce/cart/cart.rules';
+import { whyNotInCart, type RequestedLine } from '../../../../workflows/commerce/cart/cart.rules';
 
-const wanted: WantedLine = { status: 'ACTIVE', available: 10, maxPerLine: 5, quantity: 1 };
+const wanted: RequestedLine = { status: 'ACTIVE', available: 10, maxPerLine: 5, quantity: 1 };
 
-test.each<[string, Partial<WantedLine>, string | null]>([
+test.each<[string, Partial<RequestedLine>, string | null]>([
   ['goods on sale', {}, null],
   ['as many as a line may hold', { quantity: 5 }, null],
-  ['the last piece', { available: 1 }, null],
-  ['goods whose stock nobody counts', { available: null }, null],
+  ['the last unit', { available: 1 }, null],
+  ['goods whose stock is not tracked', { available: null }, null],
   ['a draft', { status: 'DRAFT', available: 0 }, 'PRODUCT_NOT_FOUND'],
   ['goods taken off sale', { status: 'ARCHIVED', available: 0 }, 'PRODUCT_UNAVAILABLE'],
   ['goods said to be out of stock', { status: 'OUT_OF_STOCK' }, 'PRODUCT_UNAVAILABLE'],

@@ -34,13 +34,13 @@ test('cancelled and refunded are for good', () => {
   expect([orderStates.isFinal('PENDING_PAYMENT'), orderStates.isFinal('DELIVERED')]).toEqual([false, false]);
 });
 
-test('money may still come for an attempt that was given up, and nothing takes it back', () => {
+test('money may still come for an ended attempt, and nothing reverses that', () => {
   for (const status of ['PENDING', 'DECLINED', 'EXPIRED', 'CANCELLED'] as const)
     expect(paymentAttemptStates.canMove(status, 'PAID')).toBe(true);
   expect(paymentAttemptStates.isFinal('PAID')).toBe(true);
 });
 
-test('money that is asked back is decided on once, and then on its way to an end; what was given up can be settled', () => {
+test('a refund request is decided once and then leads to an end; a failed one can be settled', () => {
   expect(refundRequestStates.moves).toEqual({
     PENDING_REVIEW: ['APPROVED', 'REJECTED'],
     APPROVED: ['PROCESSING'],

@@ -68,7 +68,7 @@ describe('the price of any order', () => {
     );
   });
 
-  test('fixed amounts may be given before or after percentages: only the order within a kind counts', () => {
+  test('fixed amounts may come before or after percentages: only the order within a kind counts', () => {
     fc.assert(
       fc.property(questions, fc.infiniteStream(fc.boolean()), (question, coins) => {
         const kinds = (type: string) => question.coupons.filter((coupon) => coupon.type === type);
@@ -109,8 +109,8 @@ describe('the price of any order', () => {
     fc.assert(
       fc.property(questions, (question) => {
         const coupons = question.coupons.map((coupon) => ({ ...coupon, productIds: [], categoryIds: [] }));
-        const [all, fewer] = [coupons, coupons.slice(0, -1)].map((given) =>
-          priceOrder({ ...question, coupons: given }),
+        const [all, fewer] = [coupons, coupons.slice(0, -1)].map((some) =>
+          priceOrder({ ...question, coupons: some }),
         );
         expect(all!.discountMinor).toBeGreaterThanOrEqual(fewer!.discountMinor);
         expect(all!.totalMinor).toBeLessThanOrEqual(fewer!.totalMinor);
@@ -130,7 +130,7 @@ describe('the price of any order', () => {
     );
   });
 
-  test('the price of shipping that was asked for these goods is what the order carries', () => {
+  test('the shipping price quoted for these goods is that of the order', () => {
     const tariffs = fc.record({
       baseMinor: fc.integer({ min: 0, max: 100_000 }),
       perKgMinor: fc.integer({ min: 0, max: 100_000 }),
@@ -174,16 +174,16 @@ describe('the price of any order', () => {
 test('parts of a whole add up, keep proportion to within one, and never exceed a weight that covers them', () => {
   const weights = fc.array(fc.integer({ min: 0, max: 1_000_000_000 }), { minLength: 1, maxLength: 20 });
   fc.assert(
-    fc.property(weights, fc.integer({ min: 0, max: 10_000 }), (given, perMyriad) => {
-      fc.pre(given.some((weight) => weight > 0));
-      const whole = sumMinor(given);
+    fc.property(weights, fc.integer({ min: 0, max: 10_000 }), (drawn, perMyriad) => {
+      fc.pre(drawn.some((weight) => weight > 0));
+      const whole = sumMinor(drawn);
       const total = Math.floor((whole * perMyriad) / 10_000);
-      const parts = largestRemainder(total, given);
+      const parts = largestRemainder(total, drawn);
       expect(sumMinor(parts)).toBe(total);
       parts.forEach((part, index) => {
         expect(part).toBeGreaterThanOrEqual(0);
-        expect(part).toBeLessThanOrEqual(given[index]!);
-        expect(Math.abs(part - (total * given[index]!) / whole)).toBeLessThan(1.000001);
+        expect(part).toBeLessThanOrEqual(drawn[index]!);
+        expect(Math.abs(part - (total * drawn[index]!) / whole)).toBeLessThan(1.000001);
       });
     }),
   );

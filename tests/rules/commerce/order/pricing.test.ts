@@ -36,10 +36,10 @@ const fixed = (code: string, amountMinor: number, scope: Partial<CouponScope> = 
 });
 
 describe('the price of an order', () => {
-  test('fixed amounts come off after percentages, whichever was given first', () => {
-    const asked = { lines: [line(10_000)], taxRateBp: 0, shippingMinor: null };
-    const one = priceOrder({ ...asked, coupons: [fixed('FIVE', 500), percent('TEN', 1000)] });
-    const other = priceOrder({ ...asked, coupons: [percent('TEN', 1000), fixed('FIVE', 500)] });
+  test('fixed amounts are deducted after percentages, whichever was added first', () => {
+    const input = { lines: [line(10_000)], taxRateBp: 0, shippingMinor: null };
+    const one = priceOrder({ ...input, coupons: [fixed('FIVE', 500), percent('TEN', 1000)] });
+    const other = priceOrder({ ...input, coupons: [percent('TEN', 1000), fixed('FIVE', 500)] });
     expect(one.coupons).toEqual([
       { code: 'FIVE', discountMinor: 500 },
       { code: 'TEN', discountMinor: 1000 },
@@ -48,7 +48,7 @@ describe('the price of an order', () => {
     expect(one.totalMinor).toBe(8500);
   });
 
-  test('percentages are taken in the order given, each of what is left', () => {
+  test('percentages are deducted in order, each of the rest', () => {
     const price = priceOrder({
       lines: [line(10_000)],
       coupons: [percent('HALF', 5000), percent('TENTH', 1000)],
@@ -58,10 +58,10 @@ describe('the price of an order', () => {
     expect(price.coupons.map((each) => each.discountMinor)).toEqual([5000, 500]);
   });
 
-  test('the order given decides who takes what of goods that do not suffice for all', () => {
-    const asked = { lines: [line(700)], taxRateBp: 0, shippingMinor: null };
-    const taken = (...given: PricedCoupon[]): number[] =>
-      priceOrder({ ...asked, coupons: given }).coupons.map((each) => each.discountMinor);
+  test('the order decides which coupon is deducted from goods that do not cover all', () => {
+    const input = { lines: [line(700)], taxRateBp: 0, shippingMinor: null };
+    const taken = (...coupons: PricedCoupon[]): number[] =>
+      priceOrder({ ...input, coupons }).coupons.map((each) => each.discountMinor);
     expect(taken(fixed('A', 500), fixed('B', 400))).toEqual([500, 200]);
     expect(taken(fixed('B', 400), fixed('A', 500))).toEqual([400, 300]);
   });
@@ -77,7 +77,7 @@ describe('the price of an order', () => {
   });
 
   test('tax is rounded half up once, on goods after discount and on shipping', () => {
-    // 3 × 0.33 at 19 %: each rounded alone would be 3 × 0.06; the sum of 0.99 is 0.1881.
+    // 3 × 0.33 at 19 %: each rounded separately would be 3 × 0.06; the sum of 0.99 is 0.1881.
     expect(
       priceOrder({
         lines: [line(33), line(33), line(33)],
@@ -122,7 +122,7 @@ describe('largest remainder', () => {
     expect(largestRemainder(1, [1, 3])).toEqual([0, 1]);
   });
 
-  test('nothing can be shared among nobody', () => {
+  test('nothing can be shared without weights', () => {
     expect(largestRemainder(0, [0, 0])).toEqual([0, 0]);
     expect(largestRemainder(0, [])).toEqual([]);
     expect(() => largestRemainder(1, [0, 0])).toThrow(RangeError);

@@ -13,7 +13,7 @@ test('a number is text and nothing else, in the address too', () => {
   expect(url).toBe('https://post.example.com/track/..%2Fx%3Fa%3D%24%26%23?number=..%2Fx%3Fa%3D%24%26%23');
 });
 
-test('what an administrator gave stands above the template', () => {
+test('a URL set by an administrator overrides the template', () => {
   const trackingUrl = 'https://elsewhere.example.com/';
   expect(trackingUrlOf({ trackingUrl, trackingNumber: 'A1', template })).toBe(trackingUrl);
   expect(trackingUrlOf({ trackingUrl, trackingNumber: null, template: null })).toBe(trackingUrl);

@@ -5,16 +5,16 @@ import {
   type ZoneInput,
 } from '../../../../workflows/commerce/shipping/shipping-zone.rules';
 
-const standing = [
+const existing = [
   { name: 'EU', countries: ['DE', 'FR'] },
   { name: 'Alps', countries: ['CH'] },
 ];
-const fieldsOf = (...wishes: ZoneInput[]): string[] =>
-  Object.keys(zoneContradictions(wishes, standing)).sort();
+const fieldsOf = (...requested: ZoneInput[]): string[] =>
+  Object.keys(zoneContradictions(requested, existing)).sort();
 
 test.each<[string, ZoneInput[], string[]]>([
   ['nowhere', [], []],
-  ['a zone as it stands', [{ name: 'EU', countries: null }], []],
+  ['an existing zone', [{ name: 'EU', countries: null }], []],
   ['another set of countries', [{ name: 'EU', countries: ['DE', 'AT'] }], []],
   ['a new zone', [{ name: 'North', countries: ['SE'] }], []],
   ['a new zone without countries', [{ name: 'North', countries: null }], ['zones.0.countries']],
@@ -26,9 +26,9 @@ test.each<[string, ZoneInput[], string[]]>([
     ],
     ['zones.1.name'],
   ],
-  ['a country that lies elsewhere', [{ name: 'Alps', countries: ['CH', 'FR'] }], ['zones.0.countries']],
+  ['a country of another zone', [{ name: 'Alps', countries: ['CH', 'FR'] }], ['zones.0.countries']],
   [
-    'a country that lies in a zone that is named as it stands',
+    'a country of a zone that is named without a change',
     [
       { name: 'Alps', countries: ['CH', 'FR'] },
       { name: 'EU', countries: null },
@@ -51,25 +51,25 @@ test.each<[string, ZoneInput[], string[]]>([
     ],
     ['zones.0.countries', 'zones.1.countries'],
   ],
-])('a method that goes to %s', (_case, wishes, fields) => {
-  expect(fieldsOf(...wishes)).toEqual(fields);
+])('a method that goes to %s', (_case, requested, fields) => {
+  expect(fieldsOf(...requested)).toEqual(fields);
 });
 
 test('each contradiction is said', () => {
-  expect(zoneContradictions([{ name: 'North', countries: null }], standing)).toEqual({
+  expect(zoneContradictions([{ name: 'North', countries: null }], existing)).toEqual({
     'zones.0.countries': ['must be given, for there is no zone of this name yet'],
   });
-  expect(zoneContradictions([{ name: 'Alps', countries: ['CH', 'FR', 'DE'] }], standing)).toEqual({
+  expect(zoneContradictions([{ name: 'Alps', countries: ['CH', 'FR', 'DE'] }], existing)).toEqual({
     'zones.0.countries': ['FR lies in "EU"', 'DE lies in "EU"'],
   });
   const eu = { name: 'EU', countries: null };
-  expect(zoneContradictions([eu, eu], standing)).toEqual({ 'zones.1.name': ['is named twice'] });
+  expect(zoneContradictions([eu, eu], existing)).toEqual({ 'zones.1.name': ['is named twice'] });
 });
 
 test('what has no contradiction leaves every country in one zone', () => {
   const countries = fc.uniqueArray(fc.constantFrom('AT', 'CH', 'DE', 'FR', 'SE'), { maxLength: 3 });
   const name = fc.constantFrom('A', 'B', 'C', 'D');
-  const wishes = fc.array(fc.record({ name, countries: fc.option(countries) }), { maxLength: 4 });
+  const requests = fc.array(fc.record({ name, countries: fc.option(countries) }), { maxLength: 4 });
   const zones = fc
     .array(name, { maxLength: 4 })
     .chain((names) =>
@@ -80,10 +80,10 @@ test('what has no contradiction leaves every country in one zone', () => {
         ),
     );
   fc.assert(
-    fc.property(wishes, zones, (wished, before) => {
-      fc.pre(Object.keys(zoneContradictions(wished, before)).length === 0);
+    fc.property(requests, zones, (requested, before) => {
+      fc.pre(Object.keys(zoneContradictions(requested, before)).length === 0);
       const after = new Map(before.map((zone) => [zone.name, zone.countries]));
-      for (const wish of wished) if (wish.countries) after.set(wish.name, wish.countries);
+      for (const zone of requested) if (zone.countries) after.set(zone.name, zone.countries);
       const all = [...after.values()].flat();
       expect(new Set(all).size).toBe(all.length);
     }),

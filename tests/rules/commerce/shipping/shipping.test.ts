@@ -37,7 +37,7 @@ test('more weight never costs less', () => {
   );
 });
 
-test('weight is of all pieces; what was never weighed weighs nothing', () => {
+test('the weight is of all units; goods without a weight count as 0', () => {
   expect(
     weightOf([
       { weightGrams: 250, quantity: 3 },
@@ -46,11 +46,11 @@ test('weight is of all pieces; what was never weighed weighs nothing', () => {
   ).toBe(750);
 });
 
-test('a package is as long and wide as its longest and widest piece, and as high as all together', () => {
-  const piece = { weightGrams: 100, lengthMm: 300, widthMm: 200, heightMm: 50, quantity: 3 };
+test('a package is as long and wide as its longest and widest unit, and as high as all together', () => {
+  const unit = { weightGrams: 100, lengthMm: 300, widthMm: 200, heightMm: 50, quantity: 3 };
   const long = { weightGrams: null, lengthMm: 900, widthMm: 20, heightMm: 20, quantity: 1 };
   const unmeasured = { weightGrams: 7, lengthMm: null, widthMm: null, heightMm: null, quantity: 9 };
-  expect(packed([piece, long, unmeasured])).toEqual({
+  expect(packed([unit, long, unmeasured])).toEqual({
     ...{ weightGrams: 363, lengthMm: 900, widthMm: 200, heightMm: 170 },
   });
   expect(packed([])).toEqual({ weightGrams: 0, lengthMm: 0, widthMm: 0, heightMm: 0 });

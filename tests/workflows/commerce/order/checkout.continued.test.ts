@@ -80,7 +80,7 @@ async function continued(sold: Sale): Promise<CheckoutInput> {
   return inputAfter(sold, before);
 }
 
-/** What the run after that one was started with. */
+/** The input of the next run. */
 async function inputAfter({ checkout }: Sale, runId: string): Promise<CheckoutInput> {
   const { events } = await world.temporal.workflow.getHandle(checkout.workflowId, runId).fetchHistory();
   const { input } = events!.at(-1)!.workflowExecutionContinuedAsNewEventAttributes!;
@@ -144,7 +144,7 @@ test('a request under way is answered before, and what it changed is carried ove
     begun++;
     return held;
   };
-  const asked = pay(sold, 'BANK_TRANSFER', [v7(), v7()]);
+  const payingAgain = pay(sold, 'BANK_TRANSFER', [v7(), v7()]);
   await eventually(() => expect(begun).toBe(1));
   for (let i = 0; i < SUGGESTED_AT; i++) await sold.checkout.signal(paymentReported);
   await eventually(async () =>
@@ -152,14 +152,14 @@ test('a request under way is answered before, and what it changed is carried ove
   );
   expect(await runOf(sold)).toBe(before);
   letGo();
-  const offered = await asked;
+  const offered = await payingAgain;
   expect(offered.standing.payBy > sold.placed.standing.payBy).toBe(true);
   await eventually(async () => expect(await runOf(sold)).not.toBe(before));
   expect((await inputAfter(sold, before)).standing).toEqual(offered.standing);
   await cancel(world, sold);
 });
 
-test('the next run gives the order up when its time has come', async () => {
+test('the next run cancels the order at its deadline', async () => {
   const sold = await placed(world);
   const payBy = new Date(Date.now() + 10_000).toISOString();
   await execute(world.db, 'UPDATE orders SET payment_expires_at = $2 WHERE id = $1', [sold.orderId, payBy]);

@@ -12,7 +12,7 @@ const SIGNALS_AT_ONCE = 200;
 
 let world: World;
 let readings = 0;
-let pages: { asked: number; held: Promise<void> };
+let pages: { requested: number; held: Promise<void> };
 
 beforeAll(async () => {
   world = await startWorld({
@@ -22,13 +22,13 @@ beforeAll(async () => {
         readings++;
         return standing;
       },
-      openPayment: async (wish) => {
-        const offered = await real.openPayment(wish);
-        const pageToOpen = { attemptId: wish.attemptId, provider: 'sandbox' };
+      openPayment: async (command) => {
+        const offered = await real.openPayment(command);
+        const pageToOpen = { attemptId: command.attemptId, provider: 'sandbox' };
         return { ...offered, payment: { ...offered.payment, pageToOpen } };
       },
       openPage: async () => {
-        pages.asked++;
+        pages.requested++;
         await pages.held;
         return { paymentUrl: null };
       },
@@ -50,14 +50,14 @@ async function fill(sold: Sale, events: number): Promise<void> {
     await signal(sold, Math.max(1, Math.min(SIGNALS_AT_ONCE, Math.floor((events - length) / 2))));
 }
 
-test('a checkout whose history is full answers who asked it, continues as new and goes on where it stood', async () => {
+test('a checkout with a full history answers its update, continues as new and resumes its state', async () => {
   const sold = await placed(world);
   const { runId } = await sold.checkout.describe();
   await fill(sold, FULL - ROOM);
   let letGo: () => void = () => undefined;
-  pages = { asked: 0, held: new Promise((resolve) => (letGo = resolve)) };
+  pages = { requested: 0, held: new Promise((resolve) => (letGo = resolve)) };
   const paying = payAgain(world, sold, 'EWALLET');
-  await eventually(() => expect(pages.asked).toBe(1));
+  await eventually(() => expect(pages.requested).toBe(1));
   await signal(sold, ROOM);
   const read = readings;
   await signal(sold, 1);
@@ -68,7 +68,7 @@ test('a checkout whose history is full answers who asked it, continues as new an
 
   await eventually(async () => expect((await sold.checkout.describe()).runId).not.toBe(runId));
   expect(await lengthOf(sold)).toBeLessThan(FULL);
-  pages = { asked: 0, held: Promise.resolve() };
+  pages = { requested: 0, held: Promise.resolve() };
   expect((await payAgain(world, sold, 'CARD')).standing.status).toBe('PENDING_PAYMENT');
   await cancel(world, sold);
   expect(await sold.checkout.result()).toBe('CANCELLED');

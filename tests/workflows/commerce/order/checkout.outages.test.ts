@@ -12,16 +12,16 @@ import { bookOf, cancel, place, placed, sale, type Sale } from '../story';
 type Step = 'placeOrder' | 'orderStanding' | 'expireOrder';
 
 let world: SkippingWorld;
-/** What goes wrong before a step's work, or after it: done, and nobody heard. */
+/** A failure before a step's work, or after it: done, with its answer lost. */
 let before: Partial<Record<Step, Error>>;
 let after: Partial<Record<Step, Error>>;
 
 beforeAll(async () => {
   const troubled =
-    <Asked, Answer>(step: Step, work: (asked: Asked) => Promise<Answer>) =>
-    async (asked: Asked): Promise<Answer> => {
+    <Input, Answer>(step: Step, work: (input: Input) => Promise<Answer>) =>
+    async (input: Input): Promise<Answer> => {
       if (before[step]) throw before[step];
-      const answer = await work(asked);
+      const answer = await work(input);
       if (after[step]) throw after[step];
       return answer;
     };
@@ -60,7 +60,7 @@ const parks = (sold: Sale): Promise<void> =>
     }),
   );
 
-test('while the database is away an order waits to be placed, also beyond the time a wish may take', async () => {
+test('while the database is away an order waits to be placed, also beyond the timeout of a request', async () => {
   const sold = await sale(world);
   before.placeOrder = away();
   const placing = place(world, sold);
@@ -72,11 +72,11 @@ test('while the database is away an order waits to be placed, also beyond the ti
   expect((await placing).standing.status).toBe('PENDING_PAYMENT');
   await world.sleep('10 minutes');
   expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
-  await world.sleep('3 minutes'); // The window began with the wish.
+  await world.sleep('3 minutes'); // The window began with the request.
   expect(await sold.checkout.result()).toBe('CANCELLED');
 });
 
-test('an order that was placed, though nobody heard of it, is still given up in time', async () => {
+test('an order whose answer was lost is still cancelled at its deadline', async () => {
   const sold = await sale(world);
   after.placeOrder = broken();
   await expect(place(world, sold)).rejects.toThrow();
@@ -88,7 +88,7 @@ test('an order that was placed, though nobody heard of it, is still given up in 
   expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
 });
 
-test('a wish that failed before anything was placed ends its process', async () => {
+test('a request that failed before anything was placed ends its process', async () => {
   const sold = await sale(world);
   before.placeOrder = broken();
   await expect(place(world, sold)).rejects.toThrow();
@@ -108,7 +108,7 @@ test('a step that cannot be done waits for a person, who has it tried again', as
   await keepHistory(sold.checkout, 'parked-then-retried');
 });
 
-test('an order that could not be given up is given up when the cause is gone', async () => {
+test('an order that could not be cancelled is cancelled after the cause is gone', async () => {
   const sold = await placed(world);
   before.expireOrder = broken();
   await world.sleep('31 minutes');
@@ -132,7 +132,7 @@ test('a parked process that an operator abandons ends, and leaves the order as i
   await keepHistory(sold.checkout, 'parked-then-abandoned');
 });
 
-test('an order that was paid, though its process was not told, is cancelled: its refund is started', async () => {
+test('an order that was paid without a signal to its process is cancelled: its refund is started', async () => {
   const sold = await placed(world);
   const { webhookEventId } = await storedReport(world.db, 'PAID', sold);
   await orderSteps(world.db).applyPaymentEvent({ webhookEventId, at: new Date().toISOString() });

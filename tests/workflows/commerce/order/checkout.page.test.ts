@@ -10,9 +10,9 @@ import { cancel, payAgain, place, placed, sale } from '../story';
 const page = (attemptId: string): string => `https://checkout.stripe.test/${attemptId}`;
 
 let world: SkippingWorld;
-/** The attempts whose page was asked for, in that order; each a try. */
-let asked: string[];
-/** What the company answers. */
+/** The attempts whose page was requested, one entry per try. */
+let calls: string[];
+/** The provider's answer. */
 let answers: (attemptId: string) => Promise<{ paymentUrl: string | null }>;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
     variables: { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
     fakes: () => ({
       openPage: ({ attemptId }) => {
-        asked.push(attemptId);
+        calls.push(attemptId);
         return answers(attemptId);
       },
       lookUpPayments: () => Promise.resolve([]),
@@ -32,29 +32,29 @@ afterAll(async () => {
   await world.teardown();
 });
 beforeEach(() => {
-  asked = [];
+  calls = [];
   answers = (attemptId) => Promise.resolve({ paymentUrl: page(attemptId) });
 });
 
-test('the page is opened after the order is placed, and stands in the answer', async () => {
+test('the page is opened after the order is placed, and is in the answer', async () => {
   const sold = await placed(world);
   expect(sold.placed.payment).toMatchObject({ method: 'CARD', paymentUrl: page(sold.attemptId) });
   expect(sold.placed.payment).not.toHaveProperty('pageToOpen');
-  expect(asked).toEqual([sold.attemptId]);
+  expect(calls).toEqual([sold.attemptId]);
   const again = await payAgain(world, sold, 'EWALLET');
-  expect(again.payment).toMatchObject({ method: 'EWALLET', paymentUrl: page(asked[1]!) });
+  expect(again.payment).toMatchObject({ method: 'EWALLET', paymentUrl: page(calls[1]!) });
   await keepHistory(sold.checkout, 'page-opened');
   await cancel(world, sold);
 });
 
-test('a wish whose answer was lost gets the same page, and no second one is asked for', async () => {
+test('a request whose answer was lost gets the same page, and no second page is requested', async () => {
   const sold = await sale(world);
   const updateId = v7();
-  const wish = () =>
+  const place = () =>
     world.processes.open(checkoutProcess, sold, placeOrder, sold.wish, { updateId, ifClosed: 'CART_EMPTY' });
-  const first = await wish();
-  expect(await wish()).toEqual(first);
-  expect(asked).toEqual([sold.attemptId]);
+  const first = await place();
+  expect(await place()).toEqual(first);
+  expect(calls).toEqual([sold.attemptId]);
   await cancel(world, sold);
 });
 
@@ -66,21 +66,21 @@ test('a company that is tried in vain is tried again at once', async () => {
       : Promise.resolve({ paymentUrl: page(attemptId) });
   const sold = await placed(world);
   expect(sold.placed.payment.paymentUrl).toBe(page(sold.attemptId));
-  expect(asked).toEqual([sold.attemptId, sold.attemptId]);
+  expect(calls).toEqual([sold.attemptId, sold.attemptId]);
   await cancel(world, sold);
 });
 
-test('a company that refuses: the order stands, and the answer has no page', async () => {
+test('a provider that refuses: the order is placed, and the answer has no page', async () => {
   answers = () => Promise.reject(ApplicationFailure.nonRetryable('too small', 'PageRefused'));
   const sold = await placed(world);
   expect(sold.placed.payment.paymentUrl).toBeNull();
   expect(sold.placed.standing.status).toBe('PENDING_PAYMENT');
-  expect(asked).toHaveLength(1);
+  expect(calls).toHaveLength(1);
   await keepHistory(sold.checkout, 'page-refused');
   await cancel(world, sold);
 });
 
-test('while a company is asked nobody else waits: the buyer cancels, and then hears of the order', async () => {
+test('while a provider is called no one else waits: the buyer cancels, then gets the answer of checkout', async () => {
   let refuse: () => void = () => undefined;
   answers = () =>
     new Promise((_, reject) => {
@@ -88,7 +88,7 @@ test('while a company is asked nobody else waits: the buyer cancels, and then he
     });
   const sold = await sale(world);
   const placing = place(world, sold);
-  await eventually(() => expect(asked).toHaveLength(1));
+  await eventually(() => expect(calls).toHaveLength(1));
   expect((await cancel(world, sold)).refundStatus).toBeNull();
   refuse();
   expect(await placing).toMatchObject({
@@ -98,9 +98,9 @@ test('while a company is asked nobody else waits: the buyer cancels, and then he
   expect(await sold.checkout.result()).toBe('CANCELLED');
 });
 
-test.each(['BANK_TRANSFER', 'BALANCE'] as const)('by %s nobody is asked for a page', async (method) => {
+test.each(['BANK_TRANSFER', 'BALANCE'] as const)('by %s no page is requested', async (method) => {
   const sold = await placed(world, { method, walletMinor: 10_000 });
   expect(sold.placed.payment.paymentUrl).toBeNull();
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
   if (method === 'BANK_TRANSFER') await cancel(world, sold);
 });

@@ -12,22 +12,22 @@ import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/
 import { bookOf, cancel, payAgain, place, placed, report, sale } from '../story';
 
 let world: SkippingWorld;
-/** What the steps were asked to do, in that order. */
-let asked: string[];
-/** What happens when the books have done their work and before their process hears of it. */
+/** The calls of the steps, in their order. */
+let calls: string[];
+/** Runs after a step has finished and before its process gets the answer. */
 let meanwhile: () => Promise<unknown>;
 
 beforeAll(async () => {
-  const told = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-    asked.push(`${what} begins`);
+  const recorded = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    calls.push(`${what} begins`);
     const answer = await work();
     await meanwhile();
-    asked.push(`${what} ends`);
+    calls.push(`${what} ends`);
     return answer;
   };
   world = await startSkippingWorld({
     fakes: (real) => ({
-      placeOrder: (wish) => told('placing', () => real.placeOrder(wish)),
+      placeOrder: (command) => recorded('placing', () => real.placeOrder(command)),
     }),
   });
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
   await world.teardown();
 });
 beforeEach(() => {
-  asked = [];
+  calls = [];
   meanwhile = () => Promise.resolve();
 });
 
@@ -70,7 +70,7 @@ test('operators find a checkout and the fulfilment that it started by order, buy
   }
 });
 
-test('a refused wish tells why, leaves nothing and ends its process', async () => {
+test('a refused order answers the reason, leaves nothing and ends its process', async () => {
   const sold = await sale(world);
   await execute(world.db, `UPDATE stock_items SET available = 0 WHERE id = $1`, [sold.stockItemId]);
   await expect(place(world, sold)).rejects.toMatchObject({ type: 'INSUFFICIENT_STOCK' });
@@ -81,7 +81,7 @@ test('a refused wish tells why, leaves nothing and ends its process', async () =
   await keepHistory(sold.checkout, 'refused');
 });
 
-test('a process that nobody asks for an order ends by itself', async () => {
+test('a process without a request for an order ends by itself', async () => {
   const sold = await sale(world);
   await world.processes.start(checkoutProcess, sold);
   await expect(cancel(world, sold)).rejects.toMatchObject({ type: 'CANNOT_CANCEL' });
@@ -90,7 +90,7 @@ test('a process that nobody asks for an order ends by itself', async () => {
   expect(await sold.checkout.query(orderStatus)).toBe('PLACING');
   await world.sleep('2 minutes');
   expect(await sold.checkout.result()).toBe('REFUSED');
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('signals that arrive for nothing change nothing', async () => {
@@ -110,7 +110,7 @@ test('money that is found twice at the end of the window pays the order once; th
   const payment = { key: sold.attemptId, amountMinor: PRICE_MINOR, currency: 'USD', at: new Date() };
   const paid = { status: 'PAID' as const, delayMs: 0 };
   await enterSandboxPayments(world.db, payment, () => [paid, paid]);
-  await world.sleep('30 minutes'); // And no longer: from here on the clock stands; see `patient`.
+  await world.sleep('30 minutes'); // No longer: from here on the clock does not skip; see `patient`.
   expect(await sold.checkout.result()).toBe('PAID');
   await eventually(async () =>
     expect(await bookOf(world, sold)).toMatchObject({

@@ -11,29 +11,29 @@ import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/
 import { cancel, payAgain, place, placed, sale } from '../story';
 
 let world: SkippingWorld;
-/** What the steps were asked to do, in that order; `held` makes them wait before they begin. */
-let asked: string[];
+/** The calls of the steps, in their order; `held` makes them wait before they begin. */
+let calls: string[];
 let held: Promise<void> | undefined;
-/** What happens when a step has done its work and before its process knows. */
+/** Runs after a step has finished and before its process gets the answer. */
 let meanwhile: () => Promise<unknown>;
-let readingIsTold = false;
+let recordsReading = false;
 
 beforeAll(async () => {
-  const told = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
-    asked.push(`${what} begins`);
+  const recorded = async <T>(what: string, work: () => Promise<T>): Promise<T> => {
+    calls.push(`${what} begins`);
     await held;
     const answer = await work();
     await meanwhile();
-    asked.push(`${what} ends`);
+    calls.push(`${what} ends`);
     return answer;
   };
   world = await startSkippingWorld({
     fakes: (real) => ({
       orderStanding: (order) =>
-        readingIsTold ? told('reading', () => real.orderStanding(order)) : real.orderStanding(order),
-      placeOrder: (wish) => told('placing', () => real.placeOrder(wish)),
-      openPayment: (wish) => told('paying', () => real.openPayment(wish)),
-      cancelOrder: (wish) => told('cancelling', () => real.cancelOrder(wish)),
+        recordsReading ? recorded('reading', () => real.orderStanding(order)) : real.orderStanding(order),
+      placeOrder: (command) => recorded('placing', () => real.placeOrder(command)),
+      openPayment: (command) => recorded('paying', () => real.openPayment(command)),
+      cancelOrder: (command) => recorded('cancelling', () => real.cancelOrder(command)),
     }),
   });
 });
@@ -42,10 +42,10 @@ afterAll(async () => {
   await world.teardown();
 });
 beforeEach(() => {
-  asked = [];
+  calls = [];
   held = undefined;
   meanwhile = () => Promise.resolve();
-  readingIsTold = false;
+  recordsReading = false;
 });
 
 /** Makes the steps wait until the answered function is called. */
@@ -59,30 +59,30 @@ test('a cancellation that arrives while the order is being placed waits for it',
   const sold = await sale(world);
   const letGo = hold();
   const placing = place(world, sold);
-  await eventually(() => expect(asked).toEqual(['placing begins']));
+  await eventually(() => expect(calls).toEqual(['placing begins']));
   const noteId = await noteOf(world.db, sold.userId, 'Changed my mind at once.');
   const cancelling = sold.checkout.executeUpdate(cancelOrder, { args: [{ noteId }] });
-  await sold.checkout.describe(); // What was asked before has reached the server now.
+  await sold.checkout.describe(); // Earlier requests have reached the server now.
   letGo();
   expect((await placing).standing.status).toBe('PENDING_PAYMENT');
   expect((await cancelling).refundStatus).toBeNull();
   expect(await sold.checkout.result()).toBe('CANCELLED');
-  expect(asked).toEqual(['placing begins', 'placing ends', 'cancelling begins', 'cancelling ends']);
+  expect(calls).toEqual(['placing begins', 'placing ends', 'cancelling begins', 'cancelling ends']);
   await keepHistory(sold.checkout, 'cancelled-while-placing');
 });
 
-test('two wishes about one order never cross: they are done in the order asked', async () => {
+test('two commands on one order run one after the other, in their order', async () => {
   const sold = await placed(world);
-  asked = [];
+  calls = [];
   const letGo = hold();
   const paying = payAgain(world, sold, 'EWALLET');
-  await eventually(() => expect(asked).toEqual(['paying begins']));
+  await eventually(() => expect(calls).toEqual(['paying begins']));
   const noteId = await noteOf(world.db, sold.userId, 'Changed my mind.');
   const cancelling = sold.checkout.executeUpdate(cancelOrder, { args: [{ noteId }] });
   await sold.checkout.describe();
   letGo();
   await Promise.all([paying, cancelling]);
-  expect(asked).toEqual(['paying begins', 'paying ends', 'cancelling begins', 'cancelling ends']);
+  expect(calls).toEqual(['paying begins', 'paying ends', 'cancelling begins', 'cancelling ends']);
   await expect(payAgain(world, sold, 'CARD')).rejects.toMatchObject({ type: 'NOT_PAYABLE' });
 });
 
@@ -100,10 +100,10 @@ test('a payment by balance begins only after the request is written down', async
 test('what is hopeless is refused before it is accepted, and leaves nothing in the history', async () => {
   const sold = await placed(world);
   await world.sleep('29 minutes');
-  asked = [];
+  calls = [];
   const letGo = hold();
   const cancelling = cancel(world, sold);
-  await eventually(() => expect(asked).toEqual(['cancelling begins']));
+  await eventually(() => expect(calls).toEqual(['cancelling begins']));
   const second = payAgain(world, sold, 'EWALLET');
   await sold.checkout.describe();
   letGo();
@@ -115,10 +115,10 @@ test('what is hopeless is refused before it is accepted, and leaves nothing in t
 
 test('who waits for their turn is answered before the process closes', async () => {
   const sold = await placed(world, { walletMinor: PRICE_MINOR });
-  asked = [];
+  calls = [];
   const letFirst = hold();
   const paying = payAgain(world, sold, 'BALANCE');
-  await eventually(() => expect(asked).toEqual(['paying begins']));
+  await eventually(() => expect(calls).toEqual(['paying begins']));
   const waiting = payAgain(world, sold, 'EWALLET');
   await sold.checkout.describe();
   const letSecond = hold();
@@ -133,17 +133,17 @@ test('who waits for their turn is answered before the process closes', async () 
 
 test('an order that is read again after a report does not overwrite what came of a request meanwhile', async () => {
   const sold = await placed(world, { walletMinor: PRICE_MINOR });
-  asked = [];
-  readingIsTold = true;
+  calls = [];
+  recordsReading = true;
   let letRead: () => void = () => undefined;
   meanwhile = () => new Promise<void>((resolve) => (letRead = resolve));
   await sold.checkout.signal(paymentReported);
-  await eventually(() => expect(asked).toEqual(['reading begins']));
+  await eventually(() => expect(calls).toEqual(['reading begins']));
   const paying = payAgain(world, sold, 'BALANCE');
   await sold.checkout.describe();
   meanwhile = () => Promise.resolve();
   letRead();
   expect((await paying).standing.status).toBe('PAID');
-  expect(asked).toEqual(['reading begins', 'reading ends', 'paying begins', 'paying ends']);
+  expect(calls).toEqual(['reading begins', 'reading ends', 'paying begins', 'paying ends']);
   expect(await sold.checkout.result()).toBe('PAID');
 });

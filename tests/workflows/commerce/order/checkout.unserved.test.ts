@@ -7,7 +7,7 @@ import { violations } from '../../../support/checks/violations';
 import { NOTHING_HELD, orderStep, TWO_RESERVED, orderCommand } from '../../../support/builders/ordering';
 import { startWorld, type World } from '../../../support/worlds/world';
 
-/** The look-up may wait for two minutes, and the clock of a server that skips time stands while a step waits. */
+/** The look-up may wait for two minutes, and the clock of a time-skipping server stops while a step waits. */
 const LONGEST_MS = 150_000;
 
 let world: World;

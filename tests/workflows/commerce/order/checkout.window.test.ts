@@ -46,13 +46,13 @@ const attemptOf = async ({ orderId }: Sale): Promise<{ id: string }> =>
     [orderId],
   ))!;
 
-/** Money arrives at the provider and nobody is told. */
+/** Money arrives at the provider without a report. */
 async function payUnreported(key: string): Promise<void> {
   const payment = { key, amountMinor: PRICE_MINOR, currency: 'USD', at: new Date() };
   await enterSandboxPayments(world.db, payment, () => [{ status: 'PAID', delayMs: 0 }]);
 }
 
-test('an order by card that nobody pays is given up after half an hour: stock and coupon come back', async () => {
+test('an unpaid order by card is cancelled after half an hour: stock and coupon are returned', async () => {
   const sold = await placed(world);
   await world.sleep('29 minutes');
   expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
@@ -72,7 +72,7 @@ test('an order by bank transfer is held for 72 hours', async () => {
   expect(lookUps).toBe(0); // No company can know of a transfer.
 });
 
-test('a page that is opened beside a transfer shortens nothing, and its end does not end the order', async () => {
+test('a page that is opened after a transfer does not shorten the window, and its end does not end the order', async () => {
   const sold = await placed(world, { method: 'BANK_TRANSFER' });
   const { standing, payment } = await payAgain(world, sold, 'CARD');
   expect(standing.payBy).toBe(sold.placed.standing.payBy);
@@ -105,7 +105,7 @@ test('however often the buyer tries again, goods are held no longer than 72 hour
   expect(await sold.checkout.result()).toBe('CANCELLED');
 });
 
-test('while a silent provider is asked, the window stays closed', async () => {
+test('while a provider does not answer, the window stays closed', async () => {
   const sold = await placed(world);
   providerIsSilent = true;
   await world.sleep('1805 seconds'); // Five tries take a quarter of a minute.
@@ -119,7 +119,7 @@ test('while a silent provider is asked, the window stays closed', async () => {
   expect(await sold.checkout.result()).toBe('CANCELLED');
 });
 
-test('money that the provider has but never reported is found before the order is given up', async () => {
+test('money that the provider has but never reported is found before the order is cancelled', async () => {
   const sold = await placed(world);
   await payUnreported(sold.attemptId);
   await world.sleep('31 minutes');
@@ -130,7 +130,7 @@ test('money that the provider has but never reported is found before the order i
   );
 });
 
-test('money that one provider tells of pays the order, although another stays silent', async () => {
+test('money that one provider reports pays the order, although another does not answer', async () => {
   const sold = await placed(world);
   await payUnreported(sold.attemptId);
   providers = ['sandbox', 'stripe'];

@@ -52,8 +52,8 @@ async function processing(): Promise<Sale> {
 async function move({ fulfilment }: Sale, to: MoveOrder['to']) {
   const { id } = await make.admin(world.db);
   const command = { to, noteId: await noteOf(world.db, id, null), notifyCustomer: false };
-  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
-  return world.processes.ask(fulfilment.workflowId, moveOrder, command, asked);
+  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  return world.processes.ask(fulfilment.workflowId, moveOrder, command, options);
 }
 
 const parkedReasons = ({ fulfilment }: Sale) =>
@@ -64,7 +64,7 @@ const parks = (sold: Sale) =>
   eventually(async () => expect((await parkedReasons(sold))[0]?.reason).toContain('for too long'));
 const isLeftAlone = (sold: Sale) => eventually(async () => expect(await parkedReasons(sold)).toEqual([]));
 
-test('a parcel that nobody reports counts as delivered when its days have passed, and the process ends', async () => {
+test('an unreported parcel counts as delivered after its days, and the process ends', async () => {
   const sold = await processing();
   await move(sold, 'SHIPPED');
   await world.sleep('19 days');
@@ -85,7 +85,7 @@ test('a parcel that nobody reports counts as delivered when its days have passed
   await keepHistory(sold.fulfilment, 'delivered-in-time');
 });
 
-test('somebody who says otherwise in time is believed', async () => {
+test('a move before the deadline is kept', async () => {
   const sold = await processing();
   await move(sold, 'SHIPPED');
   await world.sleep('19 days');
@@ -93,7 +93,7 @@ test('somebody who says otherwise in time is believed', async () => {
   expect(await sold.fulfilment.result()).toBe('DELIVERED');
 });
 
-test('an order that is being prepared for too long asks for attention, again when that was not enough', async () => {
+test('an order that is in preparation for too long parks, and again after a retry', async () => {
   const sold = await processing();
   await world.sleep('2 days');
   expect(await parkedReasons(sold)).toEqual([]);
@@ -116,7 +116,7 @@ test('an order that is being prepared for too long asks for attention, again whe
   await keepHistory(sold.fulfilment, 'reminded');
 });
 
-test('an order that was moved without its process being told is found so when an operator has it tried again', async () => {
+test('an order that was moved without a signal to its process is found when an operator retries', async () => {
   const sold = await processing();
   await world.sleep('73 hours');
   await parks(sold);
@@ -130,7 +130,7 @@ test('an order that was moved without its process being told is found so when an
   expect(await sold.fulfilment.result()).toBe('DELIVERED');
 });
 
-test('while it asks for attention, the buyer can still cancel', async () => {
+test('while it is parked, the buyer can still cancel', async () => {
   const sold = await processing();
   await world.sleep('73 hours');
   await parks(sold);

@@ -35,23 +35,23 @@ async function processing(): Promise<Sale> {
   return sold;
 }
 
-async function wish(to: MoveOrder['to'], beside: Partial<MoveOrder> = {}): Promise<MoveOrder> {
+async function moveCommand(to: MoveOrder['to'], changes: Partial<MoveOrder> = {}): Promise<MoveOrder> {
   const { id } = await make.admin(world.db);
-  return { to, noteId: await noteOf(world.db, id, 'By the book.'), notifyCustomer: true, ...beside };
+  return { to, noteId: await noteOf(world.db, id, 'By the book.'), notifyCustomer: true, ...changes };
 }
 
 const move = async (
   sold: Pick<Sale, 'fulfilment'>,
   to: MoveOrder['to'],
-  beside?: Partial<MoveOrder>,
+  changes?: Partial<MoveOrder>,
 ): Promise<MovedOrder> => {
-  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
-  return world.processes.ask(sold.fulfilment.workflowId, moveOrder, await wish(to, beside), asked);
+  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  return world.processes.ask(sold.fulfilment.workflowId, moveOrder, await moveCommand(to, changes), options);
 };
 
 const detailsOf = async ({ fulfilment }: Pick<Sale, 'fulfilment'>): Promise<string> => {
-  const told = await fulfilment.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-  return told.currentDetails;
+  const metadata = await fulfilment.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails;
 };
 
 /** Kept facts of each kind, of which a move makes one. */
@@ -106,12 +106,12 @@ test('a move that the table does not have is refused, and the process goes on', 
   expect(await sold.fulfilment.result()).toBe('DELIVERED');
 });
 
-test('the same wish gets the same answer, also when the process is over; another finds it closed', async () => {
+test('the same command gets the same answer, also after the process has closed; another finds it closed', async () => {
   const sold = await processing();
   await move(sold, 'SHIPPED');
-  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
-  const delivering = await wish('DELIVERED');
-  const ask = () => world.processes.ask(sold.fulfilment.workflowId, moveOrder, delivering, asked);
+  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const delivering = await moveCommand('DELIVERED');
+  const ask = () => world.processes.ask(sold.fulfilment.workflowId, moveOrder, delivering, options);
   const first = await ask();
   await sold.fulfilment.result();
   expect(await ask()).toEqual(first);
@@ -150,9 +150,9 @@ test('an administrator cancels through the same process; found cancelled, there 
   const decide = async () => {
     const { id } = await make.admin(world.db);
     const noteId = await noteOf(world.db, id, 'Out of print.');
-    const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+    const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
     const decision = { noteId, byAdministrator: { notifyCustomer: true } };
-    return world.processes.ask(sold.fulfilment.workflowId, cancelOrder, decision, asked);
+    return world.processes.ask(sold.fulfilment.workflowId, cancelOrder, decision, options);
   };
   const outcomes = await Promise.allSettled([decide(), decide()]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
@@ -160,7 +160,7 @@ test('an administrator cancels through the same process; found cancelled, there 
   expect(await traces(sold)).toEqual(['audit CANCELLED', 'mail cancelled']);
 });
 
-test('what else moved the order is read again when it is told; told in vain, nothing happens', async () => {
+test('after a signal the order is read again; without a change nothing happens', async () => {
   const sold = await processing();
   await move(sold, 'SHIPPED');
   await sold.fulfilment.signal(orderMoved);
@@ -175,9 +175,9 @@ test('what else moved the order is read again when it is told; told in vain, not
 test('an order paid at this very moment is moved by a process that the move itself starts', async () => {
   const order = await paidOrder(world.db);
   const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
-  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
   const open = async (to: MoveOrder['to']) =>
-    world.processes.open(fulfilmentProcess, order, moveOrder, await wish(to), asked);
+    world.processes.open(fulfilmentProcess, order, moveOrder, await moveCommand(to), options);
   const outcome = await open('SHIPPED').catch((error: unknown) => error);
   // Whichever comes first: the pick-up, or the move, which then comes too early.
   if (outcome instanceof Error) expect(outcome).toMatchObject({ type: 'VALIDATION_ERROR' });

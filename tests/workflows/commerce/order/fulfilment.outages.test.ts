@@ -19,18 +19,18 @@ import { bookOf, cancel, patient, type Sale } from '../story';
 type Step = 'cancelOrder' | 'moveOrder' | 'orderStanding' | 'refundsDue';
 
 let world: SkippingWorld;
-/** What goes wrong before a step's work, or after it: done, and nobody heard. */
+/** A failure before a step's work, or after it: done, with its answer lost. */
 let before: Partial<Record<Step, Error[]>>;
 let after: Partial<Record<Step, Error[]>>;
 
 beforeAll(async () => {
   const next = (errors: Error[] | undefined): Error | undefined => errors?.shift();
   const troubled =
-    <Asked, Answer>(step: Step, work: (asked: Asked) => Promise<Answer>) =>
-    async (asked: Asked): Promise<Answer> => {
+    <Input, Answer>(step: Step, work: (input: Input) => Promise<Answer>) =>
+    async (input: Input): Promise<Answer> => {
       const early = next(before[step]);
       if (early) throw early;
-      const answer = await work(asked);
+      const answer = await work(input);
       const late = next(after[step]);
       if (late) throw late;
       return answer;
@@ -57,7 +57,7 @@ beforeEach(() => {
 const broken = (): Error => ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
 /** The worker died, or its connection: the step is begun again at once. */
 const lost = (): Error =>
-  ApplicationFailure.create({ message: 'nobody heard', nextRetryDelay: '1 millisecond' });
+  ApplicationFailure.create({ message: 'the answer was lost', nextRetryDelay: '1 millisecond' });
 
 /** Paid by card and picked up. */
 async function processing(): Promise<Sale> {
@@ -70,9 +70,9 @@ async function processing(): Promise<Sale> {
 
 async function move({ fulfilment }: Sale, to: MoveOrder['to']) {
   const { id } = await make.admin(world.db);
-  const wish = { to, noteId: await noteOf(world.db, id, null), notifyCustomer: true };
-  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
-  return world.processes.ask(fulfilment.workflowId, moveOrder, wish, asked);
+  const command = { to, noteId: await noteOf(world.db, id, null), notifyCustomer: true };
+  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  return world.processes.ask(fulfilment.workflowId, moveOrder, command, options);
 }
 
 const parks = (sold: Sale, doing: string): Promise<void> =>
@@ -116,7 +116,7 @@ test('one that dies before: nothing was written, and the next writes it', async 
   expect((await bookOf(world, sold)).order).toBe('SHIPPED PAID');
 });
 
-test('a move that was made, though nobody heard of it, is found in the books', async () => {
+test('a move whose answer was lost is found in the database', async () => {
   const sold = await processing();
   await move(sold, 'SHIPPED');
   after.moveOrder = [broken()];
@@ -159,7 +159,7 @@ test('refunds that cannot be found wait for a person', async () => {
   await refunded(sold);
 });
 
-test('a person gives up reading the order: it can still be moved', async () => {
+test('an operator abandons reading the order: it can still be moved', async () => {
   const sold = await processing();
   before.orderStanding = [broken()];
   await sold.fulfilment.signal(orderMoved);
@@ -168,7 +168,7 @@ test('a person gives up reading the order: it can still be moved', async () => {
   expect(await move(sold, 'SHIPPED')).toMatchObject({ status: 'SHIPPED' });
 });
 
-test('an order that was refunded in full by somebody else ends it, once it is told', async () => {
+test('a full refund by another process ends it, once it is signalled', async () => {
   const sold = await processing();
   await move(sold, 'SHIPPED');
   // As a refund leaves it; what belongs to a refund is not this process's business, so it is taken back below.

@@ -85,8 +85,8 @@ test('cancelled before it left, an order paid from the balance is refunded at on
 test('a cancellation may be what starts it', async () => {
   const sold = await paid();
   const noteId = await noteOf(world.db, sold.userId, 'At the last moment.');
-  const asked = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
-  const cancelled = await world.processes.open(fulfilmentProcess, sold, cancelOrder, { noteId }, asked);
+  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const cancelled = await world.processes.open(fulfilmentProcess, sold, cancelOrder, { noteId }, options);
   expect(cancelled.refundStatus).toBe('PROCESSING');
   expect(await sold.fulfilment.result()).toBe('CANCELLED');
   expect((await bookOf(world, sold)).order).toMatch(/^CANCELLED/);
@@ -143,7 +143,7 @@ describe('an order that cannot be taken up waits for a person', () => {
     await keepHistory(sold.fulfilment, 'parked-then-retried');
   });
 
-  test('who gives it up: the buyer can still cancel', async () => {
+  test('abandoned: the buyer can still cancel', async () => {
     const sold = await paid();
     trouble = broken();
     await world.processes.start(fulfilmentProcess, sold);

@@ -1,4 +1,4 @@
-import { addressOfUser, buyerStanding, type OrderAddress } from '../../../db/commerce/checkout/buyer.reads';
+import { addressOfUser, buyerLimits, type OrderAddress } from '../../../db/commerce/checkout/buyer.reads';
 import {
   cartLines,
   pricedLine,
@@ -9,7 +9,7 @@ import {
   cartCoupons,
   couponsByCode,
   type Coupon,
-  type LaidCoupon,
+  type CouponOnCart,
 } from '../../../db/commerce/coupon/coupon.reads';
 import { shippingOption, type ShippingOption } from '../../../db/commerce/shipping/shipping.reads';
 import { taxRateBp } from '../../../db/commerce/tax/tax.reads';
@@ -28,7 +28,7 @@ import { shippingPrice, weightOf } from '../../../workflows/commerce/shipping/sh
 import { refusal } from '../../../workflows/errors';
 import { orderNeedsKyc } from '../../../workflows/kyc/kyc.rules';
 
-/** An order as it will be written: everything checked and priced, nothing taken yet. */
+/** An order before it is written: checked and priced, with nothing reserved yet. */
 export interface OrderDraft {
   cartId: string;
   lines: CartLine[];
@@ -38,36 +38,42 @@ export interface OrderDraft {
   shipping: ShippingOption;
   shippingAddress: OrderAddress;
   billingAddress: OrderAddress | null;
-  /** What the buyer's partner balance pays; the payment method pays the rest. */
+  /** The part of the total that the buyer's partner balance pays; the payment method pays the rest. */
   partnerBalanceMinor: number;
 }
 
-export type Placing = CheckoutInput & PlaceOrder & { at: string };
+/** The command of a checkout, with its time (ISO 8601). */
+export type OrderRequest = CheckoutInput & PlaceOrder & { at: string };
 
 /**
- * Checks a wish against the cart, which the caller has locked, and prices it as the cart showed it. Refused with the
- * codes of POST /cart/checkout, in the order in which a buyer would meet them.
+ * Checks a request against the cart, which the caller has locked, and prices it. Refused with the codes of POST
+ * /cart/checkout, among them PRICE_CHANGED for a price that the cart did not show.
  */
-export async function draftOrder(tx: Tx, wish: Placing, policy: Policy): Promise<OrderDraft> {
-  const cart = await cartLines(tx, wish.userId, policy.cartDays);
+export async function draftOrder(tx: Tx, request: OrderRequest, policy: Policy): Promise<OrderDraft> {
+  const cart = await cartLines(tx, request.userId, policy.cartDays);
   const [first] = cart?.lines ?? [];
   if (!cart || !first) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
   const { cartId, lines } = cart;
   requireAvailable(lines);
   requireShownPrices(lines);
-  const shippingAddress = await requireAddress(tx, wish.userId, wish.shippingAddressId, 'shippingAddressId');
+  const shippingAddress = await requireAddress(
+    tx,
+    request.userId,
+    request.shippingAddressId,
+    'shippingAddressId',
+  );
   const billingAddress =
-    wish.billingAddressId === null
+    request.billingAddressId === null
       ? null
-      : await requireAddress(tx, wish.userId, wish.billingAddressId, 'billingAddressId');
-  const shipping = await shippingOption(tx, wish.shippingMethodId, shippingAddress.country);
+      : await requireAddress(tx, request.userId, request.billingAddressId, 'billingAddressId');
+  const shipping = await shippingOption(tx, request.shippingMethodId, shippingAddress.country);
   if (!shipping)
     throw refusal('INVALID_SHIPPING_METHOD', 'This shipping method does not go to that address.', {
       shippingMethodId: ['does not go to that address'],
     });
 
   const pricedLines = lines.map(pricedLine);
-  const coupons = await couponsFor(tx, cart, wish, pricedLines);
+  const coupons = await couponsFor(tx, cart, request, pricedLines);
   const taxBp = await taxRateBp(tx, shippingAddress.country);
   const goods = priceOrder({ lines: pricedLines, coupons, taxRateBp: 0, shippingMinor: 0 });
   const parcel = {
@@ -80,7 +86,7 @@ export async function draftOrder(tx: Tx, wish: Placing, policy: Policy): Promise
   const price = priceOrder({ lines: pricedLines, coupons, taxRateBp: taxBp, shippingMinor });
   const currency = first.product.currency;
   const due = { totalMinor: price.totalMinor, currency };
-  const partnerBalanceMinor = await knownBuyersShare(tx, wish, due, policy);
+  const partnerBalanceMinor = await partnerShare(tx, request, due, policy);
   return {
     cartId,
     lines,
@@ -94,22 +100,22 @@ export async function draftOrder(tx: Tx, wish: Placing, policy: Policy): Promise
   };
 }
 
-const nameOf = (line: CartLine): string => line.variant?.sku ?? line.product.sku;
+const skuOf = (line: CartLine): string => line.variant?.sku ?? line.product.sku;
 
 function requireAvailable(lines: CartLine[]): void {
   const gone = lines.filter((line) => line.product.status !== 'ACTIVE');
   if (gone.length > 0)
     throw refusal('ITEMS_UNAVAILABLE', 'Some goods in the cart are no longer sold.', {
-      items: gone.map(nameOf),
+      items: gone.map(skuOf),
     });
   const tooMany = lines.filter((line) => line.available !== null && line.available < line.quantity);
   if (tooMany.length > 0) throw notEnough(tooMany);
 }
 
-/** Refuses for want of stock, naming the goods. */
+/** The refusal of lines that exceed the stock, by the SKUs of their goods. */
 export function notEnough(lines: CartLine[]): Error {
   return refusal('INSUFFICIENT_STOCK', 'There is not enough of some goods in the cart.', {
-    items: lines.map(nameOf),
+    items: lines.map(skuOf),
   });
 }
 
@@ -125,37 +131,40 @@ async function requireAddress(tx: Tx, userId: string, id: string, field: string)
   return address;
 }
 
-/** The cart's coupons that apply now, then those named with the order. What was promised or is asked for must apply. */
+/**
+ * The cart's coupons that apply now, then those of the request. Refused: INVALID_COUPON, where one of the request, or
+ * one that was shown with a discount, does not apply.
+ */
 async function couponsFor(
   tx: Tx,
   { cartId, hasCoupons, lines: cartLines }: CartContents,
-  wish: Placing,
+  request: OrderRequest,
   lines: PricedLine[],
 ): Promise<Coupon[]> {
-  const at = new Date(wish.at);
-  const onCart = hasCoupons ? await cartCoupons(tx, cartId, wish.userId) : [];
-  const laid = onCart.filter((coupon) => whyCouponFails(coupon, lines, at) === null);
-  const named = await couponsByCode(tx, wish.couponCodes, wish.userId);
+  const at = new Date(request.at);
+  const onCart = hasCoupons ? await cartCoupons(tx, cartId, request.userId) : [];
+  const applied = onCart.filter((coupon) => whyCouponFails(coupon, lines, at) === null);
+  const named = await couponsByCode(tx, request.couponCodes, request.userId);
   const known = new Set(named.map((coupon) => coupon.code));
-  const unknown = wish.couponCodes.filter((code) => !known.has(code.toUpperCase()));
-  const promised = onCart.filter(({ shownDiscountMinor }) => shownDiscountMinor !== null);
+  const unknown = request.couponCodes.filter((code) => !known.has(code.toUpperCase()));
+  const shown = onCart.filter(({ shownDiscountMinor }) => shownDiscountMinor !== null);
   const reasons = [
     ...unknown.map((code) => `${code}: There is no such coupon.`),
-    ...[...promised, ...named].flatMap((coupon) => {
+    ...[...shown, ...named].flatMap((coupon) => {
       const why = whyCouponFails(coupon, lines, at);
       return why === null ? [] : [`${coupon.code}: ${why}`];
     }),
   ];
   if (reasons.length > 0)
     throw refusal('INVALID_COUPON', 'A coupon does not apply.', { couponCodes: [...new Set(reasons)] });
-  requireShownDiscounts(cartLines, lines, laid);
-  return [...laid, ...named.filter((coupon) => !laid.some((other) => other.id === coupon.id))];
+  requireShownDiscounts(cartLines, lines, applied);
+  return [...applied, ...named.filter((coupon) => !applied.some((other) => other.id === coupon.id))];
 }
 
-/** Refuses when coupons take something else off than the cart last showed, naming the goods that they are for. */
-function requireShownDiscounts(cart: CartLine[], lines: PricedLine[], laid: LaidCoupon[]): void {
-  const { coupons } = priceOrder({ lines, coupons: laid, taxRateBp: 0, shippingMinor: null });
-  const changed = laid.filter(
+/** Refuses discounts other than the cart last showed: PRICE_CHANGED, by the goods that the coupons cover. */
+function requireShownDiscounts(cart: CartLine[], lines: PricedLine[], applied: CouponOnCart[]): void {
+  const { coupons } = priceOrder({ lines, coupons: applied, taxRateBp: 0, shippingMinor: null });
+  const changed = applied.filter(
     ({ shownDiscountMinor }, i) =>
       shownDiscountMinor !== null && shownDiscountMinor !== coupons[i]?.discountMinor,
   );
@@ -169,17 +178,20 @@ function requireShownDiscounts(cart: CartLine[], lines: PricedLine[], laid: Laid
 
 const priceChanged = (lines: CartLine[]): Error =>
   refusal('PRICE_CHANGED', 'Prices have changed since the cart was shown; please look at it again.', {
-    items: lines.map(nameOf),
+    items: lines.map(skuOf),
   });
 
-async function knownBuyersShare(
+/** The part of an order that the partner balance pays. Refused: KYC_REQUIRED. */
+async function partnerShare(
   tx: Tx,
-  wish: Placing,
+  request: OrderRequest,
   { totalMinor, currency }: { totalMinor: number; currency: string },
   policy: Policy,
 ): Promise<number> {
-  const buyer = await buyerStanding(tx, wish.userId, currency);
-  const share = wish.usePartnerBalance ? Math.max(0, Math.min(buyer.partnerAvailableMinor, totalMinor)) : 0;
+  const buyer = await buyerLimits(tx, request.userId, currency);
+  const share = request.usePartnerBalance
+    ? Math.max(0, Math.min(buyer.partnerAvailableMinor, totalMinor))
+    : 0;
   const largestMinor = toMinor(policy.orderWithoutKyc, currency);
   if (orderNeedsKyc({ level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share }, largestMinor))
     throw refusal('KYC_REQUIRED', 'Please have your identity verified first.');

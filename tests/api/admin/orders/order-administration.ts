@@ -15,23 +15,23 @@ export interface Sold {
   orderNumber: string;
 }
 
-/** The office with orders to decide on. */
-export interface Desk extends Office {
+/** An administrator with orders to decide on. */
+export interface OrderAdministration extends Office {
   /** Waits for payment by card. */
   unpaid: () => Promise<Sold>;
-  /** Paid from the balance: goods for 25 and 5 for the parcel; then moved as far as said. */
+  /** Paid from the balance: goods for 25 and 5 for shipping; then moved by these steps. */
   sold: (...steps: ('SHIPPED' | 'DELIVERED')[]) => Promise<Sold>;
   change: (orderId: string, body: object, token?: string | null) => Promise<Response>;
   recordsOf: (
     orderId: string,
   ) => Promise<{ actor: string; action: string; previous: object | null; next: object }[]>;
-  /** What the buyer was mailed of an order beside that it is paid, by the last part of the reference. */
+  /** The mails to the buyer of an order except the one on its payment, by the last part of the reference. */
   mailsOf: (orderId: string) => Promise<{ about: string; subject: string; text: string }[]>;
 }
 
-export async function startDesk(): Promise<Desk> {
-  const office = await startOffice();
-  const { world } = office;
+export async function startOrderAdministration(): Promise<OrderAdministration> {
+  const administration = await startOffice();
+  const { world } = administration;
   const buying = async (paymentMethod: 'CARD' | 'BALANCE'): Promise<Sold> => {
     const product = await make.product(world.db);
     const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 5_000 });
@@ -39,7 +39,7 @@ export async function startDesk(): Promise<Desk> {
     return { ada, orderId, orderNumber };
   };
   return {
-    ...office,
+    ...administration,
     unpaid: () => buying('CARD'),
     async sold(...steps) {
       const sold = await buying('BALANCE');
@@ -47,7 +47,7 @@ export async function startDesk(): Promise<Desk> {
       if (steps.length > 0) await moves(world, sold.orderId, ...steps);
       return sold;
     },
-    change: (orderId, body, token) => office.ask('patch', `/admin/orders/${orderId}`, body, token),
+    change: (orderId, body, token) => administration.ask('patch', `/admin/orders/${orderId}`, body, token),
     recordsOf: (orderId) =>
       rows(
         world.db,

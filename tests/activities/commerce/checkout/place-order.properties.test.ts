@@ -32,11 +32,11 @@ const coupons = fc.array(
       fc.integer({ min: 1, max: 50_000 }).map((amountMinor): CouponValue => ({ type: 'FIXED', amountMinor })),
     ),
     scope: fc.constantFrom('all', 'first product', 'category'),
-    isLaid: fc.boolean(),
+    isOnCart: fc.boolean(),
   }),
   { maxLength: 4 },
 );
-const wishes = fc.record({
+const shops = fc.record({
   goods: fc.array(goods, { minLength: 1, maxLength: 5 }),
   coupons,
   taxRateBp: fc.integer({ min: 0, max: 3_000 }),
@@ -46,17 +46,14 @@ const wishes = fc.record({
     freeThresholdMinor: fc.option(fc.integer({ min: 0, max: 100_000 })),
   }),
 });
-type Wishes = typeof wishes extends fc.Arbitrary<infer Value> ? Value : never;
+type Shop = typeof shops extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A shop as wished; the first of the goods is in the category, so that every coupon is for something. */
-async function stocked(db: Db, { goods: wished, coupons: given }: Wishes) {
+/** A shop with these goods and coupons; the first product is in the category, so that every coupon covers goods. */
+async function stocked(db: Db, { goods, coupons: requested }: Shop) {
   const category = await make.category(db);
   const below = await make.category(db, { parentId: category.id });
   const lines: (PricedLine & { variantId?: string; weightGrams: number | null })[] = [];
-  for (const [
-    i,
-    { priceMinor, variantPriceMinor, quantity, weightGrams, isInCategory },
-  ] of wished.entries()) {
+  for (const [i, { priceMinor, variantPriceMinor, quantity, weightGrams, isInCategory }] of goods.entries()) {
     const categoryIds = isInCategory || i === 0 ? [below.id, category.id] : [];
     const product = await make.product(db, { priceMinor, weightGrams, categoryId: categoryIds[0] ?? null });
     const variant =
@@ -74,16 +71,16 @@ async function stocked(db: Db, { goods: wished, coupons: given }: Wishes) {
       unitPriceMinor: variantPriceMinor ?? priceMinor,
     });
   }
-  const made: (PricedCoupon & { id: string; isLaid: boolean })[] = [];
-  for (const { value, scope, isLaid } of given) {
+  const made: (PricedCoupon & { id: string; isOnCart: boolean })[] = [];
+  for (const { value, scope, isOnCart } of requested) {
     const { type: _type, ...kept } = value;
     const productIds = scope === 'first product' ? [lines[0]!.productId] : [];
     const categoryIds = scope === 'category' ? [category.id] : [];
     const coupon = await make.coupon(db, { ...kept, productIds, categoryIds });
-    made.push({ ...value, ...coupon, productIds, categoryIds, isLaid });
+    made.push({ ...value, ...coupon, productIds, categoryIds, isOnCart });
   }
-  // Those that lie on the cart count as given before those that are named with the order.
-  const inOrder = [...made.filter(({ isLaid }) => isLaid), ...made.filter(({ isLaid }) => !isLaid)];
+  // Coupons of the cart come before coupons of the request.
+  const inOrder = [...made.filter(({ isOnCart }) => isOnCart), ...made.filter(({ isOnCart }) => !isOnCart)];
   return { lines, coupons: inOrder };
 }
 
@@ -111,23 +108,23 @@ const byCode = <Coupon extends { code: string }>(all: readonly Coupon[]): Coupon
 test('an order is kept as the rules price its cart, to the cent, in whole and in parts; so is what the cart showed', async () => {
   const { db } = own;
   await fc.assert(
-    fc.asyncProperty(wishes, async (wished) => {
-      const { lines, coupons: given } = await stocked(db, wished);
+    fc.asyncProperty(shops, async (shop) => {
+      const { lines, coupons: allCoupons } = await stocked(db, shop);
       const buyer = await make.buyer(db);
-      await make.taxRate(db, 'DE', wished.taxRateBp);
-      const shippingMethodId = await make.shippingMethod(db, wished.tariff);
+      await make.taxRate(db, 'DE', shop.taxRateBp);
+      const shippingMethodId = await make.shippingMethod(db, shop.tariff);
       const cartId = await make.cart(db, buyer.id, lines);
-      const laid = given.filter(({ isLaid }) => isLaid);
-      for (const [i, { id }] of laid.entries())
+      const onCart = allCoupons.filter(({ isOnCart }) => isOnCart);
+      for (const [i, { id }] of onCart.entries())
         await execute(db, 'INSERT INTO cart_coupons (cart_id, coupon_id, added_at) VALUES ($1, $2, $3)', [
           cartId,
           id,
           new Date(i),
         ]);
 
-      const goodsAlone = { lines, taxRateBp: wished.taxRateBp, shippingMinor: null };
+      const withoutShipping = { lines, taxRateBp: shop.taxRateBp, shippingMinor: null };
       expect((await pricedCart(db, buyer.id, { cartDays: 90 }))?.price).toEqual(
-        priceOrder({ ...goodsAlone, coupons: laid }),
+        priceOrder({ ...withoutShipping, coupons: onCart }),
       );
 
       const orderId = v7();
@@ -135,13 +132,13 @@ test('an order is kept as the rules price its cart, to the cent, in whole and in
         ...{ orderId, userId: buyer.id, attemptId: v7(), at: new Date().toISOString() },
         ...{ shippingAddressId: buyer.addressId, billingAddressId: null, shippingMethodId, noteId: null },
         ...{ paymentMethod: 'CARD', usePartnerBalance: false },
-        couponCodes: given.filter(({ isLaid }) => !isLaid).map(({ code }) => code),
+        couponCodes: allCoupons.filter(({ isOnCart }) => !isOnCart).map(({ code }) => code),
       });
 
-      const { subtotalMinor, discountMinor } = priceOrder({ ...goodsAlone, coupons: given });
+      const { subtotalMinor, discountMinor } = priceOrder({ ...withoutShipping, coupons: allCoupons });
       const parcel = { weightGrams: weightOf(lines), goodsMinor: subtotalMinor - discountMinor };
-      const shippingMinor = shippingPrice(wished.tariff, parcel);
-      const price = priceOrder({ ...goodsAlone, coupons: given, shippingMinor });
+      const shippingMinor = shippingPrice(shop.tariff, parcel);
+      const price = priceOrder({ ...withoutShipping, coupons: allCoupons, shippingMinor });
       const { taxMinor, totalMinor } = price;
       expect(await kept(orderId)).toEqual({
         subtotalMinor,

@@ -18,13 +18,13 @@ import {
 const own = ownDatabase();
 const at = new Date().toISOString();
 const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
-const books = () => orderSteps(own.db);
+const steps = () => orderSteps(own.db);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-/** Does a step as a worker does that crashed before its answer was heard: both answers are the same. */
+/** Runs a step twice, as after a crash before its answer arrived: both answers are the same. */
 async function twice<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   const first = await step();
   expect(await step()).toEqual(first);
@@ -54,7 +54,7 @@ const mailsOf = async ({ orderId }: OrderCommand): Promise<number> =>
 describe('placeOrder, twice', () => {
   test('takes stock and coupon once, and opens one payment', async () => {
     const order = await orderCommand(own.db);
-    const placed = await twice(() => books().placeOrder({ ...order, ...order.wish, at }));
+    const placed = await twice(() => steps().placeOrder({ ...order, ...order.wish, at }));
     expect(placed).toMatchObject({
       standing: { status: 'PENDING_PAYMENT', payBy: later(30), wasPaid: false },
       payment: {
@@ -74,7 +74,7 @@ describe('placeOrder, twice', () => {
 
   test('from the balance: takes the money once and sells the goods once', async () => {
     const order = await orderCommand(own.db, { method: 'BALANCE', walletMinor: 6_000 });
-    const placed = await twice(() => books().placeOrder({ ...order, ...order.wish, at }));
+    const placed = await twice(() => steps().placeOrder({ ...order, ...order.wish, at }));
     expect(placed.standing.status).toBe('PAID');
     expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
@@ -87,7 +87,7 @@ describe('placeOrder, twice', () => {
   test('from a balance that is too small: refused, and nothing is taken', async () => {
     const order = await orderCommand(own.db, { method: 'BALANCE', walletMinor: PRICE_MINOR - 1 });
     for (const time of [at, later(1)])
-      await expect(books().placeOrder({ ...order, ...order.wish, at: time })).rejects.toMatchObject({
+      await expect(steps().placeOrder({ ...order, ...order.wish, at: time })).rejects.toMatchObject({
         type: 'INSUFFICIENT_BALANCE',
       });
     expect(await orderStep(own.db, order)).toMatchObject({
@@ -99,46 +99,56 @@ describe('placeOrder, twice', () => {
 });
 
 describe('openPayment, twice', () => {
-  test('opens one new attempt and gives the old one up', async () => {
+  test('opens one new attempt and ends the old one', async () => {
     const order = await placedOrder(own.db, {}, { at });
-    const wish = {
+    const command = {
       orderId: order.orderId,
       attemptId: v7(),
       paymentMethod: 'EWALLET' as const,
       at: later(20),
     };
-    const offered = await twice(() => books().openPayment(wish));
+    const offered = await twice(() => steps().openPayment(command));
     expect(offered).toMatchObject({ standing: { payBy: later(50) }, payment: { method: 'EWALLET' } });
     expect(await attemptsOf(order)).toEqual(['CARD CANCELLED', 'EWALLET PENDING']);
   });
 
   test('pays from the balance once', async () => {
     const order = await placedOrder(own.db, { walletMinor: 7_000 }, { at });
-    const wish = { orderId: order.orderId, attemptId: v7(), paymentMethod: 'BALANCE' as const, at: later(1) };
-    expect((await twice(() => books().openPayment(wish))).standing.status).toBe('PAID');
+    const command = {
+      orderId: order.orderId,
+      attemptId: v7(),
+      paymentMethod: 'BALANCE' as const,
+      at: later(1),
+    };
+    expect((await twice(() => steps().openPayment(command))).standing.status).toBe('PAID');
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', walletMinor: 2_000 });
   });
 
   test('a balance that is too small leaves the attempt before as it was', async () => {
     const order = await placedOrder(own.db, {}, { at });
-    const wish = { orderId: order.orderId, attemptId: v7(), paymentMethod: 'BALANCE' as const, at: later(1) };
-    await expect(books().openPayment(wish)).rejects.toMatchObject({ type: 'INSUFFICIENT_BALANCE' });
+    const command = {
+      orderId: order.orderId,
+      attemptId: v7(),
+      paymentMethod: 'BALANCE' as const,
+      at: later(1),
+    };
+    await expect(steps().openPayment(command)).rejects.toMatchObject({ type: 'INSUFFICIENT_BALANCE' });
     expect(await attemptsOf(order)).toEqual(['CARD PENDING']);
   });
 });
 
 describe('expireOrder, twice', () => {
-  test('gives stock and coupon back once', async () => {
+  test('returns stock and coupon once', async () => {
     const order = await placedOrder(own.db, {}, { at });
-    const early = await books().expireOrder({ orderId: order.orderId, at: later(29) });
+    const early = await steps().expireOrder({ orderId: order.orderId, at: later(29) });
     expect(early.status).toBe('PENDING_PAYMENT');
-    const given = await twice(() => books().expireOrder({ orderId: order.orderId, at: later(30) }));
-    expect(given.status).toBe('CANCELLED');
+    const expired = await twice(() => steps().expireOrder({ orderId: order.orderId, at: later(30) }));
+    expect(expired.status).toBe('CANCELLED');
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
     expect(await attemptsOf(order)).toEqual(['CARD EXPIRED']);
   });
 
-  test('gives the partner balance back that was held for it, once', async () => {
+  test('returns the partner balance that was held for it, once', async () => {
     const partnerMinor = 1_200;
     const order = await placedOrder(own.db, { partnerMinor }, { at });
     const balance = async (): Promise<unknown> =>
@@ -148,15 +158,15 @@ describe('expireOrder, twice', () => {
         [order.userId],
       );
     expect(await balance()).toEqual({ minor: 0 });
-    await twice(() => books().expireOrder({ orderId: order.orderId, at: later(30) }));
+    await twice(() => steps().expireOrder({ orderId: order.orderId, at: later(30) }));
     expect(await balance()).toEqual({ minor: partnerMinor });
   });
 
-  test('leaves an order alone that was paid at the last moment', async () => {
+  test('does not change an order that was paid at the last moment', async () => {
     const order = await placedOrder(own.db, {}, { at });
     const { webhookEventId } = await storedReport(own.db, 'PAID', order);
-    await books().applyPaymentEvent({ webhookEventId, at: later(30) });
-    const standing = await twice(() => books().expireOrder({ orderId: order.orderId, at: later(31) }));
+    await steps().applyPaymentEvent({ webhookEventId, at: later(30) });
+    const standing = await twice(() => steps().expireOrder({ orderId: order.orderId, at: later(31) }));
     expect(standing.status).toBe('PAID');
   });
 });

@@ -12,34 +12,34 @@ import { refusal, refusalIn } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
 
 /**
- * Cancels an order through the process that has it, for its buyer and for administrators alike. Refused: CANNOT_CANCEL.
+ * Cancels an order through its process, for buyers and administrators. Refused: CANNOT_CANCEL.
  *
- * An order belongs to checkout until it is paid and to fulfilment from then on. One that is paid at this very moment
- * may have left the first and not yet reached the second, so fulfilment is started if it is not there.
+ * Checkout handles an order until it is paid, and fulfilment from then on. An order that is being paid may be between
+ * the two, so fulfilment is started if it is not running.
  */
-export async function askToCancel(
+export async function cancelThroughItsProcess(
   { db, processes, request }: Pick<Context, 'db' | 'processes' | 'request'>,
   order: OrderHead,
-  wish: CancelRequest,
+  command: CancelRequest,
 ): Promise<CancelledOrder> {
   const input = { orderId: order.id, userId: order.userId };
-  const asked = { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' } as const;
+  const options = { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' } as const;
   let { status } = order;
-  let concluded = !isCancellable(status);
+  let isTooLate = !isCancellable(status);
   if (status === 'PENDING_PAYMENT') {
     try {
-      return await processes.ask(checkoutProcess.id(input), cancelOrder, wish, asked);
+      return await processes.ask(checkoutProcess.id(input), cancelOrder, command, options);
     } catch (error) {
       if (refusalIn(error)?.code !== 'CANNOT_CANCEL') throw error;
       status = (await orderHead(db, order.id))?.status ?? status;
-      // Cancelled meanwhile, perhaps by this very wish, whose answer was lost: fulfilment tells what became of it.
-      concluded = status !== 'CANCELLED' && !isCancellable(status);
+      // Cancelled in the meantime, perhaps by this command, whose answer was lost: fulfilment answers the result.
+      isTooLate = status !== 'CANCELLED' && !isCancellable(status);
     }
   }
-  if (concluded || status === 'CANCELLED') {
-    const done = await cancellationBy(db, order.id, wish.noteId);
+  if (isTooLate || status === 'CANCELLED') {
+    const done = await cancellationBy(db, order.id, command.noteId);
     if (done) return { ...done, refundsDue: [] };
   }
-  if (concluded) throw refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
-  return processes.open(fulfilmentProcess, input, cancelOrder, wish, asked);
+  if (isTooLate) throw refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
+  return processes.open(fulfilmentProcess, input, cancelOrder, command, options);
 }

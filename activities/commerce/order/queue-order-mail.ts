@@ -1,0 +1,23 @@
+import { letter } from '../../../db/administration/outbox/letter';
+import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
+import type { Tx } from '../../../db/sql/query';
+import { orderChangedLetter, type OrderLetterChange } from '../../../workflows/commerce/order/order.letters';
+
+/**
+ * Queues a mail to the buyer about the order as this transaction sees it; none to an erased account. The status is also
+ * the mail's name, so that a status is reported once.
+ */
+export async function queueOrderMail(
+  tx: Tx,
+  orderId: string,
+  change: OrderLetterChange & { to: NonNullable<OrderLetterChange['to']> },
+): Promise<void> {
+  const addressee = await orderAddressee(tx, orderId);
+  if (!addressee) return;
+  await enqueueMail(tx, {
+    reference: `order:${orderId}:${change.to.toLowerCase()}`,
+    to: addressee.email,
+    ...letter(orderChangedLetter(addressee, change)),
+  });
+}

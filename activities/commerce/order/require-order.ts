@@ -1,0 +1,22 @@
+import type { Placement } from '../../../db/commerce/checkout/placement.reads';
+import { lockOrder, type LockedOrder } from '../../../db/commerce/order/order.transitions';
+import type { Tx } from '../../../db/sql/query';
+import type { OrderState } from '../../../workflows/commerce/order/order.contract';
+
+/** The order, locked. Its process exists only because it was placed, so a missing order is a defect. */
+export async function requireOrder(tx: Tx, orderId: string): Promise<LockedOrder> {
+  const order = await lockOrder(tx, orderId);
+  if (!order) throw new Error(`There is no order ${orderId}.`);
+  return order;
+}
+
+/** The state of an order for its processes. */
+export const orderStateOf = ({
+  status,
+  payBy,
+  paidAt,
+}: Pick<LockedOrder | Placement, 'status' | 'payBy' | 'paidAt'>): OrderState => ({
+  status,
+  payBy,
+  wasPaid: paidAt !== null,
+});

@@ -1,0 +1,33 @@
+import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import {
+  insertTrackingEvent,
+  shipmentOf,
+  type NewTrackingEvent,
+} from '../../../db/commerce/shipment/shipment.writes';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { invalid } from '../../http/request/validation';
+import type { Actor } from '../actor';
+
+/**
+ * Records a carrier's event of a parcel; the order does not move. The same event again changes nothing. Refused:
+ * VALIDATION_ERROR for an order that has not been shipped.
+ */
+export function recordTrackingEvent(db: Db, event: NewTrackingEvent, by: Actor): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const at = new Date();
+    const { shippedAt } = await shipmentOf(tx, event.orderId);
+    if (shippedAt === null) throw invalid({ id: ['names an order that has not been shipped'] });
+    if (!(await insertTrackingEvent(tx, event, at))) return;
+    const { orderId, id: eventId, ...next } = event;
+    await recordAudit(tx, {
+      ...by,
+      action: 'order.add-tracking-event',
+      entityType: 'order',
+      entityId: orderId,
+      previous: null,
+      next: { eventId, ...next },
+      at,
+    });
+  });
+}

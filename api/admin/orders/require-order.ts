@@ -1,0 +1,10 @@
+import { orderHead, type OrderHead } from '../../../db/commerce/order/order.reads';
+import type { Db } from '../../../db/sql/query';
+import { refusal } from '../../../workflows/errors';
+
+/** The order that an administrator names. Refused: ORDER_NOT_FOUND. */
+export async function requireOrder(db: Db, orderId: string): Promise<OrderHead> {
+  const order = await orderHead(db, orderId);
+  if (!order) throw refusal('ORDER_NOT_FOUND', 'There is no such order.');
+  return order;
+}

@@ -1,0 +1,26 @@
+import {
+  lockShippingMethod,
+  type ShippingMethodRecord,
+} from '../../../db/commerce/shipping/shipping-method-record.reads';
+import type { ShippingMethodFields } from '../../../db/commerce/shipping/shipping-method-record.writes';
+import type { Tx } from '../../../db/sql/query';
+import { refusal } from '../../../workflows/errors';
+import type { ZonePrice } from './set-zones';
+
+/** A shipping method as an administrator sets it. */
+export type ShippingMethodSettings = ShippingMethodFields & { zones: readonly ZonePrice[] };
+
+/** The method, locked against every other change. Refused: SHIPPING_METHOD_NOT_FOUND. */
+export async function requireShippingMethod(tx: Tx, id: string): Promise<ShippingMethodRecord> {
+  const method = await lockShippingMethod(tx, id);
+  if (!method) throw refusal('SHIPPING_METHOD_NOT_FOUND', 'There is no such shipping method.');
+  return method;
+}
+
+/** Refuses a delivery time whose longest is below its shortest: VALIDATION_ERROR. */
+export function requireDays({ minDays, maxDays }: Pick<ShippingMethodSettings, 'minDays' | 'maxDays'>): void {
+  if (maxDays < minDays)
+    throw refusal('VALIDATION_ERROR', 'The shipping method is not valid.', {
+      'estimatedDays.max': ['must not be below estimatedDays.min'],
+    });
+}

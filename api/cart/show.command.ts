@@ -1,0 +1,16 @@
+import { lockCart } from '../../db/commerce/cart/cart.reads';
+import { openCart } from '../../db/commerce/cart/cart.writes';
+import type { Db } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
+import { cartToShow, isAsShown, pricedCart, type CartPolicy, type PricedCart } from './priced-cart';
+
+/** A user's cart, whose prices are then saved as shown. A cart without changes, the usual case, is only read. */
+export async function showUserCart(db: Db, userId: string, policy: CartPolicy): Promise<PricedCart> {
+  const cart = await pricedCart(db, userId, policy);
+  if (cart?.lines.every(isAsShown) && cart.newDiscounts.length === 0) return cart;
+  return inTransaction(db, async (tx) => {
+    const { cartDays } = policy;
+    if ((await lockCart(tx, userId, cartDays)) === null) await openCart(tx, userId, new Date(), cartDays);
+    return cartToShow(tx, userId, policy);
+  });
+}

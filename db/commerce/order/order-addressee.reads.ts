@@ -1,0 +1,19 @@
+import type { Attributes } from 'sequelize';
+import type { OrderLetterData } from '../../../workflows/commerce/order/order.letters';
+import type { User } from '../../identity/user/user.model';
+import { firstRow, type Db } from '../../sql/query';
+
+type OrderAddressee = OrderLetterData & Pick<Attributes<User>, 'email'>;
+
+/** The buyer's address and the data of a mail about an order; null when the buyer's account is erased. */
+export function orderAddressee(db: Db, orderId: string): Promise<OrderAddressee | null> {
+  return firstRow<OrderAddressee>(
+    db,
+    `SELECT u.email, u.first_name, o.number AS order_number, s.tracking_number,
+       s.tracking_url, m.tracking_url_template AS template
+     FROM orders o JOIN users u ON u.id = o.user_id AND u.erased_at IS NULL
+       JOIN shipping_methods m ON m.id = o.shipping_method_id LEFT JOIN shipments s ON s.order_id = o.id
+     WHERE o.id = $1`,
+    [orderId],
+  );
+}
