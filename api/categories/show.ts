@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
-import { categoryDetail } from '../../db/catalog/category/category.reads';
-import { listProducts } from '../../db/catalog/product/product-list.reads';
+import { categoryDetail } from '../../db/catalog/category/shop-category.reads';
+import { listProducts } from '../../db/catalog/product/shop-product-list.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { uuid } from '../http/request/fields';

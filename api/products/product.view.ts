@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ImageRow, ProductRow } from '../../db/catalog/product/product-columns.reads';
+import type { ImageRow, ProductRow } from '../../db/catalog/product/shop-product-columns.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { Rating, ratingOf } from './rating.view';
 

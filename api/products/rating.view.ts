@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductRow } from '../../db/catalog/product/product-columns.reads';
+import type { ProductRow } from '../../db/catalog/product/shop-product-columns.reads';
 
 type Ratings = ProductRow['ratings'];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
-import { productDetail } from '../../db/catalog/product/product.reads';
+import { productDetail } from '../../db/catalog/product/shop-product.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { uuid } from '../http/request/fields';

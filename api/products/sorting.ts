@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductOrder } from '../../db/catalog/product/product-list.reads';
+import type { ProductOrder } from '../../db/catalog/product/shop-product-list.reads';
 
 /** Chosen: where only the sort is named, names and prices rise, and the newest and most popular come first. */
 const USUAL_DIRECTION: Record<ProductOrder['by'], ProductOrder['direction']> = {

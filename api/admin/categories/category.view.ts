@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { CategoryRecord, CountedCategory } from '../../../db/catalog/category/category-record.reads';
-import { refusal } from '../../../workflows/errors';
+import type {
+  CategoryRecord,
+  CountedCategory,
+} from '../../../db/catalog/category/administered-category.reads';
 import { byParent } from '../../categories/category.view';
 import { text, uuid } from '../../http/request/fields';
 
 /** The path of everything about one category. */
 export const oneCategory = z.object({ id: uuid() });
-
-export const noSuchCategory = () => refusal('CATEGORY_NOT_FOUND', 'There is no such category.');
 
 const MOST_POSITION = 1_000_000;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allCategories } from '../../../db/catalog/category/category-record.reads';
+import { allCategories } from '../../../db/catalog/category/administered-category.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { AdminCategory, adminTree, flattened } from './category.view';

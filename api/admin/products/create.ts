@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { createProduct } from '../../../db/catalog/product/product-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
+import { actorOf } from '../actor';
+import { createProduct } from './create.command';
 import { newProductFrom } from './new-product';
 import { ProductRequest } from './product.request';
-import { actor, ProductStatusField } from './product.view';
+import { ProductStatusField } from './product.view';
 
 const CreatedProduct = z
   .object({
@@ -35,8 +36,8 @@ export const createProductEndpoint = endpoint({
 
   async handle({ body }, { caller, db, mint, request }) {
     const { product: id } = await mint('product');
-    const made = await createProduct(db, id, newProductFrom(body), actor({ caller, request }));
-    const { name, slug, sku, status, createdAt } = made;
+    const created = await createProduct(db, id, newProductFrom(body), actorOf({ caller, request }));
+    const { name, slug, sku, status, createdAt } = created;
     return { id, name, slug, sku, status, createdAt: createdAt.toISOString(), createdBy: caller.id };
   },
 });

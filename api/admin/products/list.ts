@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listAdministeredProducts } from '../../../db/catalog/product/product-administration.reads';
+import { listAdministeredProducts } from '../../../db/catalog/product/administered-product-list.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductRecord } from '../../../db/catalog/product/product-record.reads';
+import type { ProductRecord } from '../../../db/catalog/product/administered-product.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { money, text, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
@@ -16,7 +16,7 @@ const decimal = (decimals: 1 | 2 | 3, max: number) =>
 /** Chosen: heavier and longer than anything a parcel service takes. */
 const MOST_KILOGRAMS = 10_000;
 const MOST_CENTIMETRES = 10_000;
-const MOST_PIECES = 1_000_000_000;
+const MOST_UNITS = 1_000_000_000;
 const MOST_TAGS = 50;
 const MOST_ATTRIBUTES = 50;
 
@@ -30,7 +30,7 @@ const tag = z
 /** A number of its own for whoever counts and orders, of products and variants alike. */
 export const sku = () => text({ min: 1, max: 64 }).meta({ example: 'KETTLE-1L' });
 
-export const pieces = () => z.int().min(0).max(MOST_PIECES);
+export const units = () => z.int().min(0).max(MOST_UNITS);
 
 export const attributes = () =>
   z
@@ -54,9 +54,9 @@ const fields = {
   compareAtPrice: money(),
   sku: sku(),
   categoryId: uuid(),
-  stockQuantity: pieces().meta({
+  stockQuantity: units().meta({
     description:
-      'Pieces of the product as it is, without a variant, that may be ordered from now on. Stock is then tracked unless said otherwise.',
+      'Units of the product itself, without its variants, that may be ordered from now on. Stock is then tracked, unless `trackInventory` is false.',
   }),
   trackInventory: z.boolean().meta({ description: 'Whether stock limits the sale.' }),
   weight: decimal(3, MOST_KILOGRAMS).meta({ description: 'In kilograms.', example: 0.85 }),

@@ -1,22 +1,12 @@
 import { z } from 'zod';
-import type { AdministeredProduct } from '../../../db/catalog/product/product-administration.reads';
+import type { AdministeredProduct } from '../../../db/catalog/product/administered-product-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { refusal } from '../../../workflows/errors';
 import { uuid } from '../../http/request/fields';
-import type { Context } from '../../http/endpoint';
 
 export const ProductStatusField = z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']);
 
 /** The path of everything about one product. */
 export const oneProduct = z.object({ id: uuid() });
-
-export const noSuchProduct = () => refusal('PRODUCT_NOT_FOUND', 'There is no such product.');
-
-/** Who changes something, for the audit record. */
-export const actor = ({ caller, request }: Pick<Context<'admin'>, 'caller' | 'request'>) => ({
-  actorId: caller.id,
-  clientAddress: request.clientAddress,
-});
 
 /** A product as administrators see it in a list. */
 export const AdminProduct = z

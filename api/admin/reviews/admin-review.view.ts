@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { AdministeredReview } from '../../../db/catalog/review/review-administration.reads';
-import { refusal } from '../../../workflows/errors';
+import type { AdministeredReview } from '../../../db/catalog/review/administered-review.reads';
 import { uuid } from '../../http/request/fields';
 import { NOBODY, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
 
@@ -39,9 +38,3 @@ export const adminReviewView = (row: AdministeredReview): z.input<typeof AdminRe
     isVerifiedPurchaser: row.isVerifiedPurchaser,
   },
 });
-
-/** The review after a decision on it; throws where there is none. */
-export function decided(review: AdministeredReview | null): z.input<typeof AdminReview> {
-  if (!review) throw refusal('REVIEW_NOT_FOUND', 'There is no such review.');
-  return adminReviewView(review);
-}

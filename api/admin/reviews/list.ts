@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administeredReviews } from '../../../db/catalog/review/review-administration.reads';
+import { administeredReviews } from '../../../db/catalog/review/administered-review.reads';
 import { endpoint } from '../../http/endpoint';
 import { digits, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publishedReviews } from '../../../db/catalog/review/review-list.reads';
+import { publishedReviews } from '../../../db/catalog/review/published-review.reads';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { digits, uuid } from '../../http/request/fields';

@@ -1,7 +1,7 @@
 import { NIL } from 'uuid';
 import { z } from 'zod';
 import type { ReviewAuthorRow, ReviewRow } from '../../../db/catalog/review/review-columns.reads';
-import type { ShownReviewRow } from '../../../db/catalog/review/review-list.reads';
+import type { ShownReviewRow } from '../../../db/catalog/review/published-review.reads';
 import { text } from '../../http/request/fields';
 
 export const Stars = z.int().min(1).max(5);

@@ -1,5 +1,5 @@
 import { firstRow, rows, type Tx } from '../../sql/query';
-import type { ImageRow } from '../product/product-columns.reads';
+import type { ImageRow } from '../product/shop-product-columns.reads';
 
 /** A picture as an administrator handles it, with its blobs when they are ours. */
 export interface KeptImage extends ImageRow {

@@ -1,11 +1,9 @@
 import type { ReviewStatus } from '../../../workflows/catalog/review/review.rules';
-import { firstRow, rows, type Db, type Tx } from '../../sql/query';
-import { inTransaction } from '../../sql/transaction';
-import { VISIBLE } from '../product/product-filter.reads';
-import { countRating } from '../product/product-rating.writes';
+import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { VISIBLE } from '../product/shop-product-filter.reads';
 import { hasBought } from './review-columns.reads';
 
-/** What a buyer has to say, and whether it is shown at once. */
+/** A buyer's review of a product. */
 export interface NewReview {
   id: string;
   productId: string;
@@ -15,10 +13,10 @@ export interface NewReview {
   content: string;
   pros: readonly string[];
   cons: readonly string[];
-  status: ReviewStatus;
   at: Date;
 }
 
+/** A review as its author is shown it. */
 export interface WrittenReview {
   id: string;
   rating: number;
@@ -30,37 +28,36 @@ export interface WrittenReview {
   createdAt: Date;
 }
 
-type WritingOutcome =
-  | { outcome: 'written'; review: WrittenReview }
-  | { outcome: 'unknown product' | 'not purchased' | 'already reviewed' };
+interface LockedReview {
+  productId: string;
+  rating: number;
+  status: ReviewStatus;
+  response: string | null;
+}
 
 const WRITTEN = 'id, rating, title, content, pros, cons, status, created_at';
 
-/** Words that let a review wait for a person. */
+/** The words that make a review wait for an administrator. */
 export const blockedWords = async (db: Db): Promise<string[]> =>
   (await rows<{ word: string }>(db, 'SELECT word FROM blocked_words')).map(({ word }) => word);
 
-/**
- * Keeps what a buyer says of a product and counts it if it is shown. Of two at once one is kept; the same one again is
- * found as it was written.
- */
-export const writeReview = (db: Db, review: NewReview): Promise<WritingOutcome> =>
-  inTransaction(db, async (tx) => {
-    const product = await firstRow<{ isBought: boolean }>(
-      tx,
-      `SELECT ${hasBought('$2', 'p.id')} AS is_bought FROM products p WHERE p.id = $1 AND ${VISIBLE}`,
-      [review.productId, review.userId],
-    );
-    if (!product) return { outcome: 'unknown product' };
-    if (!product.isBought) return { outcome: 'not purchased' };
-    const written = await insert(tx, review);
-    if (!written) return earlier(tx, review);
-    if (written.status === 'PUBLISHED') await countRating(tx, review.productId, written.rating, 1);
-    return { outcome: 'written', review: written };
-  });
+/** Whether a user has bought a product; null if visitors see no such product. */
+export async function purchaseOf(
+  tx: Tx,
+  { productId, userId }: { productId: string; userId: string },
+): Promise<{ isBought: boolean } | null> {
+  return firstRow<{ isBought: boolean }>(
+    tx,
+    `SELECT ${hasBought('$2', 'p.id')} AS is_bought FROM products p WHERE p.id = $1 AND ${VISIBLE}`,
+    [productId, userId],
+  );
+}
 
-/** Null when this buyer has reviewed this product before. */
-const insert = (tx: Tx, review: NewReview): Promise<WrittenReview | null> =>
+/** Inserts a review; null if its author has reviewed the product before. */
+export const insertReview = (
+  tx: Tx,
+  review: NewReview & { status: ReviewStatus },
+): Promise<WrittenReview | null> =>
   firstRow<WrittenReview>(
     tx,
     `INSERT INTO reviews (id, product_id, user_id, rating, title, content, pros, cons, status, created_at)
@@ -80,11 +77,38 @@ const insert = (tx: Tx, review: NewReview): Promise<WrittenReview | null> =>
     ],
   );
 
-async function earlier(tx: Tx, { productId, userId, id }: NewReview): Promise<WritingOutcome> {
-  const review = await firstRow<WrittenReview>(
+/** A user's review of a product, or null. */
+export const reviewOf = (
+  tx: Tx,
+  { productId, userId }: { productId: string; userId: string },
+): Promise<WrittenReview | null> =>
+  firstRow<WrittenReview>(tx, `SELECT ${WRITTEN} FROM reviews WHERE product_id = $1 AND user_id = $2`, [
+    productId,
+    userId,
+  ]);
+
+/** A review, locked until the end of the transaction; null if it does not exist. */
+export const lockReview = (tx: Tx, reviewId: string): Promise<LockedReview | null> =>
+  firstRow<LockedReview>(
     tx,
-    `SELECT ${WRITTEN} FROM reviews WHERE product_id = $1 AND user_id = $2`,
-    [productId, userId],
+    'SELECT product_id, rating, status, response FROM reviews WHERE id = $1 FOR NO KEY UPDATE',
+    [reviewId],
   );
-  return review?.id === id ? { outcome: 'written', review } : { outcome: 'already reviewed' };
+
+export async function setReviewStatus(
+  tx: Tx,
+  reviewId: string,
+  status: ReviewStatus,
+  at: Date,
+): Promise<void> {
+  await execute(tx, 'UPDATE reviews SET status = $2, updated_at = $3 WHERE id = $1', [reviewId, status, at]);
+}
+
+/** Sets the shop's public answer to a review. */
+export async function setReviewResponse(tx: Tx, reviewId: string, response: string, at: Date): Promise<void> {
+  await execute(tx, 'UPDATE reviews SET response = $2, responded_at = $3, updated_at = $3 WHERE id = $1', [
+    reviewId,
+    response,
+    at,
+  ]);
 }

@@ -1,4 +1,4 @@
-import { allCategories } from '../../../db/catalog/category/category-record.reads';
+import { allCategories } from '../../../db/catalog/category/administered-category.reads';
 import { execute, firstRow } from '../../../db/sql/query';
 import { ownShopWindow } from '../products/shop-window';
 

@@ -1,8 +1,8 @@
 import { escapeLiteral } from 'pg';
-import { activeCategories, categoryDetail } from '../../../db/catalog/category/category.reads';
-import { listProducts, type ProductOrder } from '../../../db/catalog/product/product-list.reads';
-import type { ProductFilter } from '../../../db/catalog/product/product-filter.reads';
-import { productDetail } from '../../../db/catalog/product/product.reads';
+import { activeCategories, categoryDetail } from '../../../db/catalog/category/shop-category.reads';
+import { listProducts, type ProductOrder } from '../../../db/catalog/product/shop-product-list.reads';
+import type { ProductFilter } from '../../../db/catalog/product/shop-product-filter.reads';
+import { productDetail } from '../../../db/catalog/product/shop-product.reads';
 import { execute, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { ownDatabase } from '../../support/servers/database';

@@ -1,4 +1,4 @@
-import type { ExportedProduct } from '../../../../db/catalog/product/product-administration.reads';
+import type { ExportedProduct } from '../../../../db/catalog/product/administered-product-list.reads';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
 import { guarded } from './cell';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { deleteImage } from '../../../../db/catalog/image/product-image.writes';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { removeUnwanted } from '../../../media/kept-picture';
-import { actor } from '../product.view';
+import { actorOf } from '../../actor';
 import { oneImage } from './image.view';
+import { deleteImage } from './remove.command';
 
 export const removeProductImage = endpoint({
   method: 'delete',
@@ -24,8 +24,8 @@ export const removeProductImage = endpoint({
 
   async handle({ params: { id: productId, imageId } }, context) {
     const { caller, db } = context;
-    const { deletedAt, unwanted } = await deleteImage(db, { productId, imageId }, actor(context));
-    await removeUnwanted(context, unwanted);
+    const { deletedAt, unusedBlobs } = await deleteImage(db, { productId, imageId }, actorOf(context));
+    await removeUnwanted(context, unusedBlobs);
     return { id: imageId, deletedAt: deletedAt.toISOString(), deletedBy: caller.id };
   },
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { deleteVariant } from '../../../../db/catalog/variant/variant-record.writes';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { actor } from '../product.view';
+import { actorOf } from '../../actor';
+import { deleteVariant } from './remove.command';
 import { oneVariant } from './variant.view';
 
 export const removeProductVariant = endpoint({
@@ -23,7 +23,7 @@ export const removeProductVariant = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, VARIANT_NOT_FOUND: 404, HAS_PENDING_ORDERS: 400 },
 
   async handle({ params: { id: productId, variantId } }, { caller, db, request }) {
-    const { deletedAt } = await deleteVariant(db, { productId, variantId }, actor({ caller, request }));
+    const { deletedAt } = await deleteVariant(db, { productId, variantId }, actorOf({ caller, request }));
     return { id: variantId, deletedAt: deletedAt.toISOString(), deletedBy: caller.id };
   },
 });

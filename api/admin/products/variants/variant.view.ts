@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { KeptVariant } from '../../../../db/catalog/variant/variant-record.writes';
-import type { VariantRecord } from '../../../../db/catalog/variant/variant-record.reads';
+import type { VariantRecord } from '../../../../db/catalog/variant/variant.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../../workflows/commerce/money.rules';
 import { money, text, uuid } from '../../../http/request/fields';
 import type { Given } from '../../../users/given';
-import { attributes, pieces, sku } from '../product.request';
+import { attributes, sku, units } from '../product.request';
+import type { KeptVariant } from './add.command';
 
 /** The path of everything about one variant. */
 export const oneVariant = z.object({ id: uuid(), variantId: uuid() });
@@ -14,7 +14,7 @@ const fields = {
   sku: sku(),
   price: money(),
   attributes: attributes(),
-  stockQuantity: pieces().meta({ description: 'Pieces of it that may be ordered from now on.' }),
+  stockQuantity: units().meta({ description: 'Units of it that may be ordered from now on.' }),
 };
 
 /** What an administrator sends of a new variant. */

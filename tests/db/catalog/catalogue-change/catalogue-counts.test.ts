@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { catalogueInvariants } from '../../../../db/invariants/catalog/catalogue.invariants';
-import { listProducts } from '../../../../db/catalog/product/product-list.reads';
+import { listProducts } from '../../../../db/catalog/product/shop-product-list.reads';
 import { execute, firstRow, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { ownDatabase } from '../../../support/servers/database';

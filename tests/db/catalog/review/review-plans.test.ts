@@ -2,8 +2,8 @@ import { QueryTypes } from 'sequelize';
 import {
   administeredReviews,
   type ReviewFilter,
-} from '../../../../db/catalog/review/review-administration.reads';
-import { publishedReviews, type ReviewSort } from '../../../../db/catalog/review/review-list.reads';
+} from '../../../../db/catalog/review/administered-review.reads';
+import { publishedReviews, type ReviewSort } from '../../../../db/catalog/review/published-review.reads';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { categoryIdsBySlug } from '../../../db/catalog/product/product-administration.reads';
-import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits/limits';
-import { bringIn, type Brought } from './file/bring-in';
-import { COLUMNS, COUNT_COLUMN } from './file/columns';
-import { MOST_ROWS, rowsIn, type FileRow } from './file/parse';
-import { sentIn } from './file/sent';
-import { actor } from './product.view';
+import { categoryIdsBySlug } from '../../../../db/catalog/product/administered-product-list.reads';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { COLUMNS, COUNT_COLUMN } from './columns';
+import { importRow, type ImportedRow } from './import-row.command';
+import { MOST_ROWS, rowsIn, type FileRow } from './parse';
+import { rowRequest, type RowRequest } from './row-request';
+import { actorOf } from '../../actor';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 
 const Outcome = z.enum(['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED']);
 
-const ImportedRow = z
+const ReportedRow = z
   .object({
     row: z.int().meta({ description: 'As spreadsheets count: the first product is in row 2.', example: 2 }),
     sku: z.string(),
@@ -37,7 +37,7 @@ export const importProducts = endpoint({
     .map((column) => `\`${column}\``)
     .join(
       ', ',
-    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the pieces that may be ordered from now on. A row whose SKU a product has changes that product; a column that the file has not leaves what it is of, and an empty cell takes away what a product need not have. Each row stands for itself: one that is refused stops no other. The same file again changes nothing, but for pieces sold since it was last counted.`,
+    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the units that may be ordered from now on. A row whose SKU belongs to a product changes that product; a column that the file does not have changes nothing, and an empty cell empties an optional field. Each row is independent: one that is refused stops no other. Importing the same file again changes nothing, except for units sold since they were last counted.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -47,7 +47,7 @@ export const importProducts = endpoint({
   success: 200,
   data: z
     .object({
-      rows: z.array(ImportedRow),
+      rows: z.array(ReportedRow),
       summary: z.object({
         total: count(),
         created: count(),
@@ -59,41 +59,42 @@ export const importProducts = endpoint({
     .meta({ id: 'ImportReport' }),
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 
-  async handle(_asked, { caller, db, request }) {
+  async handle(_, { caller, db, request }) {
     const rows = await rowsIn(request.file);
     const categories = await categoryIdsBySlug(
       db,
       rows.map(({ cells }) => cells.get('category') ?? ''),
     );
     const seen = new Map<string, number>();
-    const report: z.output<typeof ImportedRow>[] = [];
+    const report: z.output<typeof ReportedRow>[] = [];
     for (const row of rows) {
       const sku = row.cells.get('sku') ?? '';
-      const sent = unlessAgain(row, sku, seen) ?? sentIn(row, categories);
-      const brought = await bringIn(db, sent, sku, actor({ caller, request }));
-      report.push({ row: row.number, sku, ...brought });
+      const parsed = repeatedSku(row, sku, seen) ?? rowRequest(row, categories);
+      const imported = await importRow(db, parsed, sku, actorOf({ caller, request }));
+      report.push({ row: row.number, sku, ...imported });
     }
     return { rows: report, summary: summaryOf(report) };
   },
 });
 
-/** Of two rows for one product the first counts, or else the same file would never come to rest. */
-function unlessAgain({ number }: FileRow, sku: string, seen: Map<string, number>) {
+/** Refuses the second row of one SKU: else importing the same file again would change the product each time. */
+function repeatedSku({ number }: FileRow, sku: string, seen: Map<string, number>): RowRequest | null {
   const before = seen.get(sku);
   if (sku === '' || before === undefined) {
     seen.set(sku, number);
     return null;
   }
-  return { sent: {}, wrong: { sku: [`stands in row ${before} already`] } };
+  return { request: {}, errors: { sku: [`stands in row ${before} already`] } };
 }
 
-function summaryOf(report: readonly Pick<Brought, 'outcome'>[]) {
-  const so = (wanted: Brought['outcome']) => report.filter(({ outcome }) => outcome === wanted).length;
+function summaryOf(report: readonly Pick<ImportedRow, 'outcome'>[]) {
+  const countOf = (wanted: ImportedRow['outcome']) =>
+    report.filter(({ outcome }) => outcome === wanted).length;
   return {
     total: report.length,
-    created: so('CREATED'),
-    updated: so('UPDATED'),
-    unchanged: so('UNCHANGED'),
-    refused: so('REFUSED'),
+    created: countOf('CREATED'),
+    updated: countOf('UPDATED'),
+    unchanged: countOf('UNCHANGED'),
+    refused: countOf('REFUSED'),
   };
 }

@@ -1,6 +1,6 @@
 import { rows, type Db } from '../../sql/query';
-import { PRODUCT_COLUMNS, PRODUCT_JOINS, type ProductRow } from './product-columns.reads';
-import { conditionsOf, VISIBLE, WITH_SUBCATEGORIES, type ProductFilter } from './product-filter.reads';
+import { PRODUCT_COLUMNS, PRODUCT_JOINS, type ProductRow } from './shop-product-columns.reads';
+import { conditionsOf, VISIBLE, WITH_SUBCATEGORIES, type ProductFilter } from './shop-product-filter.reads';
 
 /** What a list of products is sorted by; products that are equal in it stand in the order of their ids. */
 export interface ProductOrder {

@@ -1,5 +1,5 @@
 import { firstRow, rows, type Db } from '../../sql/query';
-import { SIBLINGS } from './category.reads';
+import { SIBLINGS } from './shop-category.reads';
 
 /** A category with all that administrators set of it. */
 export interface CategoryRecord {

@@ -5,17 +5,18 @@ import type { FileRow } from './parse';
 
 type Reader = (cell: string) => unknown;
 
-const WORDS: ReadonlyMap<string, boolean | undefined> = new Map([
+const BOOLEANS: ReadonlyMap<string, boolean | undefined> = new Map([
   ['true', true],
   ['false', false],
   ['', undefined],
 ]);
 
 const text: Reader = (cell) => cell;
-/** What is no number stays what it is, and is refused for it. */
+/** Anything but a number stays text, which validation then refuses. */
 const number: Reader = (cell) => (/^\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell);
 /** Spreadsheets write TRUE. */
-const yesOrNo: Reader = (cell) => (WORDS.has(cell.toLowerCase()) ? WORDS.get(cell.toLowerCase()) : cell);
+const boolean: Reader = (cell) =>
+  BOOLEANS.has(cell.toLowerCase()) ? BOOLEANS.get(cell.toLowerCase()) : cell;
 const orNull =
   (read: Reader): Reader =>
   (cell) =>
@@ -31,10 +32,10 @@ const json: Reader = (cell) => {
 
 const SIDES = ['length', 'width', 'height'] as const;
 
-/** Columns that say nothing: what an export tells of stock is not taken back. */
+/** Exported columns that an import ignores. */
 type ReadOnly = 'stockQuantity';
 
-/** How cells become what the same fields are in a request; those that are not here are read together. */
+/** The reader of each column that is a field of the request by itself. */
 const READERS: Readonly<
   Record<Exclude<Column, ReadOnly | typeof COUNT_COLUMN | 'category' | (typeof SIDES)[number]>, Reader>
 > = {
@@ -45,7 +46,7 @@ const READERS: Readonly<
   price: number,
   compareAtPrice: orNull(number),
   status: text,
-  trackInventory: yesOrNo,
+  trackInventory: boolean,
   weight: orNull(number),
   attributes: (cell) => (cell === '' ? {} : json(cell)),
   tags: (cell) => (cell === '' ? [] : cell.split(',')),
@@ -53,36 +54,37 @@ const READERS: Readonly<
   careerPointsPercentage: number,
 };
 
-/** A row as the request that says the same, and what is wrong with it before anyone has looked at its fields. */
-export interface SentRow {
-  sent: Readonly<Record<string, unknown>>;
-  wrong: RefusalDetails | null;
+/** A row as the body of the request that would do the same, not yet validated. */
+export interface RowRequest {
+  request: Readonly<Record<string, unknown>>;
+  /** Errors that make the row refused without validating the request, by column; null without any. */
+  errors: RefusalDetails | null;
 }
 
-/** Reads a row; `categories` are ids by slug. An empty cell takes away what a product need not have. */
-export function sentIn({ cells, wrong }: FileRow, categories: ReadonlyMap<string, string>): SentRow {
+/** Reads a row; `categories` are ids by slug. An empty cell empties an optional field. */
+export function rowRequest({ cells, error }: FileRow, categories: ReadonlyMap<string, string>): RowRequest {
   const slug = cells.get('category');
   const unusable = [...cells].find(([, cell]) => !isUsable(cell));
-  const sent = {
+  const request = {
     ...Object.fromEntries(
       Object.entries(READERS).flatMap(([name, read]) => {
         const cell = cells.get(name as Column);
         return cell === undefined ? [] : [[name, read(cell)]];
       }),
     ),
-    ...countIn(cells),
+    ...stockIn(cells),
     ...(slug !== undefined && { categoryId: slug === '' ? null : categories.get(slug) }),
     ...dimensionsIn(cells),
   };
-  if (wrong !== null) return { sent, wrong: { row: [wrong] } };
-  if (unusable) return { sent, wrong: { [unusable[0]]: ['must not hold broken characters'] } };
+  if (error !== null) return { request, errors: { row: [error] } };
+  if (unusable) return { request, errors: { [unusable[0]]: ['must not hold broken characters'] } };
   if (slug !== undefined && slug !== '' && !categories.has(slug))
-    return { sent, wrong: { category: ['is the slug of no category'] } };
-  return { sent, wrong: null };
+    return { request, errors: { category: ['is the slug of no category'] } };
+  return { request, errors: null };
 }
 
-/** An empty cell counts nothing. */
-function countIn(cells: FileRow['cells']): { stockQuantity?: unknown } {
+/** An empty cell leaves the stock as it is. */
+function stockIn(cells: FileRow['cells']): { stockQuantity?: unknown } {
   const cell = cells.get(COUNT_COLUMN) ?? '';
   return cell === '' ? {} : { stockQuantity: number(cell) };
 }
@@ -94,7 +96,7 @@ function dimensionsIn(cells: FileRow['cells']): { dimensions?: Record<string, un
   return { dimensions: Object.fromEntries(sides.map(([side, cell]) => [side, number(cell ?? '')])) };
 }
 
-/** A field of the request as the file calls it. */
+/** The column of a field of the request, for error messages. */
 export function columnOf(path: readonly PropertyKey[]): string {
   const [field, inner] = path.map(String);
   if (field === 'dimensions') return inner ?? 'length';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { make } from '../../../support/builders/make';
-import { shopper } from '../../../support/builders/shop';
-import { startOffice, verdict, type Office } from '../office';
-import { refusalOf } from './goods';
+import { make } from '../../../../support/builders/make';
+import { shopper } from '../../../../support/builders/shop';
+import { startOffice, verdict, type Office } from '../../office';
+import { refusalOf } from '../goods';
 
 let office: Office;
 beforeAll(async () => {

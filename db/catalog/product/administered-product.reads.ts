@@ -1,6 +1,5 @@
-import { refusal } from '../../../workflows/errors';
 import { firstRow, type Db, type Tx } from '../../sql/query';
-import type { ProductStatus } from './product-filter.reads';
+import type { ProductStatus } from './shop-product-filter.reads';
 
 /** All that an administrator sets of a product. Amounts in minor units, percentages in basis points. */
 export interface ProductRecord {
@@ -85,17 +84,6 @@ export function lockProduct(
      FOR ${against === 'changes' ? 'NO KEY UPDATE' : 'UPDATE'}`,
     [id],
   );
-}
-
-/** The same, refused with PRODUCT_NOT_FOUND when there is none. */
-export async function requireProduct(
-  tx: Tx,
-  id: string,
-  against?: 'changes' | 'changes and orders',
-): Promise<KeptProduct> {
-  const product = await lockProduct(tx, id, against);
-  if (!product) throw refusal('PRODUCT_NOT_FOUND', 'There is no such product.');
-  return product;
 }
 
 /** The same with its attributes in one order: they have none, and the database keeps its own. */

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { productExists } from '../../../db/catalog/product/product-record.reads';
-import { stockMovementsOf } from '../../../db/catalog/stock/stock-history.reads';
-import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
-import { noSuchProduct, oneProduct } from './product.view';
+import { productExists } from '../../../../db/catalog/product/administered-product.reads';
+import { stockMovementsOf } from '../../../../db/catalog/stock/stock-history.reads';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { paging } from '../../../http/answer/paging';
+import { noSuchProduct } from '../product.requirements';
+import { oneProduct } from '../product.view';
 
 const StockMovement = z
   .object({

@@ -1,7 +1,12 @@
 import { firstRow, type Db } from '../../sql/query';
 import { PATH_UP } from '../category/category-tree.reads';
-import { PRODUCT_COLUMNS, PRODUCT_JOINS, type CategoryLink, type ProductRow } from './product-columns.reads';
-import { VISIBLE } from './product-filter.reads';
+import {
+  PRODUCT_COLUMNS,
+  PRODUCT_JOINS,
+  type CategoryLink,
+  type ProductRow,
+} from './shop-product-columns.reads';
+import { VISIBLE } from './shop-product-filter.reads';
 
 interface VariantRow {
   id: string;

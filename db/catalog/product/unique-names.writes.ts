@@ -1,36 +1,32 @@
 import { slugOf, slugRoot } from '../../../workflows/catalog/slug.rules';
-import { refusal } from '../../../workflows/errors';
 import { execute, firstRow, type Tx } from '../../sql/query';
 
 /** Any numbers, as long as no other advisory lock of two keys begins with them. */
 const SKU_LOCK = 7_310_217;
 const SLUG_LOCK = 7_310_218;
 
-/** Past so many products of one name, an address no longer counts them. */
+/** The highest number that a slug gets; products of one name beyond it get their id instead. */
 const MOST_COUNTED = 100;
 
 /**
- * Makes sure until the end of the transaction that nothing else in the shop, product or variant, has this SKU or gets
- * it. Refuses with SKU_ALREADY_EXISTS. An archived product keeps its SKU; a deleted variant does not.
+ * Reserves a SKU until the end of the transaction; false if another product or variant has it. An archived product
+ * keeps its SKU; a deleted variant does not.
  */
-export async function claimSku(tx: Tx, sku: string): Promise<void> {
+export async function claimSku(tx: Tx, sku: string): Promise<boolean> {
   await execute(tx, 'SELECT pg_advisory_xact_lock($1, hashtext($2))', [SKU_LOCK, sku]);
-  // A statement of its own: it sees what the one who held the lock has committed.
+  // A separate statement, so that it sees what the previous holder of the lock has committed.
   const taken = await firstRow(
     tx,
     `SELECT 1 AS one FROM products WHERE sku = $1
      UNION ALL SELECT 1 FROM product_variants WHERE sku = $1 AND deleted_at IS NULL LIMIT 1`,
     [sku],
   );
-  if (taken)
-    throw refusal('SKU_ALREADY_EXISTS', 'Another product or variant has this SKU.', {
-      sku: ['belongs to another product or variant'],
-    });
+  return taken === null;
 }
 
 /**
- * The address of a new product: its name, with -2, -3 and so on where others have it. Nobody else gets it before the
- * end of the transaction. `id` tells products apart that are too many to be counted.
+ * The slug of a new product: its name, with -2, -3 and so on if others have it, reserved until the end of the
+ * transaction. After too many products of one name it ends with `id` instead of a number.
  */
 export async function freeSlug(tx: Tx, name: string, id: string): Promise<string> {
   const slug = slugOf(name);

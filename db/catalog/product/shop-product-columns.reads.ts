@@ -1,5 +1,5 @@
 import { HIDDEN_CATEGORIES } from '../category/category-tree.reads';
-import type { ProductStatus } from './product-filter.reads';
+import type { ProductStatus } from './shop-product-filter.reads';
 
 /** A picture of a product as stored. */
 export interface ImageRow {

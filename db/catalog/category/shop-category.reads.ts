@@ -1,7 +1,7 @@
 import { firstRow, rows, type Db } from '../../sql/query';
 import { HIDDEN_CATEGORIES, PATH_UP } from './category-tree.reads';
-import type { CategoryLink } from '../product/product-columns.reads';
-import { VISIBLE } from '../product/product-filter.reads';
+import type { CategoryLink } from '../product/shop-product-columns.reads';
+import { VISIBLE } from '../product/shop-product-filter.reads';
 
 /** A category as stored; `products` counts those that visitors may see in it alone, null when not asked for. */
 export interface CategoryRow {

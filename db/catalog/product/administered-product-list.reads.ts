@@ -1,7 +1,7 @@
 import { anywhere } from '../../sql/search-pattern';
 import { firstRow, rows, type Db } from '../../sql/query';
-import { KEPT_COLUMNS, type KeptProduct } from './product-record.reads';
-import type { ProductStatus } from './product-filter.reads';
+import { KEPT_COLUMNS, type KeptProduct } from './administered-product.reads';
+import type { ProductStatus } from './shop-product-filter.reads';
 
 /** Which products; what is left out does not narrow. */
 export interface AdministeredFilter {

@@ -3,21 +3,21 @@ import { z } from 'zod';
 import {
   productsAfter,
   type AdministeredFilter,
-} from '../../../db/catalog/product/product-administration.reads';
-import type { Db } from '../../../db/sql/query';
-import { endpoint } from '../../http/endpoint';
-import { perMinute } from '../../http/limits/limits';
-import { Pieces } from '../../http/answer/pieces';
-import { COLUMNS, rowOf } from './file/columns';
-import { productQuery } from './product.view';
+} from '../../../../db/catalog/product/administered-product-list.reads';
+import type { Db } from '../../../../db/sql/query';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { Pieces } from '../../../http/answer/pieces';
+import { COLUMNS, rowOf } from './columns';
+import { productQuery } from '../product.view';
 
-/** So many products are held at once, however many there are. */
-const AT_ONCE = 500;
+/** Products per chunk: the most that are in memory at once. */
+const CHUNK_PRODUCTS = 500;
 
 export const exportProducts = endpoint({
   method: 'get',
   path: '/admin/products/export',
-  summary: 'All products as a file',
+  summary: 'Export products as a file',
   description: `CSV in UTF-8 with the columns ${COLUMNS.map((column) => `\`${column}\``).join(', ')}: \`category\` is a slug, \`attributes\` are JSON, \`tags\` stand between commas, \`stockQuantity\` is that of the product without its variants, for reading only: importing sets stock by a column of its own. A text that a spreadsheet could take for a formula has an apostrophe before it; importing takes it off.`,
   tag: 'Administration: products',
   auth: 'admin',
@@ -32,18 +32,18 @@ export const exportProducts = endpoint({
   handle({ query: { status, categoryId, search } }, { db, reply }) {
     reply.download(`products-${new Date().toISOString().slice(0, 10)}.csv`);
     const filter = { status: status === 'ALL' ? undefined : status, categoryId, search };
-    return Promise.resolve(piecesOf(db, filter));
+    return Promise.resolve(chunksOf(db, filter));
   },
 });
 
-/** The columns' names come with the first products, so that nothing is sent before the database has answered. */
-async function* piecesOf(db: Db, filter: AdministeredFilter): AsyncGenerator<string> {
+/** The header is in one chunk with the first products, so that nothing is sent before the database has answered. */
+async function* chunksOf(db: Db, filter: AdministeredFilter): AsyncGenerator<string> {
   let rows: string[][] = [COLUMNS];
   for (let after: string | null = null; ;) {
-    const products = await productsAfter(db, filter, after, AT_ONCE);
+    const products = await productsAfter(db, filter, after, CHUNK_PRODUCTS);
     rows = [...rows, ...products.map(rowOf)];
     if (rows.length > 0) yield stringify(rows, { record_delimiter: 'windows' });
-    if (products.length < AT_ONCE) return;
+    if (products.length < CHUNK_PRODUCTS) return;
     rows = [];
     after = products.at(-1)?.id ?? null;
   }
