@@ -1,4 +1,6 @@
 import { execute, rows, type Db, type Tx } from '../sql/query';
+import { table } from '../sql/table';
+import { DiscardedBlob } from './discarded-blob.model';
 import type { BlobStore } from './port';
 
 /** An upload is a matter of seconds; what is older was left behind. */
@@ -28,12 +30,9 @@ export async function claimBlobs(tx: Tx, names: readonly string[]): Promise<void
 /** Removes these blobs if they are still discarded. */
 export async function removeBlobs(db: Db, blobs: BlobStore, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const found = await rows<{ name: string }>(db, 'SELECT name FROM discarded_blobs WHERE name = $1', [
-      name,
-    ]);
-    if (found.length === 0) continue;
+    if (!(await table(db, DiscardedBlob).one(['name'], { name }))) continue;
     await blobs.delete(name);
-    await execute(db, 'DELETE FROM discarded_blobs WHERE name = $1', [name]);
+    await table(db, DiscardedBlob).remove({ name });
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProductRecord } from '../../../db/catalog/product/administered-product.reads';
+import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { money, text, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
@@ -91,7 +92,7 @@ export const ProductRequest = z
 export const ProductChange = z
   .object({
     ...fields,
-    status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']),
+    status: z.enum(PRODUCT_STATUSES),
     compareAtPrice: fields.compareAtPrice.nullable(),
     categoryId: fields.categoryId.nullable(),
     stockQuantity: fields.stockQuantity

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { AdministeredProduct } from '../../../db/catalog/product/administered-product-list.reads';
+import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { uuid } from '../../http/request/fields';
 
-export const ProductStatusField = z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']);
+export const ProductStatusField = z.enum(PRODUCT_STATUSES);
 
 /** The path of everything about one product. */
 export const oneProduct = z.object({ id: uuid() });

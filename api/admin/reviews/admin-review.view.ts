@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import type { AdministeredReview } from '../../../db/catalog/review/administered-review.reads';
+import { REVIEW_STATUSES } from '../../../workflows/catalog/review/review.rules';
 import { uuid } from '../../http/request/fields';
 import { NOBODY, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
 
 export const oneReview = z.object({ id: uuid() });
 
-export const ReviewStatusField = z.enum(['PENDING', 'PUBLISHED', 'REJECTED']);
+export const ReviewStatusField = z.enum(REVIEW_STATUSES);
 
 export const AdminReview = z
   .object({

@@ -36,10 +36,7 @@ export const writeReviewEndpoint = endpoint({
     const { review: id } = await mint('review');
     const own = { id, productId, userId: caller.id };
     const review = await writeReview(db, { ...own, rating, title, content, pros, cons, at: new Date() });
-    return {
-      ...review,
-      status: review.status === 'PUBLISHED' ? 'PUBLISHED' : 'PENDING',
-      createdAt: review.createdAt.toISOString(),
-    };
+    const status: z.output<typeof WrittenStatus> = review.status === 'PUBLISHED' ? 'PUBLISHED' : 'PENDING';
+    return { ...review, status, createdAt: review.createdAt.toISOString() };
   },
 });

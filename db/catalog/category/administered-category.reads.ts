@@ -1,44 +1,49 @@
-import { firstRow, rows, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { rows, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { Category } from './category.model';
 import { SIBLINGS } from './shop-category.reads';
 
-/** A category with all that administrators set of it. */
-export interface CategoryRecord {
-  id: string;
-  name: string;
-  slug: string;
-  description: string | null;
-  imageUrl: string | null;
-  parentId: string | null;
-  position: number;
-  isActive: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
+/** A category as administrators see it. */
+export type CategoryRecord = Attributes<Category>;
 
-/** The same with its products: those that visitors may see, and all that are kept, in it alone. */
-export interface CountedCategory extends CategoryRecord {
+/** A category with the numbers of products in it, without its subcategories. */
+export type CountedCategory = CategoryRecord & {
+  /** Products that visitors see. */
   products: number;
+  /** All products that are not deleted. */
   allProducts: number;
-}
+};
 
-const COLUMNS = `c.id, c.name, c.slug, c.description, c.image_url, c.parent_id, c.position,
-  c.is_active, c.created_at, c.updated_at`;
+const COLUMNS = [
+  'id',
+  'name',
+  'slug',
+  'description',
+  'imageUrl',
+  'parentId',
+  'position',
+  'isActive',
+  'createdAt',
+  'updatedAt',
+] as const;
 
+/** A category, active or not; null if it does not exist. */
 export const categoryRecord = (db: Db, id: string): Promise<CategoryRecord | null> =>
-  firstRow<CategoryRecord>(db, `SELECT ${COLUMNS} FROM categories c WHERE c.id = $1`, [id]);
+  table(db, Category).one(COLUMNS, { id });
 
-/** Every category, switched on or not, in the order in which siblings are shown. */
+/** All categories, active or not, in the order in which siblings are shown. */
 export const allCategories = (db: Db): Promise<CountedCategory[]> =>
   rows<CountedCategory>(
     db,
-    `SELECT ${COLUMNS}, coalesce(n.products, 0) AS products, coalesce(kept.products, 0) AS all_products
+    `SELECT c.*, coalesce(n.products, 0) AS products, coalesce(kept.products, 0) AS all_products
      FROM categories c LEFT JOIN catalogue_counts n ON n.category_id = c.id AND n.tag = '' LEFT JOIN (
        SELECT category_id, count(*)::int AS products FROM products WHERE deleted_at IS NULL GROUP BY category_id
      ) kept ON kept.category_id = c.id
      ORDER BY ${SIBLINGS}`,
   );
 
-/** The first of `slug`, `slug-2`, `slug-3`, … that no category has. */
+/** The first of `slug`, `slug-2`, `slug-3`, … that is free among categories. */
 export async function freeSlug(db: Db, slug: string): Promise<string> {
   const taken = await rows<{ slug: string }>(
     db,

@@ -1,29 +1,21 @@
-import { execute, type Tx } from '../../sql/query';
+import type { Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { ProductImage } from './product-image.model';
 import type { KeptImage } from './product-image.reads';
 
-export async function insertImage(
-  tx: Tx,
-  productId: string,
-  { id, url, thumbnailUrl, alt, isPrimary, position, mediaName, thumbnailMediaName }: KeptImage,
-): Promise<void> {
-  await execute(
-    tx,
-    `INSERT INTO product_images (id, product_id, url, thumbnail_url, alt, is_primary, position, media_name,
-       thumbnail_media_name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [id, productId, url, thumbnailUrl, alt, isPrimary, position, mediaName, thumbnailMediaName],
-  );
-}
+export const insertImage = (tx: Tx, productId: string, image: KeptImage): Promise<void> =>
+  table(tx, ProductImage).insert({ ...image, productId });
 
 export async function updateImage(
   tx: Tx,
   id: string,
   { alt, position }: Pick<KeptImage, 'alt' | 'position'>,
 ): Promise<void> {
-  await execute(tx, 'UPDATE product_images SET alt = $2, position = $3 WHERE id = $1', [id, alt, position]);
+  await table(tx, ProductImage).update({ alt, position }, { id });
 }
 
 export async function removeImage(tx: Tx, id: string): Promise<void> {
-  await execute(tx, 'DELETE FROM product_images WHERE id = $1', [id]);
+  await table(tx, ProductImage).remove({ id });
 }
 
 /**
@@ -31,9 +23,6 @@ export async function removeImage(tx: Tx, id: string): Promise<void> {
  * pictures of a product be primary.
  */
 export async function makePrimary(tx: Tx, productId: string, imageId: string | null): Promise<void> {
-  await execute(tx, 'UPDATE product_images SET is_primary = false WHERE product_id = $1 AND is_primary', [
-    productId,
-  ]);
-  if (imageId !== null)
-    await execute(tx, 'UPDATE product_images SET is_primary = true WHERE id = $1', [imageId]);
+  await table(tx, ProductImage).update({ isPrimary: false }, { productId, isPrimary: true });
+  if (imageId !== null) await table(tx, ProductImage).update({ isPrimary: true }, { id: imageId });
 }

@@ -1,41 +1,39 @@
 import { anywhere } from '../../sql/search-pattern';
 import { firstRow, rows, type Db } from '../../sql/query';
-import { KEPT_COLUMNS, type KeptProduct } from './administered-product.reads';
-import type { ProductStatus } from './shop-product-filter.reads';
+import type { Attributes } from 'sequelize';
+import type { ProductStatus } from '../../../workflows/catalog/product/product.rules';
+import type { KeptProduct } from './administered-product.reads';
+import type { Product } from './product.model';
 
-/** Which products; what is left out does not narrow. */
+/** Conditions on products; those left out do not apply. */
 export interface AdministeredFilter {
-  /** As people see it: ACTIVE and OUT_OF_STOCK heed the stock. */
+  /** As visitors see it: ACTIVE and OUT_OF_STOCK depend on the stock. */
   status?: ProductStatus | undefined;
-  /** The category or any below it, switched on or not. */
+  /** The category and all below it, active or not. */
   categoryId?: string | undefined;
   /** Part of the name or of the SKU, in any case. */
   search?: string | undefined;
 }
 
 /** A product as administrators see it in a list. */
-export interface AdministeredProduct {
-  id: string;
-  name: string;
-  sku: string;
-  /** As people see it: OUT_OF_STOCK when the tracked stock has run out. */
+export type AdministeredProduct = Pick<
+  Attributes<Product>,
+  | ('id' | 'name' | 'sku' | 'priceMinor' | 'compareAtPriceMinor')
+  | ('currency' | 'commissionBp' | 'createdAt' | 'updatedAt')
+> & {
+  /** As visitors see it: OUT_OF_STOCK when the tracked stock has run out. */
   status: ProductStatus;
-  priceMinor: number;
-  compareAtPriceMinor: number | null;
-  currency: string;
-  /** What can still be promised, of all variants together; null when stock is not tracked. */
+  /** Units that may be ordered, of all variants together; null when stock is not tracked. */
   stockQuantity: number | null;
+  /** The category's name. */
   category: string | null;
-  /** Orders that hold it, whatever became of them. */
+  /** Orders of any status that contain it. */
   ordersCount: number;
-  /** What its pieces cost in orders that were paid and not taken back, after discounts and without tax. */
+  /** The price of its units in paid orders that were not cancelled, after discounts and without tax. */
   totalRevenueMinor: number;
-  commissionBp: number;
-  createdAt: Date;
-  updatedAt: Date;
-}
+};
 
-/** As the index products_administration_search_idx has it; only the very same expression is served by it. */
+/** The expression of the index products_administration_search_idx, which serves no other spelling of it. */
 const SEARCHED = `(p.name || E'\\n' || p.sku)`;
 
 const RUN_OUT = `(p.track_inventory AND NOT EXISTS (
@@ -47,7 +45,7 @@ const SALES = `LATERAL (
       FILTER (WHERE o.payment_status = 'PAID' AND o.status <> 'CANCELLED'), 0)::bigint AS revenue_minor
   FROM order_items i JOIN orders o ON o.id = i.order_id WHERE i.product_id = p.id) sales`;
 
-/** One page of the products that the filter lets through, newest first; `total` counts all of them. */
+/** One page of the products that match, newest first; `total` counts all that match. */
 export async function listAdministeredProducts(
   db: Db,
   filter: AdministeredFilter,
@@ -79,16 +77,22 @@ export async function listAdministeredProducts(
   return { total: counted?.total ?? 0, products };
 }
 
-/** A product as it is written into a file: its own stock is null when it is not tracked. */
-export interface ExportedProduct extends KeptProduct {
+/** The columns of a `KeptProduct`, from the product `p`. */
+const KEPT_COLUMNS = `p.id, p.slug, p.name, p.description, p.short_description, p.price_minor, p.compare_at_price_minor,
+  p.currency, p.sku, p.category_id, p.status, p.track_inventory, p.weight_grams, p.length_mm, p.width_mm, p.height_mm,
+  p.attributes, p.tags, p.commission_bp, p.career_points_bp, p.created_at, p.updated_at`;
+
+/** A product as an exported file has it. */
+export type ExportedProduct = KeptProduct & {
+  /** Units of the product itself, without its variants; null when stock is not tracked. */
   stockQuantity: number | null;
   /** The category's slug. */
   category: string | null;
-}
+};
 
 /**
- * Some of the products that the filter lets through, in the order of their ids, beginning after one of them: what is
- * made or changed between two pages is in the file or not, but no product is in it twice.
+ * One page of the products that match, by id and beginning after the id `after`. A product that is created or changed
+ * between two pages may be missing, but none is on two pages.
  */
 export function productsAfter(
   db: Db,
@@ -130,7 +134,7 @@ function conditionsOf(
   return conditions.join(' AND ');
 }
 
-/** Ids of categories by their slugs; what is no slug of one is not there. */
+/** Ids of categories by slug; slugs without a category are left out. */
 export async function categoryIdsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, string>> {
   const found = await rows<{ id: string; slug: string }>(
     db,

@@ -1,106 +1,61 @@
-import { firstRow, type Db, type Tx } from '../../sql/query';
-import type { ProductStatus } from './shop-product-filter.reads';
+import type { Attributes } from 'sequelize';
+import type { Db, Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { Product } from './product.model';
 
-/** All that an administrator sets of a product. Amounts in minor units, percentages in basis points. */
-export interface ProductRecord {
-  name: string;
-  description: string;
-  shortDescription: string | null;
-  priceMinor: number;
-  compareAtPriceMinor: number | null;
-  sku: string;
-  categoryId: string | null;
-  status: ProductStatus;
-  trackInventory: boolean;
-  weightGrams: number | null;
-  lengthMm: number | null;
-  widthMm: number | null;
-  heightMm: number | null;
-  attributes: Record<string, string>;
-  tags: string[];
-  commissionBp: number;
-  careerPointsBp: number;
-}
+/** The columns that administrators set. */
+const FIELDS = [
+  'name',
+  'description',
+  'shortDescription',
+  'priceMinor',
+  'compareAtPriceMinor',
+  'sku',
+  'categoryId',
+  'status',
+  'trackInventory',
+  'weightGrams',
+  'lengthMm',
+  'widthMm',
+  'heightMm',
+  'attributes',
+  'tags',
+  'commissionBp',
+  'careerPointsBp',
+] as const;
 
-/** Its columns, for whoever writes them. */
-export const PRODUCT_FIELDS: Readonly<Record<keyof ProductRecord, string>> = {
-  name: 'name',
-  description: 'description',
-  shortDescription: 'short_description',
-  priceMinor: 'price_minor',
-  compareAtPriceMinor: 'compare_at_price_minor',
-  sku: 'sku',
-  categoryId: 'category_id',
-  status: 'status',
-  trackInventory: 'track_inventory',
-  weightGrams: 'weight_grams',
-  lengthMm: 'length_mm',
-  widthMm: 'width_mm',
-  heightMm: 'height_mm',
-  attributes: 'attributes',
-  tags: 'tags',
-  commissionBp: 'commission_bp',
-  careerPointsBp: 'career_points_bp',
-};
+/** The fields of a product that administrators set; amounts in minor units, percentages in basis points. */
+export type ProductRecord = Pick<Attributes<Product>, (typeof FIELDS)[number]>;
 
-/** A product as kept, with what follows from how it came to be. */
-export interface KeptProduct extends ProductRecord {
-  id: string;
-  slug: string;
-  currency: string;
-  createdAt: Date;
-  updatedAt: Date;
-}
+const KEPT = [...FIELDS, 'id', 'slug', 'currency', 'createdAt', 'updatedAt'] as const;
 
-/** Of the product `p`. */
-export const KEPT_COLUMNS = `p.id, p.slug, p.currency, p.created_at, p.updated_at, ${Object.entries(
-  PRODUCT_FIELDS,
-)
-  .map(([name, column]) => `p.${column} AS "${name}"`)
-  .join(', ')}`;
+/** A product as administrators see it, deleted or not. */
+export type KeptProduct = Pick<Attributes<Product>, (typeof KEPT)[number]>;
 
-/** When the product was deleted; null when it is not. */
-export async function deletedAtOf(db: Db, id: string): Promise<Date | null> {
-  const found = await firstRow<{ deletedAt: Date | null }>(
-    db,
-    'SELECT deleted_at FROM products WHERE id = $1',
-    [id],
-  );
-  return found?.deletedAt ?? null;
-}
+/** When the product was deleted; null if it is not. */
+export const deletedAtOf = async (db: Db, id: string): Promise<Date | null> =>
+  (await table(db, Product).one(['deletedAt'], { id }))?.deletedAt ?? null;
 
-/**
- * A product, locked: against other changes, or also against orders that would hold it; null when
- * there is none.
- */
-export function lockProduct(
+/** A product, locked against other changes, or also against orders that would contain it; null if it does not exist. */
+export const lockProduct = (
   tx: Tx,
   id: string,
   against: 'changes' | 'changes and orders' = 'changes',
-): Promise<KeptProduct | null> {
-  return firstRow<KeptProduct>(
-    tx,
-    `SELECT ${KEPT_COLUMNS} FROM products p WHERE p.id = $1
-     FOR ${against === 'changes' ? 'NO KEY UPDATE' : 'UPDATE'}`,
-    [id],
-  );
-}
+): Promise<KeptProduct | null> =>
+  table(tx, Product).one(KEPT, { id }, { lock: against === 'changes' ? 'NO_KEY_UPDATE' : 'UPDATE' });
 
-/** The same with its attributes in one order: they have none, and the database keeps its own. */
+/** The same thing with its attributes sorted by name, so that two can be compared: the database keeps its own order. */
 export const inOrder = <Thing extends { attributes: Record<string, string> }>(thing: Thing): Thing => ({
   ...thing,
   attributes: Object.fromEntries(Object.entries(thing.attributes).sort(([a], [b]) => (a < b ? -1 : 1))),
 });
 
-/** The product of this SKU, and whether it was deleted; null when there is none. */
-export const productOfSku = (db: Db, sku: string): Promise<{ id: string; isDeleted: boolean } | null> =>
-  firstRow<{ id: string; isDeleted: boolean }>(
-    db,
-    'SELECT id, deleted_at IS NOT NULL AS is_deleted FROM products WHERE sku = $1',
-    [sku],
-  );
-
-/** Whether there is such a product. */
-export async function productExists(db: Db, id: string): Promise<boolean> {
-  return (await firstRow(db, 'SELECT 1 AS one FROM products WHERE id = $1', [id])) !== null;
+/** The product that has a SKU, and whether it is deleted; null if no product has it. */
+export async function productOfSku(db: Db, sku: string): Promise<{ id: string; isDeleted: boolean } | null> {
+  const product = await table(db, Product).one(['id', 'deletedAt'], { sku });
+  return product && { id: product.id, isDeleted: product.deletedAt !== null };
 }
+
+/** Whether there is a product of this id, deleted or not. */
+export const productExists = async (db: Db, id: string): Promise<boolean> =>
+  (await table(db, Product).one(['id'], { id })) !== null;

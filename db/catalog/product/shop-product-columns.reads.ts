@@ -1,48 +1,30 @@
+import type { Attributes } from 'sequelize';
+import type { ProductStatus } from '../../../workflows/catalog/product/product.rules';
+import type { Category } from '../category/category.model';
 import { HIDDEN_CATEGORIES } from '../category/category-tree.reads';
-import type { ProductStatus } from './shop-product-filter.reads';
-
-/** A picture of a product as stored. */
-export interface ImageRow {
-  id: string;
-  url: string;
-  thumbnailUrl: string;
-  alt: string | null;
-  isPrimary: boolean;
-  position: number;
-}
+import type { ImageRow } from '../image/product-image.reads';
+import type { Product } from './product.model';
 
 /** A category as a link to it. */
-export interface CategoryLink {
-  id: string;
-  name: string;
-  slug: string;
-}
+export type CategoryLink = Pick<Attributes<Category>, 'id' | 'name' | 'slug'>;
 
-/** What lists and details of products have in common; amounts in minor units, percentages in basis points. */
-export interface ProductRow {
-  id: string;
-  name: string;
-  slug: string;
-  description: string;
-  shortDescription: string | null;
-  sku: string;
-  priceMinor: number;
-  compareAtPriceMinor: number | null;
-  currency: string;
-  /** As people see it: OUT_OF_STOCK when the tracked stock has run out. */
+/** A product in the lists and on the pages of visitors; amounts in minor units, percentages in basis points. */
+export type ProductRow = Pick<
+  Attributes<Product>,
+  | ('id' | 'name' | 'slug' | 'description' | 'shortDescription' | 'sku')
+  | ('priceMinor' | 'compareAtPriceMinor' | 'currency' | 'tags')
+  | ('commissionBp' | 'careerPointsBp' | 'createdAt')
+> & {
+  /** As visitors see it: OUT_OF_STOCK when the tracked stock has run out. */
   status: ProductStatus;
-  /** What can still be promised, of all variants together; null when stock is not tracked. */
+  /** Units that may be ordered, of all variants together; null when stock is not tracked. */
   stockQuantity: number | null;
   category: CategoryLink | null;
   /** The primary one first. */
   images: ImageRow[];
-  tags: string[];
-  /** How many ratings of 1, 2, 3, 4 and 5 there are. */
+  /** The number of reviews with one star, two stars, … five. */
   ratings: [number, number, number, number, number];
-  commissionBp: number;
-  careerPointsBp: number;
-  createdAt: Date;
-}
+};
 
 /** Of the product `p` in its category `c`, with its stock in `stock`. */
 export const PRODUCT_COLUMNS = `

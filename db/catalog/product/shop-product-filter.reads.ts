@@ -1,8 +1,5 @@
 import { HIDDEN_CATEGORIES } from '../category/category-tree.reads';
 
-/** Of a product, as stored; what people see is ACTIVE or OUT_OF_STOCK. */
-export type ProductStatus = 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'OUT_OF_STOCK';
-
 /** Which products of the shop window are wanted; what is left out does not narrow. */
 export interface ProductFilter {
   /** The category or any below it. */

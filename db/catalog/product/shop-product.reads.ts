@@ -1,5 +1,8 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, type Db } from '../../sql/query';
 import { PATH_UP } from '../category/category-tree.reads';
+import type { ProductVariant } from '../variant/product-variant.model';
+import type { Product } from './product.model';
 import {
   PRODUCT_COLUMNS,
   PRODUCT_JOINS,
@@ -8,39 +11,26 @@ import {
 } from './shop-product-columns.reads';
 import { VISIBLE } from './shop-product-filter.reads';
 
-interface VariantRow {
-  id: string;
-  name: string;
-  sku: string;
-  priceMinor: number;
+type VariantRow = Pick<Attributes<ProductVariant>, 'id' | 'name' | 'sku' | 'priceMinor' | 'attributes'> & {
   /** Null when stock is not tracked. */
   stockQuantity: number | null;
-  attributes: Record<string, string>;
-}
+};
 
-interface RelatedProductRow {
-  id: string;
-  name: string;
-  slug: string;
-  priceMinor: number;
-  currency: string;
+type RelatedProductRow = Pick<Attributes<Product>, 'id' | 'name' | 'slug' | 'priceMinor' | 'currency'> & {
   thumbnailUrl: string | null;
-}
+};
 
-/** All that is shown of one product. */
-export interface ProductDetailRow extends ProductRow {
-  trackInventory: boolean;
-  weightGrams: number | null;
-  lengthMm: number | null;
-  widthMm: number | null;
-  heightMm: number | null;
-  variants: VariantRow[];
-  attributes: Record<string, string>;
-  /** From the top down to the product's own category; empty without one. */
-  breadcrumb: CategoryLink[];
-  relatedProducts: RelatedProductRow[];
-  updatedAt: Date;
-}
+/** A product as its own page shows it. */
+export type ProductDetailRow = ProductRow &
+  Pick<
+    Attributes<Product>,
+    'trackInventory' | 'weightGrams' | 'lengthMm' | 'widthMm' | 'heightMm' | 'attributes' | 'updatedAt'
+  > & {
+    variants: VariantRow[];
+    /** From the top down to the product's own category; empty without one. */
+    breadcrumb: CategoryLink[];
+    relatedProducts: RelatedProductRow[];
+  };
 
 const MOST_RELATED = 4;
 
@@ -55,7 +45,7 @@ const VARIANTS = `(
   FROM product_variants v LEFT JOIN stock_items s ON s.product_id = v.product_id AND s.variant_id = v.id
   WHERE v.product_id = p.id AND v.deleted_at IS NULL)`;
 
-/** Of the same category, what sells best. */
+/** The best-selling products of the same category. */
 const RELATED = `(
   SELECT coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'slug', r.slug,
     'priceMinor', r.price_minor, 'currency', r.currency, 'thumbnailUrl', (
@@ -68,7 +58,7 @@ const RELATED = `(
     ORDER BY o.units_sold_90d DESC, o.id DESC LIMIT ${MOST_RELATED}
   ) r)`;
 
-/** One product as visitors may see it, with all that hangs on it, in one statement; null when there is none. */
+/** A product as its own page shows it, in one statement; null if visitors do not see it. */
 export async function productDetail(db: Db, id: string): Promise<ProductDetailRow | null> {
   return firstRow<ProductDetailRow>(
     db,

@@ -1,5 +1,7 @@
 import { execute, firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { VISIBLE } from '../product/shop-product-filter.reads';
+import { ReviewVote } from './review-vote.model';
 
 /** A user's vote that a review is helpful. */
 export interface Vote {
@@ -36,7 +38,7 @@ export const insertVote = (tx: Tx, { reviewId, userId }: Vote, at: Date): Promis
 
 /** Removes a vote; answers 0 if there was none, else 1. */
 export const removeVote = (tx: Tx, { reviewId, userId }: Vote): Promise<number> =>
-  execute(tx, 'DELETE FROM review_votes WHERE review_id = $1 AND user_id = $2', [reviewId, userId]);
+  table(tx, ReviewVote).remove({ reviewId, userId });
 
 /** Adds to the number of votes of a review that the caller has locked; nothing for 0. */
 export async function addToHelpfulCount(tx: Tx, reviewId: string, change: number): Promise<void> {

@@ -1,45 +1,28 @@
+import type { Attributes } from 'sequelize';
 import type { ReviewStatus } from '../../../workflows/catalog/review/review.rules';
-import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { firstRow, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { VISIBLE } from '../product/shop-product-filter.reads';
+import { BlockedWord } from './blocked-word.model';
 import { hasBought } from './review-columns.reads';
+import { Review } from './review.model';
 
 /** A buyer's review of a product. */
-export interface NewReview {
-  id: string;
-  productId: string;
-  userId: string;
-  rating: number;
-  title: string | null;
-  content: string;
-  pros: readonly string[];
-  cons: readonly string[];
-  at: Date;
-}
+export type NewReview = Pick<
+  Attributes<Review>,
+  'id' | 'productId' | 'userId' | 'rating' | 'title' | 'content' | 'pros' | 'cons'
+> & { at: Date };
+
+const WRITTEN = ['id', 'rating', 'title', 'content', 'pros', 'cons', 'status', 'createdAt'] as const;
 
 /** A review as its author is shown it. */
-export interface WrittenReview {
-  id: string;
-  rating: number;
-  title: string | null;
-  content: string;
-  pros: string[];
-  cons: string[];
-  status: ReviewStatus;
-  createdAt: Date;
-}
+export type WrittenReview = Pick<Attributes<Review>, (typeof WRITTEN)[number]>;
 
-interface LockedReview {
-  productId: string;
-  rating: number;
-  status: ReviewStatus;
-  response: string | null;
-}
-
-const WRITTEN = 'id, rating, title, content, pros, cons, status, created_at';
+type LockedReview = Pick<Attributes<Review>, 'productId' | 'rating' | 'status' | 'response'>;
 
 /** The words that make a review wait for an administrator. */
 export const blockedWords = async (db: Db): Promise<string[]> =>
-  (await rows<{ word: string }>(db, 'SELECT word FROM blocked_words')).map(({ word }) => word);
+  (await table(db, BlockedWord).all(['word'], {})).map(({ word }) => word);
 
 /** Whether a user has bought a product; null if visitors see no such product. */
 export async function purchaseOf(
@@ -62,7 +45,8 @@ export const insertReview = (
     tx,
     `INSERT INTO reviews (id, product_id, user_id, rating, title, content, pros, cons, status, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7::text[], $8::text[], $9, $10)
-     ON CONFLICT ON CONSTRAINT reviews_one_per_buyer_key DO NOTHING RETURNING ${WRITTEN}`,
+     ON CONFLICT ON CONSTRAINT reviews_one_per_buyer_key DO NOTHING
+     RETURNING id, rating, title, content, pros, cons, status, created_at`,
     [
       review.id,
       review.productId,
@@ -81,34 +65,17 @@ export const insertReview = (
 export const reviewOf = (
   tx: Tx,
   { productId, userId }: { productId: string; userId: string },
-): Promise<WrittenReview | null> =>
-  firstRow<WrittenReview>(tx, `SELECT ${WRITTEN} FROM reviews WHERE product_id = $1 AND user_id = $2`, [
-    productId,
-    userId,
-  ]);
+): Promise<WrittenReview | null> => table(tx, Review).one(WRITTEN, { productId, userId });
 
 /** A review, locked until the end of the transaction; null if it does not exist. */
-export const lockReview = (tx: Tx, reviewId: string): Promise<LockedReview | null> =>
-  firstRow<LockedReview>(
-    tx,
-    'SELECT product_id, rating, status, response FROM reviews WHERE id = $1 FOR NO KEY UPDATE',
-    [reviewId],
-  );
+export const lockReview = (tx: Tx, id: string): Promise<LockedReview | null> =>
+  table(tx, Review).one(['productId', 'rating', 'status', 'response'], { id }, { lock: 'NO_KEY_UPDATE' });
 
-export async function setReviewStatus(
-  tx: Tx,
-  reviewId: string,
-  status: ReviewStatus,
-  at: Date,
-): Promise<void> {
-  await execute(tx, 'UPDATE reviews SET status = $2, updated_at = $3 WHERE id = $1', [reviewId, status, at]);
+export async function setReviewStatus(tx: Tx, id: string, status: ReviewStatus, at: Date): Promise<void> {
+  await table(tx, Review).update({ status, updatedAt: at }, { id });
 }
 
 /** Sets the shop's public answer to a review. */
-export async function setReviewResponse(tx: Tx, reviewId: string, response: string, at: Date): Promise<void> {
-  await execute(tx, 'UPDATE reviews SET response = $2, responded_at = $3, updated_at = $3 WHERE id = $1', [
-    reviewId,
-    response,
-    at,
-  ]);
+export async function setReviewResponse(tx: Tx, id: string, response: string, at: Date): Promise<void> {
+  await table(tx, Review).update({ response, respondedAt: at, updatedAt: at }, { id });
 }

@@ -1,17 +1,17 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, type Tx } from '../../sql/query';
+import type { ProductVariant } from './product-variant.model';
 
-/** A variant that is sold. */
-export interface VariantRecord {
-  id: string;
-  name: string;
-  sku: string;
-  priceMinor: number;
-  attributes: Record<string, string>;
-  /** What may be ordered of it; 0 when nobody has counted. */
+/** A variant that is not deleted. */
+export type VariantRecord = Pick<
+  Attributes<ProductVariant>,
+  'id' | 'name' | 'sku' | 'priceMinor' | 'attributes'
+> & {
+  /** Units that may be ordered; 0 if it was never counted. */
   stockQuantity: number;
-}
+};
 
-/** A variant that is not deleted, locked as `lockProduct` locks; null when the product has none such. */
+/** A variant, locked as `lockProduct` locks; null if it is deleted or the product does not have it. */
 export function lockVariant(
   tx: Tx,
   { productId, variantId }: { productId: string; variantId: string },
@@ -28,7 +28,7 @@ export function lockVariant(
   );
 }
 
-/** How many variants a product has, and the last place among them; null for a product without. */
+/** The number of variants that a product has, and the last position ever used; null if it never had any. */
 export async function variantsOf(
   tx: Tx,
   productId: string,

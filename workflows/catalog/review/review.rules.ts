@@ -1,7 +1,9 @@
 import type { OrderStatus } from '../../commerce/order/order.states';
 
-/** REJECTED is what an administrator turned down; only PUBLISHED is shown and counted. */
-export type ReviewStatus = 'PENDING' | 'PUBLISHED' | 'REJECTED';
+/** PENDING waits for an administrator; only PUBLISHED is shown and its rating counted. */
+export const REVIEW_STATUSES = ['PENDING', 'PUBLISHED', 'REJECTED'] as const;
+
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
 
 /** Whoever has an order in one of these has bought what is in it. A cancelled or refunded one does not count. */
 export const BOUGHT: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED'];

@@ -3,7 +3,7 @@ import { claimBlobs } from '../../../../db/blobs/discarded.writes';
 import { imagesOf } from '../../../../db/catalog/image/product-image.reads';
 import { insertImage, makePrimary } from '../../../../db/catalog/image/product-image.writes';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
-import type { ImageRow } from '../../../../db/catalog/product/shop-product-columns.reads';
+import type { ImageRow } from '../../../../db/catalog/image/product-image.reads';
 import { addMedia, type StoredPicture } from '../../../../db/identity/media/media.writes';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';

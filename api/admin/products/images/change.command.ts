@@ -3,7 +3,7 @@ import { changedFields } from '../../../../db/administration/audit/changed-field
 import { imagesOf } from '../../../../db/catalog/image/product-image.reads';
 import { makePrimary, updateImage } from '../../../../db/catalog/image/product-image.writes';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
-import type { ImageRow } from '../../../../db/catalog/product/shop-product-columns.reads';
+import type { ImageRow } from '../../../../db/catalog/image/product-image.reads';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { Actor } from '../../actor';

@@ -1,5 +1,5 @@
 import type { KeptImage } from '../../../../db/catalog/image/product-image.reads';
-import type { ImageRow } from '../../../../db/catalog/product/shop-product-columns.reads';
+import type { ImageRow } from '../../../../db/catalog/image/product-image.reads';
 import { refusal } from '../../../../workflows/errors';
 
 /** The path of one picture. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ImageRow } from '../../../../db/catalog/product/shop-product-columns.reads';
+import type { ImageRow } from '../../../../db/catalog/image/product-image.reads';
 import { digits, flag, text, uuid } from '../../../http/request/fields';
 
 /** The path of everything about one picture. */

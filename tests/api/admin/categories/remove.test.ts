@@ -60,7 +60,7 @@ test('200: products that were deleted themselves do not keep it', async () => {
   ]);
   expect(verdict(await remove(id))).toBe('200');
   expect(await rows(db, 'SELECT category_id FROM products WHERE id = $1', [product.id])).toEqual([
-    { category_id: null },
+    { categoryId: null },
   ]);
   expect(await rows(db, 'SELECT 1 FROM catalogue_counts WHERE category_id = $1', [id])).toEqual([]);
 });

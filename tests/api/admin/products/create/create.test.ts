@@ -131,7 +131,7 @@ test('fields that nobody may set are dropped', async () => {
   expect([id === smuggled.id, slug === 'smuggled']).toEqual([false, false]);
   expect(await keptProduct(office.world.db, id)).toMatchObject({
     ratings: [0, 0, 0, 0, 0],
-    units_sold_90d: 0,
+    unitsSold90d: 0,
     currency: 'USD',
   });
 });
