@@ -13,8 +13,8 @@ import { CategoryDetail, categoryDetailView } from './category-detail.view';
 export const showCategoryEndpoint = endpoint({
   method: 'get',
   path: '/categories/:id',
-  summary: 'All about one category, with a page of its products',
-  description: 'Products of subcategories are included; the newest first unless sorted.',
+  summary: 'Show a category with a page of its products',
+  description: 'Products of subcategories are included; the newest first by default.',
   tag: 'Categories',
   auth: 'public',
   limit: perMinute(200),

@@ -42,7 +42,7 @@ export const Product = z
   })
   .meta({ id: 'Product' });
 
-/** A stored product as lists show it. */
+/** The view of a product in lists. */
 export function productView(row: ProductRow): z.input<typeof Product> {
   return {
     id: row.id,

@@ -24,7 +24,7 @@ export async function requirePlace(tx: Tx, id: string | null, parentId: string |
 }
 
 const misplaced = (why: string): Error =>
-  refusal('VALIDATION_ERROR', 'The category cannot hang there.', { parentId: [why] });
+  refusal('VALIDATION_ERROR', 'The category cannot be put there.', { parentId: [why] });
 
 /** Runs a transaction and refuses with SLUG_ALREADY_EXISTS when it writes a slug that another category has. */
 export async function refusingTakenSlug<Result>(work: Promise<Result>): Promise<Result> {

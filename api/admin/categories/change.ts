@@ -9,7 +9,7 @@ export const changeCategoryEndpoint = endpoint({
   method: 'patch',
   path: '/admin/categories/:id',
   summary: 'Change or move a category',
-  description: 'What is left out stays as it is. What is below a category moves with it.',
+  description: 'Fields left out stay as they are. Categories below it move with it.',
   tag: 'Administration: categories',
   auth: 'admin',
   limit: perMinute(200),

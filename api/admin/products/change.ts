@@ -23,7 +23,7 @@ export const changeProductEndpoint = endpoint({
   path: '/admin/products/:id',
   summary: 'Change a product',
   description:
-    'What is left out stays as it is, its slug in any case. Orders keep what they were placed with.',
+    'Fields left out stay as they are, and the slug always does. Orders keep what they were placed with.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

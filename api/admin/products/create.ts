@@ -24,7 +24,7 @@ export const createProductEndpoint = endpoint({
   path: '/admin/products',
   summary: 'Create a product',
   description:
-    'Its slug is made of its name, with -2, -3 and so on where others have it, and stays whatever it is called later. Without `stockQuantity` stock is not tracked, unless `trackInventory` says so: then there is none. A SKU belongs to one product or variant; that of a deleted one is free.',
+    'Its slug is made from its name, with -2, -3 and so on if others have it, and stays when the name changes. Without `stockQuantity` stock is not tracked, unless `trackInventory` is true: then the stock is 0. A SKU belongs to one product or variant; that of a deleted variant is free.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -9,7 +9,7 @@ export const listProductsForAdmin = endpoint({
   method: 'get',
   path: '/admin/products',
   summary: 'List products',
-  description: 'Newest first; those that were deleted are not listed.',
+  description: 'Newest first; deleted products are listed as ARCHIVED.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -10,7 +10,7 @@ export const removeProduct = endpoint({
   path: '/admin/products/:id',
   summary: 'Archive a product',
   description:
-    'It leaves the shop at once, is listed under ARCHIVED and keeps its SKU; PATCH with another status brings it back. Refused while orders hold it that are not sent yet.',
+    'It leaves the shop at once, is listed under ARCHIVED and keeps its SKU; PATCH with another status restores it. Refused while orders that are not sent yet contain it.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AdministeredReview } from '../../../db/catalog/review/administered-review.reads';
 import { REVIEW_STATUSES } from '../../../workflows/catalog/review/review.rules';
 import { uuid } from '../../http/request/fields';
-import { NOBODY, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
+import { ERASED_AUTHOR, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
 
 export const oneReview = z.object({ id: uuid() });
 
@@ -34,7 +34,7 @@ export const adminReviewView = (row: AdministeredReview): z.input<typeof AdminRe
   product: { id: row.productId, name: row.productName },
   author: {
     id: row.authorId,
-    name: row.isErased ? NOBODY.name : `${row.firstName} ${row.lastName}`,
+    name: row.isErased ? ERASED_AUTHOR.name : `${row.firstName} ${row.lastName}`,
     email: row.authorEmail,
     isVerifiedPurchaser: row.isVerifiedPurchaser,
   },

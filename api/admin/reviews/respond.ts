@@ -15,7 +15,7 @@ const RespondRequest = z
 export const respondToReviewEndpoint = endpoint({
   method: 'post',
   path: '/admin/reviews/:id/respond',
-  summary: 'Answer a review in public',
+  summary: 'Answer a review publicly',
   description: 'Replaces an earlier answer; it is shown as soon as the review is.',
   tag: 'Administration: reviews',
   auth: 'admin',

@@ -76,7 +76,7 @@ export class CatalogueKnowledge {
     const { channel } = this;
     const begun = performance.now();
     try {
-      const tags = (await channel?.news()) ?? [];
+      const tags = (await channel?.changes()) ?? [];
       if (channel === null || channel !== this.channel) return;
       if (begun - this.readAt > LONGEST_SLEEP_MS) this.learn([catalogueTags.all]);
       else if (tags.length > 0) this.learn(tags);

@@ -11,7 +11,7 @@ const TREE_LOCK = 7_310_219;
 /** The fields of a category that administrators set. */
 export type CategorySettings = Omit<CategoryRecord, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** Locks the tree until the end of the transaction: two moves at once could make a cycle that neither makes by itself. */
+/** Locks the tree until the end of the transaction: two moves, each without a cycle, could make one together. */
 export async function lockTree(tx: Tx): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(${TREE_LOCK})`);
 }
@@ -36,11 +36,11 @@ export async function removeCategory(tx: Tx, id: string): Promise<void> {
   await table(tx, Category).remove({ id });
 }
 
-/** Whether a category has subcategories. */
+/** True if a category has subcategories. */
 export const hasSubcategories = async (tx: Tx, id: string): Promise<boolean> =>
   (await table(tx, Category).one(['id'], { parentId: id })) !== null;
 
-/** Whether products that are not deleted are in a category. */
+/** True if products that are not deleted are in a category. */
 export const hasProducts = async (tx: Tx, id: string): Promise<boolean> =>
   (await table(tx, Product).one(['id'], { categoryId: id, deletedAt: null })) !== null;
 

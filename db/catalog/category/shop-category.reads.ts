@@ -3,7 +3,7 @@ import { HIDDEN_CATEGORIES, PATH_UP } from './category-tree.reads';
 import type { CategoryLink } from '../product/shop-product-columns.reads';
 import { VISIBLE } from '../product/shop-product-filter.reads';
 
-/** A category as stored; `products` counts those that visitors may see in it alone, null when not asked for. */
+/** A category as visitors see it; `products` counts those in it without its subcategories, null if not requested. */
 export interface CategoryRow {
   id: string;
   name: string;
@@ -20,7 +20,7 @@ const COLUMNS = `c.id, c.name, c.slug, c.description, c.image_url, c.parent_id, 
 /** The order in which siblings are shown. */
 export const SIBLINGS = `c.position, lower(c.name), c.id`;
 
-/** All categories that are switched on, in the order in which siblings are shown. A shop has thousands at most. */
+/** All active categories, in the order in which siblings are shown. A shop has thousands at most. */
 export async function activeCategories(
   db: Db,
   { countProducts }: { countProducts: boolean },
@@ -38,7 +38,7 @@ export async function activeCategories(
       );
 }
 
-/** A category as its own page shows it; counts and prices are of it and all below it. */
+/** A category as its own page shows it; counts and prices include all below it. */
 export interface CategoryDetailRow extends CategoryLink {
   description: string | null;
   imageUrl: string | null;
@@ -46,14 +46,14 @@ export interface CategoryDetailRow extends CategoryLink {
   /** From the top down to the category itself. */
   breadcrumb: CategoryLink[];
   children: (CategoryLink & { productCount: number })[];
-  /** Null where there are no products. */
+  /** Null without products. */
   minPriceMinor: number | null;
   maxPriceMinor: number | null;
   /** The most frequent first. */
   tags: { name: string; count: number }[];
 }
 
-/** Chosen: so many tags are told, the most frequent ones; nobody chooses among more. */
+/** Chosen: only the most frequent tags are listed; a visitor does not choose among more. */
 const MOST_TAGS = 100;
 
 const LINK = `'id', id, 'name', name, 'slug', slug`;
@@ -76,12 +76,12 @@ const TAGS = `(
     GROUP BY n.tag HAVING sum(n.products) > 0 ORDER BY 2 DESC, 1 LIMIT ${MOST_TAGS}
   ) tags)`;
 
-/** The ends of an index for each category below, so that no price between them is read. */
+/** Reads the first or last entry of an index for each category below, and no price in between. */
 const PRICE = (end: 'min' | 'max') => `(
   SELECT ${end}((SELECT ${end}(p.price_minor) FROM products p WHERE p.category_id = below.id AND ${VISIBLE}))
   FROM below)`;
 
-/** One category as visitors may see it, with all but its products, in one statement; null when there is none. */
+/** A category as its own page shows it, without its products, in one statement; null if visitors do not see it. */
 export async function categoryDetail(db: Db, id: string): Promise<CategoryDetailRow | null> {
   return firstRow<CategoryDetailRow>(
     db,

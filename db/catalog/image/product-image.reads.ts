@@ -26,7 +26,7 @@ export const imagesOf = (tx: Tx, productId: string): Promise<KeptImage[]> =>
     },
   );
 
-/** Whether an order shows this thumbnail of a product. */
+/** True if an order shows this thumbnail of a product. */
 export async function isShownInOrders(tx: Tx, productId: string, thumbnailUrl: string): Promise<boolean> {
   const shown = await firstRow(
     tx,

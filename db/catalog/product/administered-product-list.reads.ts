@@ -11,7 +11,7 @@ export interface AdministeredFilter {
   status?: ProductStatus | undefined;
   /** The category and all below it, active or not. */
   categoryId?: string | undefined;
-  /** Part of the name or of the SKU, in any case. */
+  /** Part of the name or SKU, ignoring case. */
   search?: string | undefined;
 }
 

@@ -32,7 +32,7 @@ const KEPT = [...FIELDS, 'id', 'slug', 'currency', 'createdAt', 'updatedAt'] as 
 /** A product as administrators see it, deleted or not. */
 export type KeptProduct = Pick<Attributes<Product>, (typeof KEPT)[number]>;
 
-/** When the product was deleted; null if it is not. */
+/** The time when the product was deleted; null if it is not. */
 export const deletedAtOf = async (db: Db, id: string): Promise<Date | null> =>
   (await table(db, Product).one(['deletedAt'], { id }))?.deletedAt ?? null;
 
@@ -56,6 +56,6 @@ export async function productOfSku(db: Db, sku: string): Promise<{ id: string; i
   return product && { id: product.id, isDeleted: product.deletedAt !== null };
 }
 
-/** Whether there is a product of this id, deleted or not. */
+/** True if there is a product of this id, deleted or not. */
 export const productExists = async (db: Db, id: string): Promise<boolean> =>
   (await table(db, Product).one(['id'], { id })) !== null;

@@ -1,7 +1,7 @@
 import { firstRow, type Tx } from '../../sql/query';
 import type { CountedGoods } from '../stock/stock-adjustment.writes';
 
-/** Whether an order that is not sent yet contains a product, or one variant of it. */
+/** True if an order that is not sent yet contains a product, or one variant of it. */
 export async function hasPendingOrders(tx: Tx, { productId, variantId }: CountedGoods): Promise<boolean> {
   const pending = await firstRow(
     tx,

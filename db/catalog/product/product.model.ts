@@ -38,7 +38,7 @@ export class Product extends Model<InferAttributes<Product>, InferCreationAttrib
   @Column({ type: DataType.TEXT, allowNull: false })
   declare status: ProductStatus;
 
-  /** Whether stock limits the sale. */
+  /** True if stock limits the sale. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare trackInventory: CreationOptional<boolean>;
 
@@ -89,7 +89,7 @@ export class Product extends Model<InferAttributes<Product>, InferCreationAttrib
   @Column({ type: DataType.DATE, allowNull: false })
   declare updatedAt: Date;
 
-  /** When it was deleted, which archives it; null again as soon as it has another status. */
+  /** The time of its deletion, which archives it; null again as soon as it has another status. */
   @Column(DataType.DATE)
   declare deletedAt: Date | null;
 }

@@ -26,7 +26,7 @@ export type ProductRow = Pick<
   ratings: [number, number, number, number, number];
 };
 
-/** Of the product `p` in its category `c`, with its stock in `stock`. */
+/** The columns of a `ProductRow`, from the product `p`, its category `c` and its stock `stock`. */
 export const PRODUCT_COLUMNS = `
   p.id, p.name, p.slug, p.description, p.short_description, p.sku,
   p.price_minor, p.compare_at_price_minor, p.currency,
@@ -41,7 +41,7 @@ export const PRODUCT_COLUMNS = `
   p.tags, p.ratings, p.commission_bp, p.career_points_bp,
   p.created_at`;
 
-/** What `PRODUCT_COLUMNS` reads beside the product. Chosen: a category that visitors do not see is not named. */
+/** The joins that `PRODUCT_COLUMNS` requires. Chosen: a category that visitors do not see is not shown. */
 export const PRODUCT_JOINS = `
   LEFT JOIN categories c ON c.id = p.category_id AND c.id <> ALL(${HIDDEN_CATEGORIES})
   LEFT JOIN LATERAL (

@@ -1,25 +1,25 @@
 import { HIDDEN_CATEGORIES } from '../category/category-tree.reads';
 
-/** Which products of the shop window are wanted; what is left out does not narrow. */
+/** Conditions on the products of the shop; those left out do not apply. */
 export interface ProductFilter {
-  /** The category or any below it. */
+  /** The category and all below it. */
   categoryId?: string | undefined;
-  /** As people see it. */
+  /** As visitors see it. */
   status?: 'ACTIVE' | 'OUT_OF_STOCK' | undefined;
   minPriceMinor?: number | undefined;
   maxPriceMinor?: number | undefined;
   /** Words of name and description, with the operators of a web search. */
   search?: string | undefined;
-  /** Any of them. */
+  /** Products with any of them. */
   tags?: readonly string[] | undefined;
 }
 
-/** What visitors may see. A literal, so that the partial indexes on products serve it. */
+/** The condition for products that visitors see. A literal, so that partial indexes on products serve it. */
 export const VISIBLE = `p.status IN ('ACTIVE', 'OUT_OF_STOCK')`;
 
 /**
- * Two ways to ask for the same: the first costs little for each product and so suits a page, the second reads all
- * stock once and so suits a count of the whole catalogue.
+ * Two spellings of one condition: `each` is cheap for a single product and suits a page, `all` reads all stock once and
+ * suits a count of the whole catalogue.
  */
 const IN_STOCK = {
   each: `(SELECT true FROM stock_items s
@@ -28,14 +28,14 @@ const IN_STOCK = {
     WHERE s.product_id = p.id AND s.available > 0 AND NOT s.withdrawn)`,
 };
 
-/** Ids of a category that visitors may see and of those below it; none for any other. */
+/** Ids of a category and of all below it that visitors see; empty if they do not see the category. */
 export const WITH_SUBCATEGORIES = (id: string): string => `ARRAY(
   WITH RECURSIVE below AS (
     SELECT id FROM categories WHERE id = ${id} AND id <> ALL(${HIDDEN_CATEGORIES})
     UNION SELECT child.id FROM categories child JOIN below ON child.parent_id = below.id WHERE child.is_active
   ) SELECT id FROM below)`;
 
-/** The conditions on products `p`, joined by AND; each value is put into the statement by `bind`. */
+/** The conditions on products `p`, joined by AND; `bind` adds a value and answers its placeholder. */
 export function conditionsOf(
   filter: ProductFilter,
   bind: (value: unknown) => string,
@@ -56,19 +56,19 @@ export function conditionsOf(
   return conditions.join(' AND ');
 }
 
-/** Past this many words people quote a sentence; nobody waits for the rest of its last word. */
+/** The most words that are matched by their beginnings; a longer search is a quoted sentence. */
 const MOST_PREFIXES = 6;
 
 /**
- * A search as people type it: stemmed English with quotes, OR and minus, or else the beginnings of all its words, so
- * that «head» finds headphones. No text is an error; one without a word finds nothing.
+ * A search as people type it: stemmed English with quotes, OR and minus, or the beginnings of all its words, so that
+ * «head» finds headphones. No text is an error; one without a word finds nothing.
  */
 function textConditions(search: string, bind: (value: unknown) => string): string[] {
   const english = `websearch_to_tsquery('english', ${bind(search)})`;
   const words = search.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
-  // Whoever quotes or excludes says exactly what is meant.
+  // A search with quotes or minus is meant literally.
   const isPlain = !/"|(^|\s)-/.test(search) && words.length > 0 && words.length <= MOST_PREFIXES;
-  // Chosen: a search that only excludes finds nothing, as no index could answer it.
+  // Chosen: a search that only excludes words finds nothing, as no index could serve it.
   if (!isPlain) return [`p.search @@ ${english}`, `querytree(${english}) NOT IN ('', 'T')`];
   const prefixes = words.map((word) => `'${word}':*`).join(' & ');
   return [`p.search @@ (${english} || to_tsquery('simple', ${bind(prefixes)}))`];

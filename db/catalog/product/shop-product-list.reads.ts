@@ -2,7 +2,7 @@ import { rows, type Db } from '../../sql/query';
 import { PRODUCT_COLUMNS, PRODUCT_JOINS, type ProductRow } from './shop-product-columns.reads';
 import { conditionsOf, VISIBLE, WITH_SUBCATEGORIES, type ProductFilter } from './shop-product-filter.reads';
 
-/** What a list of products is sorted by; products that are equal in it stand in the order of their ids. */
+/** The order of a list of products; equal ones are in the order of their ids. */
 export interface ProductOrder {
   by: 'price' | 'name' | 'createdAt' | 'popularity';
   direction: 'asc' | 'desc';
@@ -25,13 +25,13 @@ interface Window {
 }
 
 /**
- * What most people look at is written into the statement: to a server that does not know how long a page is, one plan
- * for all of them seems worse than planning each time, which costs more than these pages do. A statement is kept only
- * if it comes with a value; the outermost LIMIT always is one.
+ * The most requested pages have their limits written into the statement: with bound limits the server would not use a
+ * generic plan but plan each time, which costs more than these pages do. Only a statement with a bound value is
+ * prepared; the outermost LIMIT always is one.
  */
 const USUAL = { limit: 20, pages: 5 };
 
-/** One page of the products that visitors may see, and how many there are in all: one statement. */
+/** One page of the products that visitors see, and their total number, in one statement. */
 export async function listProducts(
   db: Db,
   filter: ProductFilter,
@@ -70,13 +70,13 @@ function pageAndTotal(
   if (isWhole)
     return `WITH page AS (${matching('each')} ${cut}),
       total AS (SELECT ${COUNTED} AS total FROM catalogue_counts n WHERE n.tag = '')`;
-  // From each category no more than the page could need, by an index that has them in this order.
+  // From each category at most as many as the page could need, by an index in this order.
   if (isPlain && categoryId !== undefined)
-    return `WITH shelves AS (SELECT unnest(${WITH_SUBCATEGORIES(`${bind(categoryId)}::uuid`)}) AS id),
-      page AS (SELECT first.id, first.key FROM shelves, LATERAL (
-        SELECT ${columns} FROM products p WHERE p.category_id = shelves.id AND ${VISIBLE}
+    return `WITH branches AS (SELECT unnest(${WITH_SUBCATEGORIES(`${bind(categoryId)}::uuid`)}) AS id),
+      page AS (SELECT first.id, first.key FROM branches, LATERAL (
+        SELECT ${columns} FROM products p WHERE p.category_id = branches.id AND ${VISIBLE}
         ${sorted} LIMIT ${limit} + ${offset}) first ${cut}),
-      total AS (SELECT ${COUNTED} AS total FROM shelves JOIN catalogue_counts n ON n.category_id = shelves.id AND n.tag = '')`;
+      total AS (SELECT ${COUNTED} AS total FROM branches JOIN catalogue_counts n ON n.category_id = branches.id AND n.tag = '')`;
   if (!isNarrow(filter))
     return `WITH page AS (${matching('each')} ${cut}),
       total AS (SELECT count(*)::int AS total FROM (${matching('all')}) matching)`;
@@ -84,12 +84,12 @@ function pageAndTotal(
     page AS (SELECT id, key FROM found ${cut}), total AS (SELECT count(*)::int AS total FROM found)`;
 }
 
-/** What the triggers on products have counted. */
+/** The sum of the numbers that triggers on products count. */
 const COUNTED = `coalesce(sum(n.products), 0)::int`;
 
 /**
- * Whether to collect all that match, once, for page and total. How often words, tags and categories occur, and how
- * they lie in time, is a guess to the planner: it must not walk the whole sort index in the hope of meeting them.
+ * Answers true if all matches are to be collected once, for page and total. The planner only guesses how frequent words, tags and
+ * categories are and where they are in the sort index, so it must not walk that whole index to find them.
  */
 const isNarrow = ({ search, tags, categoryId }: ProductFilter): boolean =>
   search !== undefined || tags !== undefined || categoryId !== undefined;

@@ -3,12 +3,12 @@ import { anywhere } from '../../sql/search-pattern';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { REVIEW_COLUMNS, type ReviewRow } from './review-columns.reads';
 
-/** Which reviews; what is left out does not narrow. */
+/** Conditions on reviews; those left out do not apply. */
 export interface ReviewFilter {
   status?: ReviewStatus | undefined;
   productId?: string | undefined;
   rating?: number | undefined;
-  /** Part of title or text, in any case. */
+  /** Part of the title or text, ignoring case. */
   search?: string | undefined;
 }
 
@@ -23,10 +23,10 @@ const COLUMNS = `${REVIEW_COLUMNS}, r.status, r.product_id, p.name AS product_na
   u.email AS author_email`;
 const JOINS = 'JOIN users u ON u.id = r.user_id JOIN products p ON p.id = r.product_id';
 
-/** As the index reviews_search_idx has it; only the very same expression is served by it. */
+/** The expression of the index reviews_search_idx, which serves no other spelling of it. */
 const SEARCHED = `(coalesce(r.title, '') || E'\\n' || r.content)`;
 
-/** One page of the reviews that the filter lets through, by age; `total` counts all of them. */
+/** One page of the reviews that match, by age; `total` counts all that match. */
 export async function administeredReviews(
   db: Db,
   filter: ReviewFilter,
@@ -51,7 +51,7 @@ export async function administeredReviews(
   return { total: counted?.total ?? 0, reviews };
 }
 
-/** One review as administrators see it; null when there is none. */
+/** A review as administrators see it; null if it does not exist. */
 export const administeredReview = (db: Db, id: string): Promise<AdministeredReview | null> =>
   firstRow<AdministeredReview>(db, `SELECT ${COLUMNS} FROM reviews r ${JOINS} WHERE r.id = $1`, [id]);
 

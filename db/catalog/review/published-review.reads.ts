@@ -5,9 +5,9 @@ import { REVIEW_COLUMNS, type ReviewRow } from './review-columns.reads';
 
 export type ReviewSort = 'createdAt' | 'rating' | 'helpful';
 
-/** Which of a product's reviews, in which order; equal ones stand in the order of their ids. */
+/** A page of a product's reviews and its order; equal ones are in the order of their ids. */
 export interface ReviewPage {
-  /** Only those of so many stars. */
+  /** Only reviews with this number of stars. */
   rating: number | undefined;
   sortBy: ReviewSort;
   sortOrder: 'asc' | 'desc';
@@ -16,17 +16,17 @@ export interface ReviewPage {
 }
 
 export interface ShownReviewRow extends ReviewRow {
-  /** Whether whoever asks found it helpful; null when nobody knows who asks. */
+  /** True if the caller voted it helpful; null without a signed-in caller. */
   isHelpful: boolean | null;
 }
 
-/** The page, and how the product is rated by all that is published. */
+/** A page of reviews with the ratings of all published reviews of the product. */
 export interface ShownReviews {
   ratings: ProductRow['ratings'];
   reviews: ShownReviewRow[];
 }
 
-/** Each is the second column of an index that begins with the product. */
+/** Each is the second column of an index on the product. */
 const SORT_KEYS: Record<ReviewSort, string> = {
   createdAt: 'created_at',
   rating: 'rating',
@@ -35,7 +35,7 @@ const SORT_KEYS: Record<ReviewSort, string> = {
 
 type Found = Pick<ShownReviews, 'ratings'> & (ShownReviewRow | { id: null });
 
-/** One page of what is published about a product, in one statement; null when visitors see no such product. */
+/** One page of a product's published reviews, in one statement; null if visitors do not see the product. */
 export async function publishedReviews(
   db: Db,
   productId: string,

@@ -9,7 +9,7 @@ export interface ReviewAuthorRow {
   lastName: string;
   avatarUrl: string | null;
   isErased: boolean;
-  /** Whether the author has bought the product, in an order that is paid and neither cancelled nor refunded. */
+  /** True if the author has bought the product, in an order that is paid and neither cancelled nor refunded. */
   isVerifiedPurchaser: boolean;
 }
 

@@ -10,7 +10,7 @@ export interface Vote {
   userId: string;
 }
 
-/** Whether visitors see a product of this id. */
+/** True if visitors see a product of this id. */
 export const isVisibleProduct = async (tx: Tx, productId: string): Promise<boolean> =>
   (await firstRow(tx, `SELECT 1 AS one FROM products p WHERE p.id = $1 AND ${VISIBLE}`, [productId])) !==
   null;

@@ -47,7 +47,7 @@ export class Review extends Model<InferAttributes<Review>, InferCreationAttribut
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
 
-  /** When it was last moderated or answered. */
+  /** The time of the last moderation or answer. */
   @Column(DataType.DATE)
   declare updatedAt: Date | null;
 }

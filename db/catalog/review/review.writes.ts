@@ -24,7 +24,7 @@ type LockedReview = Pick<Attributes<Review>, 'productId' | 'rating' | 'status' |
 export const blockedWords = async (db: Db): Promise<string[]> =>
   (await table(db, BlockedWord).all(['word'], {})).map(({ word }) => word);
 
-/** Whether a user has bought a product; null if visitors see no such product. */
+/** True if a user has bought a product; null if visitors see no such product. */
 export async function purchaseOf(
   tx: Tx,
   { productId, userId }: { productId: string; userId: string },

@@ -18,7 +18,7 @@ export const exportProducts = endpoint({
   method: 'get',
   path: '/admin/products/export',
   summary: 'Export products as a file',
-  description: `CSV in UTF-8 with the columns ${COLUMNS.map((column) => `\`${column}\``).join(', ')}: \`category\` is a slug, \`attributes\` are JSON, \`tags\` stand between commas, \`stockQuantity\` is that of the product without its variants, for reading only: importing sets stock by a column of its own. A text that a spreadsheet could take for a formula has an apostrophe before it; importing takes it off.`,
+  description: `CSV in UTF-8 with the columns ${COLUMNS.map((column) => `\`${column}\``).join(', ')}: \`category\` is a slug, \`attributes\` are JSON, \`tags\` are separated by commas, \`stockQuantity\` is that of the product without its variants, for reading only: importing sets stock by a separate column. A text that a spreadsheet could take for a formula has an apostrophe before it, which importing removes.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -21,7 +21,7 @@ const ReportedRow = z
     errors: z
       .record(z.string(), z.array(z.string()))
       .nullable()
-      .meta({ description: 'What is wrong, by column; `row` for the row as a whole.', example: null }),
+      .meta({ description: 'Messages by column; `row` for the row as a whole.', example: null }),
   })
   .meta({ id: 'ImportedRow' });
 
@@ -84,7 +84,7 @@ function repeatedSku({ number }: FileRow, sku: string, seen: Map<string, number>
     seen.set(sku, number);
     return null;
   }
-  return { request: {}, errors: { sku: [`stands in row ${before} already`] } };
+  return { request: {}, errors: { sku: [`is in row ${before} already`] } };
 }
 
 function summaryOf(report: readonly Pick<ImportedRow, 'outcome'>[]) {

@@ -65,7 +65,7 @@ async function recordsIn(file: Buffer): Promise<string[][]> {
 function columnsError(columns: readonly string[]): string | null {
   const unknown = columns.filter((name) => !isColumn(name));
   if (unknown.length > 0)
-    return `has columns that are none of ${[...COLUMNS, COUNT_COLUMN].join(', ')}: ${unknown.slice(0, 10).join(', ').slice(0, 200)}`;
+    return `has columns other than ${[...COLUMNS, COUNT_COLUMN].join(', ')}: ${unknown.slice(0, 10).join(', ').slice(0, 200)}`;
   if (new Set(columns).size < columns.length) return 'has a column twice';
   return columns.includes('sku') ? null : 'has no column sku';
 }

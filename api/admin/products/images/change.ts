@@ -8,8 +8,8 @@ import { AdminImage, ImageChange, imageView, oneImage } from './image.view';
 export const changeProductImage = endpoint({
   method: 'patch',
   path: '/admin/products/:id/images/:imageId',
-  summary: 'Change a picture’s text, place or rank',
-  description: 'What is left out stays as it is.',
+  summary: 'Change the text, position or rank of a picture',
+  description: 'Fields left out stay as they are.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -10,7 +10,7 @@ export const removeProductImage = endpoint({
   method: 'delete',
   path: '/admin/products/:id/images/:imageId',
   summary: 'Remove a picture',
-  description: 'After the primary one, the next is it. Orders go on showing its thumbnail.',
+  description: 'If it was the primary one, the next becomes it. Orders continue to show its thumbnail.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

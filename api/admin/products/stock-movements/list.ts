@@ -11,13 +11,13 @@ const StockMovement = z
   .object({
     id: z.uuid(),
     kind: z.enum(['INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST']),
-    availableDelta: z.int().meta({ description: 'Pieces that may be ordered.', example: -2 }),
-    reservedDelta: z.int().meta({ description: 'Pieces that are set aside for orders.', example: 2 }),
+    availableDelta: z.int().meta({ description: 'Units that may be ordered.', example: -2 }),
+    reservedDelta: z.int().meta({ description: 'Units that are reserved for orders.', example: 2 }),
     reference: z.string().meta({
-      description: 'Why: `order:<id>:<kind>`, or `count:<administrator>:<id>` when somebody counted.',
+      description: 'The cause: `order:<id>:<kind>`, or `count:<administrator>:<id>` for a count.',
       example: 'order:0199f0c2-7c2e-7000-8000-0123456789ab:RESERVE',
     }),
-    variantId: z.uuid().nullable().meta({ description: 'Null: the product as it is, without a variant.' }),
+    variantId: z.uuid().nullable().meta({ description: 'Null for the product itself.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'StockMovement' });
@@ -25,9 +25,9 @@ const StockMovement = z
 export const listStockMovements = endpoint({
   method: 'get',
   path: '/admin/products/:id/stock-movements',
-  summary: 'The history of a product’s stock',
+  summary: 'List the stock movements of a product',
   description:
-    'Newest first, with its variants, of deleted ones as well. The stock is the sum of its movements.',
+    'Newest first, with those of its variants, deleted ones too. The stock is the sum of its movements.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

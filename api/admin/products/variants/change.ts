@@ -9,7 +9,7 @@ export const changeProductVariant = endpoint({
   method: 'patch',
   path: '/admin/products/:id/variants/:variantId',
   summary: 'Change a variant',
-  description: 'What is left out stays as it is. Orders keep what they were placed with.',
+  description: 'Fields left out stay as they are. Orders keep what they were placed with.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -8,9 +8,9 @@ import { oneVariant } from './variant.view';
 export const removeProductVariant = endpoint({
   method: 'delete',
   path: '/admin/products/:id/variants/:variantId',
-  summary: 'Take a variant out of the shop',
+  summary: 'Delete a variant',
   description:
-    'For good; orders and the history of its stock keep it, and a cart that holds it cannot be ordered. Refused while orders hold it that are not sent yet.',
+    'This is final. Orders and the stock movements keep it, and a cart that contains it cannot be ordered. Refused while orders that are not sent yet contain it.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -6,7 +6,7 @@ import type { Given } from '../../../users/given';
 import { attributes, sku, units } from '../product.request';
 import type { KeptVariant } from './add.command';
 
-/** The path of everything about one variant. */
+/** The path parameters of one variant. */
 export const oneVariant = z.object({ id: uuid(), variantId: uuid() });
 
 const fields = {
@@ -17,18 +17,18 @@ const fields = {
   stockQuantity: units().meta({ description: 'Units of it that may be ordered from now on.' }),
 };
 
-/** What an administrator sends of a new variant. */
+/** The body of a request for a new variant. */
 export const VariantRequest = z
   .object({
     ...fields,
-    name: fields.name.optional().meta({ description: 'Without one, as its attributes say.' }),
-    price: fields.price.optional().meta({ description: 'Without one, what the product costs.' }),
+    name: fields.name.optional().meta({ description: 'If left out, made from the attributes.' }),
+    price: fields.price.optional().meta({ description: 'If left out, the price of the product.' }),
     attributes: fields.attributes.optional(),
     stockQuantity: fields.stockQuantity.optional(),
   })
   .meta({ id: 'VariantRequest' });
 
-/** The same for a change: what is left out stays. */
+/** The body of a change; fields left out stay. */
 export const VariantChange = z.object(fields).partial().meta({ id: 'VariantChange' });
 
 export const AdminVariant = z
@@ -60,7 +60,7 @@ export function variantView(variant: KeptVariant, updatedBy: string): z.output<t
   };
 }
 
-/** What was sent of a variant, as it is kept; what was left out is left out. */
+/** The changes that a request describes, in the units of the database. */
 export function variantFrom({
   price,
   ...rest

@@ -6,7 +6,7 @@ import { oneReview, voteOf, VoteView } from './vote.view';
 export const addHelpfulEndpoint = endpoint({
   method: 'post',
   path: '/products/:id/reviews/:reviewId/helpful',
-  summary: 'Say that a review is helpful',
+  summary: 'Vote that a review is helpful',
   description: 'A repeated vote counts once. Not for one’s own review (FORBIDDEN).',
   tag: 'Reviews',
   auth: 'user',

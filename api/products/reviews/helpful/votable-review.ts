@@ -16,7 +16,6 @@ export async function requireVotableReview(tx: Tx, vote: Vote): Promise<{ helpfu
     throw refusal('PRODUCT_NOT_FOUND', `There is no product ${productId}.`);
   const review = await lockPublishedReview(tx, vote);
   if (!review) throw refusal('REVIEW_NOT_FOUND', `There is no review ${reviewId} of this product.`);
-  if (review.authorId === userId)
-    throw refusal('FORBIDDEN', 'Whether your own review is helpful is for others to say.');
+  if (review.authorId === userId) throw refusal('FORBIDDEN', 'You cannot vote for your own review.');
   return review;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { startOffice, verdict, type Office } from '../../office';
-import { refusalOf } from '../goods';
+import { refusalOf } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const Movements = z.strictObject({
   ),
 });
 
-test('200: every movement, newest first, which sum up to the stock', async () => {
+test('200: all movements, newest first, which sum up to the stock', async () => {
   const { db, http } = office.world;
   const product = await make.product(db, { stock: 10 });
   const variant = await make.variant(db, product.id, { stock: 4 });
@@ -63,7 +63,7 @@ test('200: every movement, newest first, which sum up to the stock', async () =>
   expect(body.meta.pagination).toMatchObject({ total: 5, page: 1, totalPages: 1 });
 });
 
-test('in pages, and of a deleted product too', async () => {
+test('in pages, for a deleted product too', async () => {
   const { db } = office.world;
   const { id } = await make.product(db, { stock: 1 });
   for (const stockQuantity of [2, 3, 4, 5])
@@ -78,7 +78,7 @@ test('in pages, and of a deleted product too', async () => {
   expect(seen.size).toBe(5);
 });
 
-test('a product that nobody counted has none', async () => {
+test('a product that was never counted has none', async () => {
   const { id } = await make.product(office.world.db, { stock: null });
   expect((await history(id)).body.data).toEqual({ movements: [] });
 });

@@ -1,6 +1,6 @@
 import { rows, type Db } from '../../../../db/sql/query';
 
-/** What is recorded of decisions on a review. */
+/** The audit records of a review. */
 export const recordsOf = (db: Db, reviewId: string) =>
   rows<{ actorId: string; action: string; previous: object; next: object }>(
     db,

@@ -2,7 +2,7 @@ import { execute, firstRow, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { eventually } from '../../../support/checks/eventually';
 
-/** Runs a statement in a transaction that stays open, with what it locked, until it is released. */
+/** Runs a statement in a transaction that keeps its locks until it is released. */
 export async function held(db: Db, statement: string): Promise<{ release: () => Promise<void> }> {
   let open = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ export async function held(db: Db, statement: string): Promise<{ release: () => 
   };
 }
 
-/** Comes back when so many statements of this database wait for a lock. */
+/** Resolves as soon as this number of statements of the database wait for a lock. */
 export const waiting = (db: Db, count: number): Promise<void> =>
   eventually(async () => {
     const found = await firstRow<{ n: number }>(

@@ -2,8 +2,8 @@ import type { Response } from 'supertest';
 import { firstRow, rows, type Db } from '../../../../db/sql/query';
 import { nextNumber } from '../../../support/builders/make/insert';
 
-/** A product as an administrator sends it. */
-export const wished = (wishes: Record<string, unknown> = {}): Record<string, unknown> => ({
+/** The body of a request for a new product. */
+export const productRequest = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
   name: `Kettle ${nextNumber()}`,
   description: 'Boils a litre in four minutes.',
   price: 24.5,
@@ -11,10 +11,10 @@ export const wished = (wishes: Record<string, unknown> = {}): Record<string, unk
   status: 'ACTIVE',
   commissionPercentage: 10,
   careerPointsPercentage: 100,
-  ...wishes,
+  ...fields,
 });
 
-/** What an answer refuses: its status, code, and the fields it names. */
+/** The status and code of a refusal, and the fields that it names. */
 export const refusalOf = ({ status, body }: Response) => {
   const { error } = body as { error: { code: string; details?: Record<string, string[]> } };
   return { status, code: error.code, fields: Object.keys(error.details ?? {}) };
@@ -26,7 +26,7 @@ export interface Audited {
   next: Record<string, unknown> | null;
 }
 
-/** What is recorded of a product, in order. */
+/** The audit records of a product, in order. */
 export const auditsOf = (db: Db, productId: string): Promise<Audited[]> =>
   rows<Audited>(
     db,
@@ -35,11 +35,11 @@ export const auditsOf = (db: Db, productId: string): Promise<Audited[]> =>
     [productId],
   );
 
-/** A product as it is kept. */
+/** A product as stored. */
 export const keptProduct = (db: Db, id: string) =>
   firstRow<Record<string, unknown>>(db, 'SELECT * FROM products WHERE id = $1', [id]);
 
-/** What moved the stock of a product or variant, oldest first. */
+/** The stock movements of a product or variant, oldest first. */
 export const movementsOf = (db: Db, productId: string, variantId: string | null = null) =>
   rows<{ kind: string; availableDelta: number; reference: string }>(
     db,
@@ -49,7 +49,7 @@ export const movementsOf = (db: Db, productId: string, variantId: string | null 
     [productId, variantId],
   );
 
-/** How many answers had which status or code. */
+/** The number of answers by status or error code. */
 export function outcomes(answers: readonly Response[]): Record<string, number> {
   const counted: Record<string, number> = {};
   for (const { status, body } of answers) {
