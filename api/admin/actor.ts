@@ -1,7 +1,7 @@
 import type { Change } from '../../db/administration/audit/audit.writes';
 import type { Context } from '../http/endpoint';
 
-/** The administrator of a change and their address, as the audit records them. */
+/** The user who makes a change and their address: the part of an audit record that every change has. */
 export type Actor = Pick<Change, 'actorId' | 'clientAddress'>;
 
 export const actorOf = ({ caller, request }: Pick<Context<'admin'>, 'caller' | 'request'>): Actor => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CategoryDetailRow } from '../../db/catalog/category/category.reads';
-import type { ProductRow } from '../../db/catalog/product/product-columns.reads';
+import type { CategoryDetailRow } from '../../db/catalog/category/shop-category.reads';
+import type { ProductRow } from '../../db/catalog/product/shop-product-columns.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../workflows/commerce/money.rules';
 import { CategoryLink, Product, productView } from '../products/product.view';
 
@@ -27,11 +27,11 @@ export const CategoryDetail = z
           description: 'The most frequent ones first, at most a hundred.',
         }),
       })
-      .meta({ description: 'Over all products of the category and below it; 0 to 0 where there are none.' }),
+      .meta({ description: 'From all products of the category and below it; 0 to 0 without products.' }),
   })
   .meta({ id: 'CategoryDetail' });
 
-/** A stored category as its own page shows it. */
+/** The view of a category on its own page. */
 export function categoryDetailView(
   { minPriceMinor, maxPriceMinor, tags, ...category }: CategoryDetailRow,
   products: readonly ProductRow[],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CategoryRow } from '../../db/catalog/category/category.reads';
+import type { CategoryRow } from '../../db/catalog/category/shop-category.reads';
 
 /** A category with all that is below it. */
 export const Category = z
@@ -15,7 +15,7 @@ export const Category = z
     productCount: z
       .number()
       .nullable()
-      .meta({ description: 'Products in the category and below it; null unless asked for.' }),
+      .meta({ description: 'Products in the category and below it; null unless `includeProducts` is true.' }),
     get children() {
       return z.array(Category);
     },
@@ -26,15 +26,15 @@ export const Category = z
 type CategoryView = z.input<typeof Category>;
 
 /**
- * The children of `parentId` (null: the top of the tree), each with its own tree. A category is in the tree only
- * where its parent is: what hangs below one that is switched off is not, and asking for its children finds none.
+ * The children of `parentId` (null: the top of the tree), each with its own tree. Categories below an inactive one are
+ * not in the tree, so its children are an empty list.
  */
 export function categoryTree(rows: readonly CategoryRow[], parentId: string | null): CategoryView[] {
   const tree = branch(byParent(rows), null, 0);
   return parentId === null ? tree : (find(tree, parentId)?.children ?? []);
 }
 
-/** Categories by the one that they hang under; null for the top of the tree. */
+/** Categories by their parent; null for the top of the tree. */
 export function byParent<Row extends { parentId: string | null }>(
   rows: readonly Row[],
 ): Map<string | null, Row[]> {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activeCategories } from '../../db/catalog/category/category.reads';
+import { activeCategories } from '../../db/catalog/category/shop-category.reads';
 import { endpoint } from '../http/endpoint';
 import { flag, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
@@ -8,7 +8,7 @@ import { Category, categoryTree } from './category.view';
 export const listCategoriesEndpoint = endpoint({
   method: 'get',
   path: '/categories',
-  summary: 'The tree of categories',
+  summary: 'List categories as a tree',
   tag: 'Categories',
   auth: 'public',
   limit: perMinute(200),
@@ -17,8 +17,10 @@ export const listCategoriesEndpoint = endpoint({
     parentId: z
       .union([z.literal('null'), uuid()], 'must be a UUID or null')
       .default('null')
-      .meta({ description: 'Whose children are wanted; null, or nothing, for the top of the tree.' }),
-    includeProducts: flag().default(false).meta({ description: 'Whether products are counted.' }),
+      .meta({
+        description: 'The category whose children to list; null, the default, for the top of the tree.',
+      }),
+    includeProducts: flag().default(false).meta({ description: 'Whether to count products.' }),
   }),
   success: 200,
   data: z.object({ categories: z.array(Category) }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
-import { categoryDetail } from '../../db/catalog/category/category.reads';
-import { listProducts } from '../../db/catalog/product/product-list.reads';
+import { categoryDetail } from '../../db/catalog/category/shop-category.reads';
+import { listProducts } from '../../db/catalog/product/shop-product-list.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { uuid } from '../http/request/fields';
@@ -13,8 +13,8 @@ import { CategoryDetail, categoryDetailView } from './category-detail.view';
 export const showCategoryEndpoint = endpoint({
   method: 'get',
   path: '/categories/:id',
-  summary: 'All about one category, with a page of its products',
-  description: 'Products of subcategories are included; the newest first unless sorted.',
+  summary: 'Show a category with a page of its products',
+  description: 'Products of subcategories are included; the newest first by default.',
   tag: 'Categories',
   auth: 'public',
   limit: perMinute(200),

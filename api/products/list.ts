@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
-import { listProducts } from '../../db/catalog/product/product-list.reads';
+import { listProducts } from '../../db/catalog/product/shop-product-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
 import { moneyText, text, uuid } from '../http/request/fields';
@@ -13,13 +13,13 @@ const Tags = z
   .string()
   .max(1000)
   .transform((list) => [...new Set(list.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== ''))
-  .meta({ description: 'Tags with commas between them; a product with any of them is found.' });
+  .meta({ description: 'Tags separated by commas; finds products with any of them.' });
 
 export const listProductsEndpoint = endpoint({
   method: 'get',
   path: '/products',
   summary: 'Browse and search products',
-  description: 'The same for everyone. Newest first unless sorted.',
+  description: 'The same answer for everyone. Newest first by default.',
   tag: 'Products',
   auth: 'optional',
   limit: perMinute(200),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductDetailRow } from '../../db/catalog/product/product.reads';
+import type { ProductDetailRow } from '../../db/catalog/product/shop-product.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { CategoryLink, Product, productView } from './product.view';
 import { RatingSummary, ratingSummaryOf } from './rating.view';
@@ -23,7 +23,7 @@ const RelatedProduct = z.object({
   thumbnailUrl: z.string().nullable(),
 });
 
-/** All that is shown of one product. */
+/** A product as its own page shows it. */
 export const ProductDetail = Product.extend({
   category: CategoryLink.extend({
     breadcrumb: z.array(CategoryLink).meta({ description: 'From the top down to the category itself.' }),
@@ -45,7 +45,7 @@ export const ProductDetail = Product.extend({
 const GRAMS_PER_KILOGRAM = 1000;
 const MILLIMETRES_PER_CENTIMETRE = 10;
 
-/** A stored product as its own page shows it. */
+/** The view of a product on its own page. */
 export function productDetailView(row: ProductDetailRow): z.input<typeof ProductDetail> {
   return {
     ...productView(row),
@@ -68,7 +68,7 @@ export function productDetailView(row: ProductDetailRow): z.input<typeof Product
   };
 }
 
-/** Chosen: a product of which one dimension is unknown has none. */
+/** Chosen: a product without one of its dimensions has none. */
 function dimensionsOf({
   lengthMm,
   widthMm,

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { ImageRow, ProductRow } from '../../db/catalog/product/product-columns.reads';
+import type { ImageRow } from '../../db/catalog/image/product-image.reads';
+import type { ProductRow } from '../../db/catalog/product/shop-product-columns.reads';
+import { PRODUCT_STATUSES } from '../../workflows/catalog/product/product.rules';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { Rating, ratingOf } from './rating.view';
 
@@ -28,7 +30,7 @@ export const Product = z
     price: z.number(),
     compareAtPrice: z.number().nullable(),
     currency: z.string(),
-    status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']),
+    status: z.enum(PRODUCT_STATUSES),
     stockQuantity: z.number().nullable().meta({ description: 'Null when stock is not tracked.' }),
     category: CategoryLink.nullable(),
     images: z.array(Image).meta({ description: 'The primary one first.' }),
@@ -40,7 +42,7 @@ export const Product = z
   })
   .meta({ id: 'Product' });
 
-/** A stored product as lists show it. */
+/** The view of a product in lists. */
 export function productView(row: ProductRow): z.input<typeof Product> {
   return {
     id: row.id,

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import type { ProductRow } from '../../db/catalog/product/product-columns.reads';
+import type { ProductRow } from '../../db/catalog/product/shop-product-columns.reads';
 
 type Ratings = ProductRow['ratings'];
 
-/** How a product is rated by what is published of it. */
+/** The rating of a product, from its published reviews. */
 export const Rating = z.object({ average: z.number(), count: z.number() });
 
-/** The same with how many ratings of each kind there are. */
+/** A rating with the number of reviews for each number of stars. */
 export const RatingSummary = Rating.extend({
   distribution: z
     .object({ 1: z.number(), 2: z.number(), 3: z.number(), 4: z.number(), 5: z.number() })
-    .meta({ description: 'How many ratings of each kind there are.' }),
+    .meta({ description: 'The number of reviews for each number of stars.' }),
 }).meta({ id: 'RatingSummary' });
 
-/** Average to two decimals, 0 when nobody has rated, from how many ratings of 1, 2, 3, 4 and 5 there are. */
+/** The average to two decimals, 0 without reviews, from the numbers of reviews with 1, 2, 3, 4 and 5 stars. */
 export function ratingOf(ratings: Ratings): z.output<typeof Rating> {
   const count = ratings.reduce((sum, times) => sum + times, 0);
   const stars = ratings.reduce((sum, times, index) => sum + times * (index + 1), 0);

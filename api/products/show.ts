@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
-import { productDetail } from '../../db/catalog/product/product.reads';
+import { productDetail } from '../../db/catalog/product/shop-product.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { uuid } from '../http/request/fields';
@@ -10,7 +10,7 @@ import { ProductDetail, productDetailView } from './product-detail.view';
 export const showProductEndpoint = endpoint({
   method: 'get',
   path: '/products/:id',
-  summary: 'All about one product',
+  summary: 'Show a product',
   tag: 'Products',
   auth: 'optional',
   limit: perMinute(200),
@@ -25,7 +25,7 @@ export const showProductEndpoint = endpoint({
     const product = await productDetail(db, id);
     if (!product) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
     const { category } = product;
-    // Related are the best-selling of its category; one that is switched off is not told, so all sales count then.
+    // Related products are the best-selling of its category; without a visible category, all sales count.
     reply.dependsOn(
       catalogueTags.product(id),
       category ? catalogueTags.salesIn(category.id) : catalogueTags.sales,

@@ -1,25 +1,25 @@
 import { z } from 'zod';
-import type { ProductOrder } from '../../db/catalog/product/product-list.reads';
+import type { ProductOrder } from '../../db/catalog/product/shop-product-list.reads';
 
-/** Chosen: where only the sort is named, names and prices rise, and the newest and most popular come first. */
-const USUAL_DIRECTION: Record<ProductOrder['by'], ProductOrder['direction']> = {
+/** Chosen: the direction of a sort without one: names and prices ascend, the newest and most popular come first. */
+const DEFAULT_DIRECTION: Record<ProductOrder['by'], ProductOrder['direction']> = {
   price: 'asc',
   name: 'asc',
   createdAt: 'desc',
   popularity: 'desc',
 };
 
-/** The part of a query that says how products are sorted; spread it into the endpoint's own. */
+/** The query parameters that sort products; to be spread into those of an endpoint. */
 export const sorting = () => ({
   sortBy: z.enum(['price', 'name', 'createdAt', 'popularity']).default('createdAt'),
   sortOrder: z.enum(['asc', 'desc']).optional(),
 });
 
-/** The order that was asked for. */
+/** The order that a query requests. */
 export const orderOf = ({
   sortBy,
   sortOrder,
 }: {
   sortBy: ProductOrder['by'];
   sortOrder?: ProductOrder['direction'] | undefined;
-}): ProductOrder => ({ by: sortBy, direction: sortOrder ?? USUAL_DIRECTION[sortBy] });
+}): ProductOrder => ({ by: sortBy, direction: sortOrder ?? DEFAULT_DIRECTION[sortBy] });

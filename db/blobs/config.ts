@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Where bytes are kept; API and workers need the same. */
+/** The place where blobs are stored; the same for API and workers. */
 export const BlobConfig = z.object({
-  /** A folder of the disk driver; it is made when the first bytes come. */
+  /** The folder of the disk driver; it is created with the first blob. */
   BLOB_DIR: z.string().min(1).default('.data/blobs'),
 });

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A blob that no row needs: one that was replaced, or one whose row is still to be written. */
+/** A blob that no row refers to: a replaced one, or one whose row is not written yet. */
 @Table({ tableName: 'discarded_blobs', underscored: true, timestamps: false })
 export class DiscardedBlob extends Model<
   InferAttributes<DiscardedBlob>,

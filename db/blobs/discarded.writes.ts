@@ -1,14 +1,16 @@
 import { execute, rows, type Db, type Tx } from '../sql/query';
+import { table } from '../sql/table';
+import { DiscardedBlob } from './discarded-blob.model';
 import type { BlobStore } from './port';
 
-/** An upload is a matter of seconds; what is older was left behind. */
-const LEFT_BEHIND = '1 hour';
-/** So many in one run; the next run goes on. */
-const MOST_AT_ONCE = 500;
+/** The age after which a discarded blob is deleted; an upload takes seconds. */
+const EXPIRES_AFTER = '1 hour';
+/** The most blobs deleted in one run; the next run continues. */
+const RUN_BLOBS = 500;
 
 /**
- * Remembers blobs that no row names: just put and still to be claimed, or no longer wanted. They are removed when they
- * have been left behind, so that whatever breaks off between disk and database leaves nobody's picture for ever.
+ * Lists blobs that no row refers to: new ones that are not claimed yet, or ones no longer needed. They are deleted after
+ * an hour, so that a failure between disk and database leaves no picture for ever.
  */
 export async function discardBlobs(db: Db, names: readonly string[]): Promise<void> {
   await execute(
@@ -19,30 +21,27 @@ export async function discardBlobs(db: Db, names: readonly string[]): Promise<vo
   );
 }
 
-/** Takes blobs for a row of this transaction. Throws when one has been left behind for so long that it is gone. */
+/** Claims blobs for a row of this transaction. Throws if one has already been deleted as left behind. */
 export async function claimBlobs(tx: Tx, names: readonly string[]): Promise<void> {
   const claimed = await execute(tx, 'DELETE FROM discarded_blobs WHERE name = ANY ($1::text[])', [names]);
-  if (claimed !== names.length) throw new Error('A blob was removed before it was needed.');
+  if (claimed !== names.length) throw new Error('A blob was removed before it was claimed.');
 }
 
-/** Removes these blobs if they are still discarded. */
+/** Deletes the blobs of these names that are still discarded. */
 export async function removeBlobs(db: Db, blobs: BlobStore, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const found = await rows<{ name: string }>(db, 'SELECT name FROM discarded_blobs WHERE name = $1', [
-      name,
-    ]);
-    if (found.length === 0) continue;
+    if (!(await table(db, DiscardedBlob).one(['name'], { name }))) continue;
     await blobs.delete(name);
-    await execute(db, 'DELETE FROM discarded_blobs WHERE name = $1', [name]);
+    await table(db, DiscardedBlob).remove({ name });
   }
 }
 
-/** Removes what was left behind at `at`; answers how many blobs that were. */
+/** Deletes discarded blobs that have expired at `at`, up to a limit; answers how many. */
 export async function removeLeftBlobs(db: Db, blobs: BlobStore, at: Date): Promise<number> {
   const left = await rows<{ name: string }>(
     db,
-    `SELECT name FROM discarded_blobs WHERE discarded_at < $1::timestamptz - interval '${LEFT_BEHIND}'
-     ORDER BY discarded_at LIMIT ${MOST_AT_ONCE}`,
+    `SELECT name FROM discarded_blobs WHERE discarded_at < $1::timestamptz - interval '${EXPIRES_AFTER}'
+     ORDER BY discarded_at LIMIT ${RUN_BLOBS}`,
     [at],
   );
   await removeBlobs(

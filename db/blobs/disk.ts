@@ -3,12 +3,12 @@ import { mkdir, open, readFile, rename, rm, type FileHandle } from 'node:fs/prom
 import path from 'node:path';
 import { assertBlobName, type BlobStore } from './port';
 
-/** Writes all the bytes into an open file. Replaced in tests by a disk that is full. */
+/** Writes all bytes into an open file. Tests replace it by a disk that is full. */
 export type WriteAll = (file: FileHandle, bytes: Uint8Array) => Promise<void>;
 
 const writeAll: WriteAll = (file, bytes) => file.writeFile(bytes);
 
-/** Blobs as files, which only this account may read. A file appears under its name when its bytes are on the disk. */
+/** Blobs as files that only this account may read. A file gets its name once its bytes are on the disk. */
 export function diskBlobs(folder: string, write: WriteAll = writeAll): BlobStore {
   return {
     async put(bytes) {
@@ -47,7 +47,7 @@ export function diskBlobs(folder: string, write: WriteAll = writeAll): BlobStore
 const isMissing = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
 
-/** One level of folders keeps each of them small. */
+/** One level of folders keeps each folder small. */
 const placeOf = (folder: string, name: string): string => path.join(folder, name.slice(0, 2), name);
 
 async function writeThrough(place: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
@@ -60,7 +60,7 @@ async function writeThrough(place: string, fill: (file: FileHandle) => Promise<v
   }
 }
 
-/** A rename is safe from a power failure only when its folder is on the disk too. */
+/** A rename survives a power failure only once its folder is on the disk too. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,11 +1,11 @@
-/** As much of a name as an address shows, in whole characters. */
+/** The longest slug, in whole characters. */
 const LEADING = /^.{0,80}/su;
 
 /**
- * A name as part of an address: small letters and digits of any script with hyphens between them, Latin, Greek and
- * Cyrillic ones without accents. One that has neither letters nor digits becomes `nameless`.
+ * A name as part of a URL: lower-case letters and digits of any script with hyphens between them, without accents on
+ * Latin, Greek and Cyrillic letters. `fallback` for a name without letters and digits.
  */
-export function slugOf(name: string, nameless = 'product'): string {
+export function slugOf(name: string, fallback = 'product'): string {
   const words = name
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -14,8 +14,8 @@ export function slugOf(name: string, nameless = 'product'): string {
     .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-');
   const [cut = ''] = LEADING.exec(words.replace(/^-/, '')) ?? [];
-  return cut.replace(/-+$/, '') || nameless;
+  return cut.replace(/-+$/, '') || fallback;
 }
 
-/** What slugs that could meet have in common: `lamp`, `lamp-2` and the second `lamp-2`, which is `lamp-2-2`. */
+/** The common part of slugs that could collide: `lamp`, `lamp-2` and the second `lamp-2`, which is `lamp-2-2`. */
 export const slugRoot = (slug: string): string => slug.replace(/(-\d+)+$/, '');

@@ -4,10 +4,10 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { CataloguePopularityActivities } from '../../../workflows/catalog/popularity/catalogue-popularity.contract';
 
-/** Few enough that whoever buys one of them meanwhile hardly waits. */
+/** Products per transaction: few, since buyers of these products wait for it. */
 const BATCH = 2_000;
 
-/** What keeps popularity true as days go by. */
+/** The activities of the daily recount of popularity. */
 export const popularityActivities = ({
   db,
   policy,

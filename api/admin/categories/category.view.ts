@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { CategoryRecord, CountedCategory } from '../../../db/catalog/category/category-record.reads';
-import { refusal } from '../../../workflows/errors';
+import type {
+  CategoryRecord,
+  CountedCategory,
+} from '../../../db/catalog/category/administered-category.reads';
 import { byParent } from '../../categories/category.view';
 import { text, uuid } from '../../http/request/fields';
 
-/** The path of everything about one category. */
+/** The path parameters of one category. */
 export const oneCategory = z.object({ id: uuid() });
-
-export const noSuchCategory = () => refusal('CATEGORY_NOT_FOUND', 'There is no such category.');
 
 const MOST_POSITION = 1_000_000;
 
@@ -31,13 +31,13 @@ const imageUrl = () =>
     .regex(/^https?:\/\/[^\s"'<>\\]+$/, 'must be an address that begins with http:// or https://')
     .meta({ example: 'https://images.example.com/headphones.jpg' });
 
-/** What an administrator sends of a category. What may be null may be left out. */
+/** The body of a request for a new category. Nullable fields may be left out. */
 export const CategoryRequest = z
   .object({
     name: text({ min: 1, max: 100 }).meta({ example: 'Travel headphones' }),
     slug: slug()
       .optional()
-      .meta({ description: 'Made of the name if it is left out, with a number if need be.' }),
+      .meta({ description: 'If left out, made from the name, with a number if it is taken.' }),
     description: text({ min: 1, max: 2000 }).nullish().meta({ example: 'Small ones that fold.' }),
     imageUrl: imageUrl().nullish(),
     parentId: uuid().nullish().meta({ description: 'Null for the top of the tree.', example: null }),
@@ -46,21 +46,21 @@ export const CategoryRequest = z
       .min(0)
       .max(MOST_POSITION)
       .optional()
-      .meta({ description: 'Among its siblings; the last of them if it is left out.', example: 3 }),
+      .meta({ description: 'Among its siblings; if left out, after the last.', example: 3 }),
     isActive: z
       .boolean()
       .default(true)
-      .meta({ description: 'Whether visitors see it and, by it, what hangs below it.' }),
+      .meta({ description: 'Whether visitors see it and the categories below it.' }),
   })
   .meta({ id: 'CategoryRequest' });
 
-/** The same for a change: what is left out stays, null empties what may be empty. */
+/** The body of a change; fields left out stay, null empties a field. */
 export const CategoryChange = z
   .object({ ...CategoryRequest.shape, slug: slug(), isActive: z.boolean() })
   .partial()
   .meta({ id: 'CategoryChange', example: { name: 'Headphones for travelling', isActive: true } });
 
-/** A category as the administrator sees it who just set it. */
+/** A category as administrators see it after a change. */
 export const SetCategory = z
   .object({
     id: z.uuid(),
@@ -76,14 +76,15 @@ export const SetCategory = z
   })
   .meta({ id: 'SetCategory' });
 
-/** A category as administrators see it among the others. */
+/** A category as administrators see it in the tree. */
 export const AdminCategory = SetCategory.extend({
   level: z.int().meta({ description: '0 for a category without a parent.' }),
   productCount: z.int().meta({
     description: 'Products in it and below it that are ACTIVE or OUT_OF_STOCK.',
   }),
   ownProductCount: z.int().meta({
-    description: 'Products in it alone, drafts and archived ones too: while there are any, it stays.',
+    description:
+      'Products in it without its subcategories, drafts and archived ones too: while there are any, it cannot be deleted.',
   }),
   get children() {
     return z.array(AdminCategory);
@@ -110,6 +111,6 @@ export function adminTree(rows: readonly CountedCategory[]): AdminCategoryView[]
   return branch(null, 0);
 }
 
-/** A tree as one list, each category followed by what is below it. */
+/** A tree as one list, in which the categories below one follow it. */
 export const flattened = (tree: readonly AdminCategoryView[]): AdminCategoryView[] =>
   tree.flatMap((category) => [{ ...category, children: [] }, ...flattened(category.children)]);

@@ -1,20 +1,15 @@
-import { changeCategory } from '../../../db/catalog/category/category.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
-import {
-  CategoryChange,
-  categoryRecordView,
-  noSuchCategory,
-  oneCategory,
-  SetCategory,
-} from './category.view';
+import { actorOf } from '../actor';
+import { CategoryChange, categoryRecordView, oneCategory, SetCategory } from './category.view';
+import { changeCategory } from './change.command';
 
 export const changeCategoryEndpoint = endpoint({
   method: 'patch',
   path: '/admin/categories/:id',
   summary: 'Change or move a category',
-  description: 'What is left out stays as it is. What is below a category moves with it.',
+  description: 'Fields left out stay as they are. Categories below it move with it.',
   tag: 'Administration: categories',
   auth: 'admin',
   limit: perMinute(200),
@@ -26,9 +21,6 @@ export const changeCategoryEndpoint = endpoint({
   errors: { CATEGORY_NOT_FOUND: 404, SLUG_ALREADY_EXISTS: 409 },
 
   async handle({ params: { id }, body }, { caller, db, request }) {
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    const category = await changeCategory(db, id, given(body), by);
-    if (!category) throw noSuchCategory();
-    return categoryRecordView(category);
+    return categoryRecordView(await changeCategory(db, id, given(body), actorOf({ caller, request })));
   },
 });

@@ -1,15 +1,16 @@
-import { createCategory } from '../../../db/catalog/category/category.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
+import { actorOf } from '../actor';
 import { CategoryRequest, categoryRecordView, SetCategory } from './category.view';
+import { createCategory } from './create.command';
 
-const EMPTY = { description: null, imageUrl: null, parentId: null };
+const DEFAULTS = { description: null, imageUrl: null, parentId: null };
 
 export const createCategoryEndpoint = endpoint({
   method: 'post',
   path: '/admin/categories',
-  summary: 'Make a category',
+  summary: 'Create a category',
   tag: 'Administration: categories',
   auth: 'admin',
   limit: perMinute(200),
@@ -21,8 +22,8 @@ export const createCategoryEndpoint = endpoint({
 
   async handle({ body }, { caller, db, mint, request }) {
     const { category: id } = await mint('category');
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
     const { name, isActive } = body;
-    return categoryRecordView(await createCategory(db, id, { ...EMPTY, ...given(body), name, isActive }, by));
+    const category = { ...DEFAULTS, ...given(body), name, isActive };
+    return categoryRecordView(await createCategory(db, id, category, actorOf({ caller, request })));
   },
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allCategories } from '../../../db/catalog/category/category-record.reads';
+import { allCategories } from '../../../db/catalog/category/administered-category.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { AdminCategory, adminTree, flattened } from './category.view';
@@ -7,7 +7,7 @@ import { AdminCategory, adminTree, flattened } from './category.view';
 export const listAdminCategoriesEndpoint = endpoint({
   method: 'get',
   path: '/admin/categories',
-  summary: 'All categories, those that are switched off too',
+  summary: 'List all categories, inactive ones too',
   tag: 'Administration: categories',
   auth: 'admin',
   limit: perMinute(200),
@@ -15,7 +15,7 @@ export const listAdminCategoriesEndpoint = endpoint({
   query: z.object({
     view: z.enum(['tree', 'flat']).default('tree').meta({
       description:
-        'As a tree through `children`, or as one list, `children` empty, in which each is followed by what is below it.',
+        'As a tree by `children`, or as one list with empty `children`, in which the categories below one follow it.',
     }),
   }),
   success: 200,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { deleteCategory } from '../../../db/catalog/category/category.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { noSuchCategory, oneCategory } from './category.view';
+import { actorOf } from '../actor';
+import { oneCategory } from './category.view';
+import { deleteCategory } from './remove.command';
 
 export const removeCategoryEndpoint = endpoint({
   method: 'delete',
@@ -19,8 +20,7 @@ export const removeCategoryEndpoint = endpoint({
   errors: { CATEGORY_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, { caller, db, request }) {
-    const by = { actorId: caller.id, clientAddress: request.clientAddress };
-    if (!(await deleteCategory(db, id, by))) throw noSuchCategory();
+    await deleteCategory(db, id, actorOf({ caller, request }));
     return { message: 'The category is deleted.', categoryId: id };
   },
 });

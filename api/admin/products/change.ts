@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { changeProduct } from '../../../db/catalog/product/product-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { given } from '../../users/given';
+import { actorOf } from '../actor';
+import { changeProduct } from './change.command';
 import { ProductChange, productFrom } from './product.request';
-import { actor, noSuchProduct, oneProduct, ProductStatusField } from './product.view';
+import { oneProduct, ProductStatusField } from './product.view';
 
 const ChangedProduct = z
   .object({
@@ -22,7 +23,7 @@ export const changeProductEndpoint = endpoint({
   path: '/admin/products/:id',
   summary: 'Change a product',
   description:
-    'What is left out stays as it is, its slug in any case. Orders keep what they were placed with.',
+    'Fields left out stay as they are, and the slug always does. Orders keep what they were placed with.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -34,8 +35,8 @@ export const changeProductEndpoint = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },
 
   async handle({ params: { id }, body }, { caller, db, request }) {
-    const product = await changeProduct(db, id, productFrom(given(body)), actor({ caller, request }));
-    if (!product) throw noSuchProduct();
+    const changes = productFrom(given(body));
+    const product = await changeProduct(db, id, changes, actorOf({ caller, request }));
     const { name, sku, status, updatedAt } = product;
     return { id, name, sku, status, updatedAt: updatedAt.toISOString(), updatedBy: caller.id };
   },

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { createProduct } from '../../../db/catalog/product/product-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
+import { actorOf } from '../actor';
+import { createProduct } from './create.command';
 import { newProductFrom } from './new-product';
 import { ProductRequest } from './product.request';
-import { actor, ProductStatusField } from './product.view';
+import { ProductStatusField } from './product.view';
 
 const CreatedProduct = z
   .object({
@@ -23,7 +24,7 @@ export const createProductEndpoint = endpoint({
   path: '/admin/products',
   summary: 'Create a product',
   description:
-    'Its slug is made of its name, with -2, -3 and so on where others have it, and stays whatever it is called later. Without `stockQuantity` stock is not tracked, unless `trackInventory` says so: then there is none. A SKU belongs to one product or variant; that of a deleted one is free.',
+    'Its slug is made from its name, with -2, -3 and so on if others have it, and stays when the name changes. Without `stockQuantity` stock is not tracked, unless `trackInventory` is true: then the stock is 0. A SKU belongs to one product or variant; that of a deleted variant is free.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -35,8 +36,8 @@ export const createProductEndpoint = endpoint({
 
   async handle({ body }, { caller, db, mint, request }) {
     const { product: id } = await mint('product');
-    const made = await createProduct(db, id, newProductFrom(body), actor({ caller, request }));
-    const { name, slug, sku, status, createdAt } = made;
+    const created = await createProduct(db, id, newProductFrom(body), actorOf({ caller, request }));
+    const { name, slug, sku, status, createdAt } = created;
     return { id, name, slug, sku, status, createdAt: createdAt.toISOString(), createdBy: caller.id };
   },
 });

@@ -1,11 +1,11 @@
 import { changeProductEndpoint } from './change';
 import { createProductEndpoint } from './create';
-import { exportProducts } from './export';
+import { exportProducts } from './file/export';
+import { importProducts } from './file/import';
 import { productImageEndpoints } from './images';
-import { importProducts } from './import';
 import { listProductsForAdmin } from './list';
 import { removeProduct } from './remove';
-import { listStockMovements } from './stock-movements';
+import { listStockMovements } from './stock-movements/list';
 import { productVariantEndpoints } from './variants';
 
 export const adminProductEndpoints = [

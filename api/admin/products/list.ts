@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listAdministeredProducts } from '../../../db/catalog/product/product-administration.reads';
+import { listAdministeredProducts } from '../../../db/catalog/product/administered-product-list.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
@@ -9,7 +9,7 @@ export const listProductsForAdmin = endpoint({
   method: 'get',
   path: '/admin/products',
   summary: 'List products',
-  description: 'Newest first; those that were deleted are not listed.',
+  description: 'Newest first; deleted products are listed as ARCHIVED.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

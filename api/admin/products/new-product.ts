@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import type { ProductRecord } from '../../../db/catalog/product/product-record.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { given } from '../../users/given';
+import type { NewProduct } from './create.command';
 import { productFrom, type ProductRequest } from './product.request';
 
-/** What is not said of a new product. Chosen: what nobody has counted can be ordered without end. */
-const UNSAID = {
+/** Fields of a new product that were left out. Chosen: uncounted stock does not limit the sale. */
+const DEFAULTS = {
   shortDescription: null,
   compareAtPriceMinor: null,
   categoryId: null,
@@ -18,12 +18,10 @@ const UNSAID = {
   tags: [],
 };
 
-/** A new product as it is kept, from what was sent of it. */
-export function newProductFrom(
-  sent: z.output<typeof ProductRequest>,
-): ProductRecord & { stockQuantity?: number } {
+/** The new product that a request describes. */
+export function newProductFrom(sent: z.output<typeof ProductRequest>): NewProduct {
   return {
-    ...UNSAID,
+    ...DEFAULTS,
     name: sent.name,
     description: sent.description,
     sku: sent.sku,

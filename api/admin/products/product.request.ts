@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { ProductRecord } from '../../../db/catalog/product/product-record.reads';
+import type { ProductRecord } from '../../../db/catalog/product/administered-product.reads';
+import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { money, text, uuid } from '../../http/request/fields';
 import type { Given } from '../../users/given';
 
-/** A number with at most so many decimals. */
+/** A number with at most this many decimals. */
 const decimal = (decimals: 1 | 2 | 3, max: number) =>
   z
     .number()
@@ -13,24 +14,24 @@ const decimal = (decimals: 1 | 2 | 3, max: number) =>
     .refine((n) => Number(n.toFixed(decimals)) === n, `must have at most ${decimals} decimals`)
     .meta({ multipleOf: 10 ** -decimals });
 
-/** Chosen: heavier and longer than anything a parcel service takes. */
+/** Chosen: more than any parcel service accepts. */
 const MOST_KILOGRAMS = 10_000;
 const MOST_CENTIMETRES = 10_000;
-const MOST_PIECES = 1_000_000_000;
+const MOST_UNITS = 1_000_000_000;
 const MOST_TAGS = 50;
 const MOST_ATTRIBUTES = 50;
 
-/** Chosen: no comma, which stands between tags in the shop's filter and in files. */
+/** Chosen: no comma, which separates tags in the shop's filter and in files. */
 const tag = z
   .string()
   .trim()
   .max(50)
   .regex(/^[^,]*[^\s,][^,]*$/, 'must be a word, without a comma');
 
-/** A number of its own for whoever counts and orders, of products and variants alike. */
+/** The stock-keeping unit, unique among products and variants. */
 export const sku = () => text({ min: 1, max: 64 }).meta({ example: 'KETTLE-1L' });
 
-export const pieces = () => z.int().min(0).max(MOST_PIECES);
+export const units = () => z.int().min(0).max(MOST_UNITS);
 
 export const attributes = () =>
   z
@@ -49,14 +50,14 @@ const Dimensions = z
 const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Enamel kettle' }),
   description: text({ min: 1, max: 20_000 }).meta({ example: 'Boils a litre in four minutes.' }),
-  shortDescription: text({ max: 500 }).meta({ description: 'An empty text takes it away.' }),
+  shortDescription: text({ max: 500 }).meta({ description: 'An empty text removes it.' }),
   price: money(),
   compareAtPrice: money(),
   sku: sku(),
   categoryId: uuid(),
-  stockQuantity: pieces().meta({
+  stockQuantity: units().meta({
     description:
-      'Pieces of the product as it is, without a variant, that may be ordered from now on. Stock is then tracked unless said otherwise.',
+      'Units of the product itself, without its variants, that may be ordered from now on. Stock is then tracked, unless `trackInventory` is false.',
   }),
   trackInventory: z.boolean().meta({ description: 'Whether stock limits the sale.' }),
   weight: decimal(3, MOST_KILOGRAMS).meta({ description: 'In kilograms.', example: 0.85 }),
@@ -70,7 +71,7 @@ const fields = {
   careerPointsPercentage: decimal(2, 10_000).meta({ example: 100 }),
 };
 
-/** What an administrator sends of a new product. */
+/** The body of a request for a new product. */
 export const ProductRequest = z
   .object({
     ...fields,
@@ -87,16 +88,16 @@ export const ProductRequest = z
   })
   .meta({ id: 'ProductRequest' });
 
-/** The same for a change: what is left out stays. */
+/** The body of a change; fields left out stay. */
 export const ProductChange = z
   .object({
     ...fields,
-    status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']),
+    status: z.enum(PRODUCT_STATUSES),
     compareAtPrice: fields.compareAtPrice.nullable(),
     categoryId: fields.categoryId.nullable(),
-    stockQuantity: fields.stockQuantity
-      .nullable()
-      .meta({ description: 'As in a new product; null: stock is no longer tracked, whatever else is said.' }),
+    stockQuantity: fields.stockQuantity.nullable().meta({
+      description: 'As in a new product; null: stock is no longer tracked, whatever `trackInventory` is.',
+    }),
     weight: fields.weight.nullable(),
     dimensions: fields.dimensions.nullable(),
   })
@@ -105,7 +106,7 @@ export const ProductChange = z
 
 type Sent = Given<z.output<typeof ProductChange>>;
 
-/** What was sent of a product, as it is kept; what was left out is left out. */
+/** The changes that a request describes, in the units of the database. */
 export function productFrom(sent: Sent): Partial<ProductRecord> & { stockQuantity?: number } {
   const { name, description, sku: number, status, categoryId, attributes: map } = sent;
   return {
@@ -144,7 +145,7 @@ function measuresFrom(sent: Sent): Partial<ProductRecord> {
   };
 }
 
-/** Chosen: who counts pieces wants them to limit the sale, and who takes the count away does not. */
+/** Chosen: setting a stock makes it limit the sale; setting it to null ends that. */
 function stockFrom({ stockQuantity, trackInventory }: Sent): {
   trackInventory?: boolean;
   stockQuantity?: number;

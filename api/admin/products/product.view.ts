@@ -1,22 +1,13 @@
 import { z } from 'zod';
-import type { AdministeredProduct } from '../../../db/catalog/product/product-administration.reads';
+import type { AdministeredProduct } from '../../../db/catalog/product/administered-product-list.reads';
+import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { refusal } from '../../../workflows/errors';
 import { uuid } from '../../http/request/fields';
-import type { Context } from '../../http/endpoint';
 
-export const ProductStatusField = z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK']);
+export const ProductStatusField = z.enum(PRODUCT_STATUSES);
 
-/** The path of everything about one product. */
+/** The path parameters of one product. */
 export const oneProduct = z.object({ id: uuid() });
-
-export const noSuchProduct = () => refusal('PRODUCT_NOT_FOUND', 'There is no such product.');
-
-/** Who changes something, for the audit record. */
-export const actor = ({ caller, request }: Pick<Context<'admin'>, 'caller' | 'request'>) => ({
-  actorId: caller.id,
-  clientAddress: request.clientAddress,
-});
 
 /** A product as administrators see it in a list. */
 export const AdminProduct = z
@@ -25,19 +16,19 @@ export const AdminProduct = z
     name: z.string(),
     sku: z.string(),
     status: ProductStatusField.meta({
-      description: 'As people see it: an ACTIVE product whose tracked stock has run out is OUT_OF_STOCK.',
+      description: 'As visitors see it: an ACTIVE product whose tracked stock has run out is OUT_OF_STOCK.',
     }),
     price: z.number(),
     compareAtPrice: z.number().nullable(),
     stockQuantity: z
       .int()
       .nullable()
-      .meta({ description: 'As people see it: of all variants together; null when stock is not tracked.' }),
+      .meta({ description: 'As visitors see it: of all variants together; null when stock is not tracked.' }),
     category: z.string().nullable().meta({ description: 'Its name.' }),
-    ordersCount: z.int().meta({ description: 'Orders that hold it, whatever became of them.' }),
+    ordersCount: z.int().meta({ description: 'Orders of any status that contain it.' }),
     totalRevenue: z.number().meta({
       description:
-        'What its pieces cost in orders that were paid and not taken back, after discounts, without tax.',
+        'The price of its units in paid orders that were not cancelled, after discounts, without tax.',
     }),
     commissionPercentage: z.number(),
     createdAt: z.iso.datetime(),
@@ -58,7 +49,7 @@ export function adminProductView(row: AdministeredProduct): z.output<typeof Admi
   };
 }
 
-/** Which products are wanted, in lists and files alike. */
+/** The query parameters that select products, for lists and files. */
 export const productQuery = {
   status: z.enum([...ProductStatusField.options, 'ALL']).default('ALL'),
   categoryId: uuid().optional().meta({ description: 'Subcategories are included.' }),

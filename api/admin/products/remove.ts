@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import { deleteProduct } from '../../../db/catalog/product/product-record.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { actor, noSuchProduct, oneProduct } from './product.view';
+import { actorOf } from '../actor';
+import { oneProduct } from './product.view';
+import { deleteProduct } from './remove.command';
 
 export const removeProduct = endpoint({
   method: 'delete',
   path: '/admin/products/:id',
   summary: 'Archive a product',
   description:
-    'It leaves the shop at once, is listed under ARCHIVED and keeps its SKU; PATCH with another status brings it back. Refused while orders hold it that are not sent yet.',
+    'It leaves the shop at once, is listed under ARCHIVED and keeps its SKU; PATCH with another status restores it. Refused while orders that are not sent yet contain it.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -27,9 +28,7 @@ export const removeProduct = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, HAS_PENDING_ORDERS: 400 },
 
   async handle({ params: { id } }, { caller, db, request }) {
-    const deleted = await deleteProduct(db, id, actor({ caller, request }));
-    if (!deleted) throw noSuchProduct();
-    const deletedAt = deleted.deletedAt.toISOString();
-    return { id, status: 'ARCHIVED' as const, deletedAt, deletedBy: caller.id };
+    const { deletedAt } = await deleteProduct(db, id, actorOf({ caller, request }));
+    return { id, status: 'ARCHIVED' as const, deletedAt: deletedAt.toISOString(), deletedBy: caller.id };
   },
 });

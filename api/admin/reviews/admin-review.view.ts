@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { AdministeredReview } from '../../../db/catalog/review/review-administration.reads';
-import { refusal } from '../../../workflows/errors';
+import type { AdministeredReview } from '../../../db/catalog/review/administered-review.reads';
+import { REVIEW_STATUSES } from '../../../workflows/catalog/review/review.rules';
 import { uuid } from '../../http/request/fields';
-import { NOBODY, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
+import { ERASED_AUTHOR, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
 
 export const oneReview = z.object({ id: uuid() });
 
-export const ReviewStatusField = z.enum(['PENDING', 'PUBLISHED', 'REJECTED']);
+export const ReviewStatusField = z.enum(REVIEW_STATUSES);
 
 export const AdminReview = z
   .object({
@@ -34,14 +34,8 @@ export const adminReviewView = (row: AdministeredReview): z.input<typeof AdminRe
   product: { id: row.productId, name: row.productName },
   author: {
     id: row.authorId,
-    name: row.isErased ? NOBODY.name : `${row.firstName} ${row.lastName}`,
+    name: row.isErased ? ERASED_AUTHOR.name : `${row.firstName} ${row.lastName}`,
     email: row.authorEmail,
     isVerifiedPurchaser: row.isVerifiedPurchaser,
   },
 });
-
-/** The review after a decision on it; throws where there is none. */
-export function decided(review: AdministeredReview | null): z.input<typeof AdminReview> {
-  if (!review) throw refusal('REVIEW_NOT_FOUND', 'There is no such review.');
-  return adminReviewView(review);
-}

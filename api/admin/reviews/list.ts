@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administeredReviews } from '../../../db/catalog/review/review-administration.reads';
+import { administeredReviews } from '../../../db/catalog/review/administered-review.reads';
 import { endpoint } from '../../http/endpoint';
 import { digits, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
@@ -10,7 +10,7 @@ export const listAdminReviews = endpoint({
   method: 'get',
   path: '/admin/reviews',
   summary: 'List reviews',
-  description: 'The newest first unless sorted otherwise; `status=PENDING` are those that wait to be read.',
+  description: 'The newest first by default; `status=PENDING` lists those that wait for a decision.',
   tag: 'Administration: reviews',
   auth: 'admin',
   limit: perMinute(200),
@@ -21,7 +21,7 @@ export const listAdminReviews = endpoint({
     productId: uuid().optional(),
     rating: digits({ min: 1, max: 5 }).optional(),
     search: text({ max: 100 }).optional().meta({ description: 'Part of the title or the text.' }),
-    sortOrder: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By the moment of writing.' }),
+    sortOrder: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By the time of writing.' }),
   }),
   success: 200,
   paginated: true,

@@ -1,13 +1,15 @@
-import { moderateReview } from '../../../db/catalog/review/review-moderation.writes';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { AdminReview, decided, oneReview } from './admin-review.view';
+import { actorOf } from '../actor';
+import { AdminReview, adminReviewView, oneReview } from './admin-review.view';
+import { moderateReview } from './moderate.command';
 
 export const publishReviewEndpoint = endpoint({
   method: 'post',
   path: '/admin/reviews/:id/publish',
-  summary: 'Show a review',
-  description: 'From then on it counts among the ratings of the product. Shown already, nothing changes.',
+  summary: 'Publish a review',
+  description:
+    'From then on its rating counts for the product. A review that is published already stays as it is.',
   tag: 'Administration: reviews',
   auth: 'admin',
   limit: perMinute(200),
@@ -18,7 +20,7 @@ export const publishReviewEndpoint = endpoint({
   errors: { REVIEW_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, { caller, db, request }) {
-    const by = { id: caller.id, clientAddress: request.clientAddress };
-    return decided(await moderateReview(db, { reviewId: id, status: 'PUBLISHED', reason: null, by }));
+    const moderation = { reviewId: id, status: 'PUBLISHED', reason: null } as const;
+    return adminReviewView(await moderateReview(db, moderation, actorOf({ caller, request })));
   },
 });

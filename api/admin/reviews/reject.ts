@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { moderateReview } from '../../../db/catalog/review/review-moderation.writes';
 import { endpoint } from '../../http/endpoint';
 import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { AdminReview, decided, oneReview } from './admin-review.view';
+import { actorOf } from '../actor';
+import { AdminReview, adminReviewView, oneReview } from './admin-review.view';
+import { moderateReview } from './moderate.command';
 
 const RejectReviewRequest = z
   .object({
@@ -16,8 +17,9 @@ const RejectReviewRequest = z
 export const rejectReviewEndpoint = endpoint({
   method: 'post',
   path: '/admin/reviews/:id/reject',
-  summary: 'Turn a review down',
-  description: 'One that was shown is hidden and no more counted. Turned down already, nothing changes.',
+  summary: 'Reject a review',
+  description:
+    'A published review is hidden and its rating no longer counts. A review that is rejected already stays as it is.',
   tag: 'Administration: reviews',
   auth: 'admin',
   limit: perMinute(200),
@@ -29,8 +31,7 @@ export const rejectReviewEndpoint = endpoint({
   errors: { REVIEW_NOT_FOUND: 404 },
 
   async handle({ params: { id }, body }, { caller, db, request }) {
-    const by = { id: caller.id, clientAddress: request.clientAddress };
-    const reason = body.reason || null;
-    return decided(await moderateReview(db, { reviewId: id, status: 'REJECTED', reason, by }));
+    const moderation = { reviewId: id, status: 'REJECTED', reason: body.reason || null } as const;
+    return adminReviewView(await moderateReview(db, moderation, actorOf({ caller, request })));
   },
 });

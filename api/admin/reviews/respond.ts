@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { respondToReview } from '../../../db/catalog/review/review-moderation.writes';
 import { endpoint } from '../../http/endpoint';
 import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { AdminReview, decided, oneReview } from './admin-review.view';
+import { actorOf } from '../actor';
+import { AdminReview, adminReviewView, oneReview } from './admin-review.view';
+import { respondToReview } from './respond.command';
 
 const RespondRequest = z
   .object({
@@ -14,8 +15,8 @@ const RespondRequest = z
 export const respondToReviewEndpoint = endpoint({
   method: 'post',
   path: '/admin/reviews/:id/respond',
-  summary: 'Answer a review in public',
-  description: 'Takes the place of an earlier answer; it is seen once the review is.',
+  summary: 'Answer a review publicly',
+  description: 'Replaces an earlier answer; it is shown as soon as the review is.',
   tag: 'Administration: reviews',
   auth: 'admin',
   limit: perMinute(200),
@@ -27,7 +28,7 @@ export const respondToReviewEndpoint = endpoint({
   errors: { REVIEW_NOT_FOUND: 404 },
 
   async handle({ params: { id }, body }, { caller, db, request }) {
-    const by = { id: caller.id, clientAddress: request.clientAddress };
-    return decided(await respondToReview(db, { reviewId: id, response: body.content, by }));
+    const response = { reviewId: id, response: body.content };
+    return adminReviewView(await respondToReview(db, response, actorOf({ caller, request })));
   },
 });

@@ -77,7 +77,7 @@ export class CatalogueFreshness {
     const { channel } = this;
     const startedAt = performance.now();
     try {
-      const tags = (await channel?.news()) ?? [];
+      const tags = (await channel?.changes()) ?? [];
       if (channel === null || channel !== this.channel) return;
       if (startedAt - this.readAt > LONGEST_PAUSE_MS) this.onChanged([catalogueTags.all]);
       else if (tags.length > 0) this.onChanged(tags);

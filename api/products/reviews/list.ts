@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { publishedReviews } from '../../../db/catalog/review/review-list.reads';
+import { publishedReviews } from '../../../db/catalog/review/published-review.reads';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { digits, uuid } from '../../http/request/fields';
@@ -11,9 +11,9 @@ import { Review, shownReview } from './review.view';
 export const listReviewsEndpoint = endpoint({
   method: 'get',
   path: '/products/:id/reviews',
-  summary: 'What buyers say of a product',
+  summary: 'List the reviews of a product',
   description:
-    'Published reviews only; the newest first unless sorted. `summary` is of all of them, whatever is filtered. With a token, `isHelpful` says what the caller found helpful.',
+    'Published reviews only; the newest first by default. `summary` covers all of them, whatever the filter. With a token, `isHelpful` says whether the caller voted a review helpful.',
   tag: 'Reviews',
   auth: 'optional',
   limit: perMinute(200),
@@ -41,7 +41,7 @@ export const listReviewsEndpoint = endpoint({
     });
     if (!found) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
     const summary = ratingSummaryOf(found.ratings);
-    // What is published is counted already, by stars.
+    // The ratings already have the number of published reviews by stars.
     const total = rating === undefined ? summary.count : (found.ratings[rating - 1] ?? 0);
     reply.page({ total, page, pageSize });
     return { reviews: found.reviews.map(shownReview), summary };

@@ -1,18 +1,18 @@
 import { NIL } from 'uuid';
 import { z } from 'zod';
 import type { ReviewAuthorRow, ReviewRow } from '../../../db/catalog/review/review-columns.reads';
-import type { ShownReviewRow } from '../../../db/catalog/review/review-list.reads';
+import type { ShownReviewRow } from '../../../db/catalog/review/published-review.reads';
 import { text } from '../../http/request/fields';
 
 export const Stars = z.int().min(1).max(5);
 
-/** Of a review that waits, it is not shown. */
+/** The status of a new review; PENDING is not shown yet. */
 export const WrittenStatus = z.enum(['PENDING', 'PUBLISHED']);
 
-/** What the shop answers in public. */
+/** The shop's public answer to a review. */
 export const ShopResponse = z.object({ content: z.string(), respondedAt: z.iso.datetime() }).nullable();
 
-/** The end of the text is checked too, so that ten spaces are no review. */
+/** The text is trimmed first, so that ten spaces are not a review. */
 const content = () =>
   z
     .string()
@@ -45,9 +45,9 @@ export const Review = z
       id: z.uuid(),
       name: z.string().meta({ description: 'First name and initial.', example: 'Ada L.' }),
       avatarUrl: z.string().nullable(),
-      isVerifiedPurchaser: z
-        .boolean()
-        .meta({ description: 'Bought it, and neither cancelled nor returned the order.' }),
+      isVerifiedPurchaser: z.boolean().meta({
+        description: 'Has bought the product, in an order that was neither cancelled nor refunded.',
+      }),
     }),
     rating: Stars,
     title: z.string().nullable(),
@@ -55,10 +55,10 @@ export const Review = z
     pros: z.array(z.string()),
     cons: z.array(z.string()),
     helpfulCount: z.int(),
-    isHelpful: z.boolean().nullable().meta({ description: 'Null when nobody is signed in.' }),
+    isHelpful: z.boolean().nullable().meta({ description: 'Null without a signed-in caller.' }),
     images: z
       .array(z.object({ url: z.string(), thumbnailUrl: z.string() }))
-      .meta({ description: 'Empty: reviews take no pictures yet.' }),
+      .meta({ description: 'Always empty: reviews have no pictures yet.' }),
     response: ShopResponse,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso
@@ -68,14 +68,14 @@ export const Review = z
   })
   .meta({ id: 'Review' });
 
-/** Chosen: what stands for everyone whose account is erased; one id for all, so that nothing tells them apart. */
-export const NOBODY = { id: NIL, name: 'Former customer', avatarUrl: null };
+/** Chosen: one author for all erased accounts, so that they cannot be distinguished. */
+export const ERASED_AUTHOR = { id: NIL, name: 'Former customer', avatarUrl: null };
 
-/** Chosen: a first name and an initial, enough to tell people apart and too little to find them by. */
+/** Chosen: the first name and an initial: enough to distinguish people, too little to find them. */
 export const shortName = ({ firstName, lastName }: Pick<ReviewAuthorRow, 'firstName' | 'lastName'>): string =>
   `${firstName} ${/^\p{L}\p{M}*/u.exec(lastName)?.[0] ?? ''}.`;
 
-/** What everyone reads of a review, whoever asks. */
+/** The part of a review that does not depend on the caller. */
 export const reviewView = (row: ReviewRow) => ({
   id: row.id,
   rating: row.rating,
@@ -95,10 +95,10 @@ export const reviewView = (row: ReviewRow) => ({
 export const shownReview = (row: ShownReviewRow): z.input<typeof Review> => ({
   ...reviewView(row),
   author: {
-    ...(row.isErased ? NOBODY : { id: row.authorId, name: shortName(row), avatarUrl: row.avatarUrl }),
+    ...(row.isErased ? ERASED_AUTHOR : { id: row.authorId, name: shortName(row), avatarUrl: row.avatarUrl }),
     isVerifiedPurchaser: row.isVerifiedPurchaser,
   },
   isHelpful: row.isHelpful,
-  // Chosen: nobody can add pictures to a review yet, as the contract has no upload for them.
+  // Chosen: always empty, as the contract has no upload of pictures for reviews.
   images: [],
 });

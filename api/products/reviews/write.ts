@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { blockedWords, writeReview } from '../../../db/catalog/review/review.writes';
-import { statusOfNew } from '../../../workflows/catalog/review/review.rules';
-import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { ReviewRequest, Stars, WrittenStatus } from './review.view';
+import { writeReview } from './write.command';
 
 export const writeReviewEndpoint = endpoint({
   method: 'post',
   path: '/products/:id/reviews',
   summary: 'Review a product',
   description:
-    'For whoever has bought it, once. It is shown at once, unless it holds a link, an e-mail address, a phone number or a blocked word: then it waits (PENDING) until an administrator has read it.',
+    'Once for each buyer. It is shown at once, unless it contains a link, an e-mail address, a phone number or a blocked word: then it waits (PENDING) until an administrator has read it.',
   tag: 'Reviews',
   auth: 'user',
   limit: perMinute(100),
@@ -36,24 +34,9 @@ export const writeReviewEndpoint = endpoint({
     const { rating, content, pros, cons } = body;
     const title = body.title || null;
     const { review: id } = await mint('review');
-    const texts = [title ?? '', content, ...pros, ...cons];
-    const status = statusOfNew(texts, await blockedWords(db));
-    const at = new Date();
     const own = { id, productId, userId: caller.id };
-    const done = await writeReview(db, { ...own, rating, title, content, pros, cons, status, at });
-    switch (done.outcome) {
-      case 'unknown product':
-        throw refusal('PRODUCT_NOT_FOUND', `There is no product ${productId}.`);
-      case 'not purchased':
-        throw refusal('NOT_PURCHASED', 'Only who has bought a product reviews it.');
-      case 'already reviewed':
-        throw refusal('ALREADY_REVIEWED', 'You have reviewed this product before.');
-      case 'written':
-        return {
-          ...done.review,
-          status: done.review.status === 'PUBLISHED' ? 'PUBLISHED' : 'PENDING',
-          createdAt: done.review.createdAt.toISOString(),
-        };
-    }
+    const review = await writeReview(db, { ...own, rating, title, content, pros, cons, at: new Date() });
+    const status: z.output<typeof WrittenStatus> = review.status === 'PUBLISHED' ? 'PUBLISHED' : 'PENDING';
+    return { ...review, status, createdAt: review.createdAt.toISOString() };
   },
 });

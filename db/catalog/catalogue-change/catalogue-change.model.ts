@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What one transaction changed of what visitors see; written by triggers. */
+/** The changes of one transaction to what visitors see; written by triggers. */
 @Table({ tableName: 'catalogue_changes', underscored: true, timestamps: false })
 export class CatalogueChange extends Model<
   InferAttributes<CatalogueChange>,
@@ -10,7 +10,7 @@ export class CatalogueChange extends Model<
   @Column({ type: DataType.BIGINT, primaryKey: true })
   declare transactionId: number;
 
-  /** What no longer holds; `catalogueTags` says how they are written. */
+  /** The tags of the answers that became stale, spelled as in `catalogueTags`. */
   @Column({ type: DataType.ARRAY(DataType.TEXT), allowNull: false })
   declare tags: string[];
 

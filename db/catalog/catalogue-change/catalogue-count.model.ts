@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** How many products visitors may see in one category (the nil UUID: in none); written by triggers. */
+/** The number of products that visitors see in one category (nil UUID: in no category); written by triggers. */
 @Table({ tableName: 'catalogue_counts', underscored: true, timestamps: false })
 export class CatalogueCount extends Model<
   InferAttributes<CatalogueCount>,
@@ -10,7 +10,7 @@ export class CatalogueCount extends Model<
   @Column({ type: DataType.UUID, primaryKey: true })
   declare categoryId: string;
 
-  /** Those with this tag; '' for all of them. */
+  /** Counts only products with this tag; '' counts all. */
   @Column({ type: DataType.TEXT, primaryKey: true })
   declare tag: string;
 

@@ -1,16 +1,16 @@
 import { firstRow, rows, type Db } from '../../sql/query';
 
-/** Chosen: categories nest at most this deep. What climbs the tree ends here too, should it ever hold a ring. */
+/** Chosen: the most levels of the tree. Queries that climb it stop here too, in case it ever has a cycle. */
 export const MOST_LEVELS = 20;
 
-/** Ids of the categories that visitors do not see: those that are switched off, and all that hangs below them. */
+/** Ids of the categories that visitors do not see: inactive ones and all below them. */
 export const HIDDEN_CATEGORIES = `ARRAY(
   WITH RECURSIVE hidden AS (
     SELECT id FROM categories WHERE NOT is_active
     UNION SELECT child.id FROM categories child JOIN hidden ON child.parent_id = hidden.id
   ) SELECT id FROM hidden)`;
 
-/** A category `c` as a link, and all above it, as `up (id, parent_id, name, slug, height)` for WITH RECURSIVE. */
+/** A CTE for WITH RECURSIVE: a category `c` and all above it, as `up (id, parent_id, name, slug, height)`. */
 export const PATH_UP = `
   up AS (
     SELECT c.id, c.parent_id, c.name, c.slug, 0 AS height
@@ -19,7 +19,7 @@ export const PATH_UP = `
     FROM categories a JOIN up ON a.id = up.parent_id WHERE up.height < ${MOST_LEVELS}
   )`;
 
-/** A category and all above it; empty when there is no such category. */
+/** Ids of a category and of all above it; empty if it does not exist. */
 export async function pathToTop(db: Db, id: string): Promise<string[]> {
   const found = await rows<{ id: string }>(
     db,
@@ -32,7 +32,7 @@ export async function pathToTop(db: Db, id: string): Promise<string[]> {
   return found.map((row) => row.id);
 }
 
-/** How many levels hang below a category; 0 for one without children. */
+/** The number of levels below a category; 0 for one without children. */
 export async function levelsBelow(db: Db, id: string): Promise<number> {
   const found = await firstRow<{ levels: number }>(
     db,

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A shelf of the catalogue; shelves nest. */
+/** A category of products; categories form a tree. */
 @Table({ tableName: 'categories', underscored: true, timestamps: false })
 export class Category extends Model<InferAttributes<Category>, InferCreationAttributes<Category>> {
   @Column({ type: DataType.UUID, primaryKey: true })

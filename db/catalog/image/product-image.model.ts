@@ -28,7 +28,7 @@ export class ProductImage extends Model<
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare position: CreationOptional<number>;
 
-  /** The picture when it is one of ours; null for one that is kept elsewhere. */
+  /** The blob of the picture; null for one that is stored elsewhere. */
   @Column(DataType.TEXT)
   declare mediaName: string | null;
 

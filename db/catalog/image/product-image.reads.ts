@@ -1,24 +1,32 @@
-import { firstRow, rows, type Tx } from '../../sql/query';
-import type { ImageRow } from '../product/product-columns.reads';
+import type { Attributes } from 'sequelize';
+import { firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { ProductImage } from './product-image.model';
 
-/** A picture as an administrator handles it, with its blobs when they are ours. */
-export interface KeptImage extends ImageRow {
-  mediaName: string | null;
-  thumbnailMediaName: string | null;
-}
+/** A picture of a product as visitors see it. */
+export type ImageRow = Pick<
+  Attributes<ProductImage>,
+  'id' | 'url' | 'thumbnailUrl' | 'alt' | 'isPrimary' | 'position'
+>;
+
+/** A picture as administrators change it, with the names of its blobs; null for one that is stored elsewhere. */
+export type KeptImage = ImageRow & Pick<Attributes<ProductImage>, 'mediaName' | 'thumbnailMediaName'>;
 
 /** The pictures of a product that the caller has locked, in the order in which they are shown. */
-export function imagesOf(tx: Tx, productId: string): Promise<KeptImage[]> {
-  return rows<KeptImage>(
-    tx,
-    `SELECT id, url, thumbnail_url, alt, is_primary, position,
-       media_name, thumbnail_media_name
-     FROM product_images WHERE product_id = $1 ORDER BY is_primary DESC, position, id`,
-    [productId],
+export const imagesOf = (tx: Tx, productId: string): Promise<KeptImage[]> =>
+  table(tx, ProductImage).all(
+    ['id', 'url', 'thumbnailUrl', 'alt', 'isPrimary', 'position', 'mediaName', 'thumbnailMediaName'],
+    { productId },
+    {
+      order: [
+        ['isPrimary', 'DESC'],
+        ['position', 'ASC'],
+        ['id', 'ASC'],
+      ],
+    },
   );
-}
 
-/** Whether an order shows this thumbnail of a product. */
+/** True if an order shows this thumbnail of a product. */
 export async function isShownInOrders(tx: Tx, productId: string, thumbnailUrl: string): Promise<boolean> {
   const shown = await firstRow(
     tx,

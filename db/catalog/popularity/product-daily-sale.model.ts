@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Pieces of a product sold on one day (UTC), from which popularity is summed. */
+/** Units of a product sold on one day (UTC), which popularity sums up. */
 @Table({ tableName: 'product_daily_sales', underscored: true, timestamps: false })
 export class ProductDailySale extends Model<
   InferAttributes<ProductDailySale>,

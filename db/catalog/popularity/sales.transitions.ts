@@ -1,12 +1,12 @@
 import { execute, type Tx } from '../../sql/query';
 
-/** Units of products, counted for popularity. */
+/** Sold units of one product. */
 export interface UnitsSold {
   productId: string;
   quantity: number;
 }
 
-/** Counts units as sold on the day of `paidAt`; `sign` -1 takes them back when the order is cancelled. */
+/** Adds units to the sales of the day of `paidAt`, or with `sign` -1 subtracts those of a cancelled order. */
 export async function countSales(
   tx: Tx,
   units: readonly UnitsSold[],

@@ -1,9 +1,9 @@
 import { execute, type Tx } from '../../sql/query';
 
 /**
- * Takes a person out of the reviews, before what is personal is erased, their votes among it: those are counted no
- * more, and what was never shown goes. Chosen: what is published stays, as the opinion of nobody any more: others
- * decide by it, the product's rating rests on it, and nothing in it was found to point to a person.
+ * Removes a user's votes from the counts and deletes their unpublished reviews, before the account is erased. Chosen:
+ * published reviews stay without a name, since others rely on them, the ratings count them, and moderation found no
+ * contact details in them.
  */
 export async function withdrawReviewer(tx: Tx, userId: string): Promise<void> {
   await execute(

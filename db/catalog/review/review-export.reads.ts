@@ -1,29 +1,18 @@
-import type { ReviewStatus } from '../../../workflows/catalog/review/review.rules';
+import type { Attributes } from 'sequelize';
 import { rows, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
+import { ReviewVote } from './review-vote.model';
+import type { Review } from './review.model';
 
-/** What a person wrote of a product, whatever became of it. */
-export interface KeptReview {
-  id: string;
-  productId: string;
+/** A review of any status, as its author may export it. */
+export type KeptReview = Omit<Attributes<Review>, 'userId' | 'helpfulCount' | 'respondedAt'> & {
   productName: string;
-  rating: number;
-  title: string | null;
-  content: string;
-  pros: string[];
-  cons: string[];
-  status: ReviewStatus;
-  response: string | null;
-  createdAt: Date;
-  updatedAt: Date | null;
-}
+};
 
-/** That they found another's review helpful. */
-export interface KeptVote {
-  reviewId: string;
-  createdAt: Date;
-}
+/** A vote that another user's review is helpful. */
+export type KeptVote = Pick<Attributes<ReviewVote>, 'reviewId' | 'createdAt'>;
 
-/** Newest first. */
+/** All reviews of a user, newest first. */
 export const reviewsBy = (db: Db, userId: string): Promise<KeptReview[]> =>
   rows<KeptReview>(
     db,
@@ -34,11 +23,15 @@ export const reviewsBy = (db: Db, userId: string): Promise<KeptReview[]> =>
     [userId],
   );
 
-/** Newest first. */
+/** All votes of a user, newest first. */
 export const votesBy = (db: Db, userId: string): Promise<KeptVote[]> =>
-  rows<KeptVote>(
-    db,
-    `SELECT review_id, created_at FROM review_votes WHERE user_id = $1
-      ORDER BY created_at DESC, review_id`,
-    [userId],
+  table(db, ReviewVote).all(
+    ['reviewId', 'createdAt'],
+    { userId },
+    {
+      order: [
+        ['createdAt', 'DESC'],
+        ['reviewId', 'ASC'],
+      ],
+    },
   );

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Somebody found a review helpful. */
+/** A user's vote that a review is helpful. */
 @Table({ tableName: 'review_votes', underscored: true, timestamps: false })
 export class ReviewVote extends Model<InferAttributes<ReviewVote>, InferCreationAttributes<ReviewVote>> {
   @Column({ type: DataType.UUID, primaryKey: true })

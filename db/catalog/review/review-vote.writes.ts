@@ -1,60 +1,50 @@
-import { execute, firstRow, type Db, type Tx } from '../../sql/query';
-import { inTransaction } from '../../sql/transaction';
-import { VISIBLE } from '../product/product-filter.reads';
+import { execute, firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { VISIBLE } from '../product/shop-product-filter.reads';
+import { ReviewVote } from './review-vote.model';
 
-/** Whose vote it is, and on which review of which product. */
+/** A user's vote that a review is helpful. */
 export interface Vote {
   productId: string;
   reviewId: string;
   userId: string;
 }
 
-export type VotingOutcome =
-  | { outcome: 'done'; helpfulCount: number }
-  | { outcome: 'unknown product' | 'unknown review' | 'own review' };
+/** True if visitors see a product of this id. */
+export const isVisibleProduct = async (tx: Tx, productId: string): Promise<boolean> =>
+  (await firstRow(tx, `SELECT 1 AS one FROM products p WHERE p.id = $1 AND ${VISIBLE}`, [productId])) !==
+  null;
 
-/** Counts a review as helpful to somebody, once however often they say so. */
-export const findHelpful = (db: Db, vote: Vote, at: Date): Promise<VotingOutcome> =>
-  voting(db, vote, (tx) =>
-    execute(
-      tx,
-      `INSERT INTO review_votes (review_id, user_id, created_at) VALUES ($1, $2, $3)
-       ON CONFLICT ON CONSTRAINT review_votes_pkey DO NOTHING`,
-      [vote.reviewId, vote.userId, at],
-    ),
+/** A published review, locked against moderation and other votes; null if the product has no such review. */
+export const lockPublishedReview = (
+  tx: Tx,
+  { productId, reviewId }: Pick<Vote, 'productId' | 'reviewId'>,
+): Promise<{ authorId: string; helpfulCount: number } | null> =>
+  firstRow<{ authorId: string; helpfulCount: number }>(
+    tx,
+    `SELECT user_id AS author_id, helpful_count FROM reviews
+     WHERE id = $1 AND product_id = $2 AND status = 'PUBLISHED' FOR NO KEY UPDATE`,
+    [reviewId, productId],
   );
 
-/** Takes that back; nothing happens to who never said so. */
-export const findHelpfulNoMore = (db: Db, vote: Vote): Promise<VotingOutcome> =>
-  voting(db, vote, async (tx) => {
-    const wasThere = await execute(tx, 'DELETE FROM review_votes WHERE review_id = $1 AND user_id = $2', [
-      vote.reviewId,
-      vote.userId,
-    ]);
-    return -wasThere;
-  });
+/** Inserts a vote; answers 0 if it exists already, else 1. */
+export const insertVote = (tx: Tx, { reviewId, userId }: Vote, at: Date): Promise<number> =>
+  execute(
+    tx,
+    `INSERT INTO review_votes (review_id, user_id, created_at) VALUES ($1, $2, $3)
+     ON CONFLICT ON CONSTRAINT review_votes_pkey DO NOTHING`,
+    [reviewId, userId, at],
+  );
 
-/** `change` says by how much the count moves. The review is locked: whoever hides it comes before or after the vote. */
-const voting = (db: Db, vote: Vote, change: (tx: Tx) => Promise<number>): Promise<VotingOutcome> =>
-  inTransaction(db, async (tx) => {
-    const { productId, reviewId, userId } = vote;
-    const product = await firstRow(tx, `SELECT 1 AS one FROM products p WHERE p.id = $1 AND ${VISIBLE}`, [
-      productId,
+/** Removes a vote; answers 0 if there was none, else 1. */
+export const removeVote = (tx: Tx, { reviewId, userId }: Vote): Promise<number> =>
+  table(tx, ReviewVote).remove({ reviewId, userId });
+
+/** Adds to the number of votes of a review that the caller has locked; nothing for 0. */
+export async function addToHelpfulCount(tx: Tx, reviewId: string, change: number): Promise<void> {
+  if (change !== 0)
+    await execute(tx, 'UPDATE reviews SET helpful_count = helpful_count + $2::int WHERE id = $1', [
+      reviewId,
+      change,
     ]);
-    if (!product) return { outcome: 'unknown product' };
-    const review = await firstRow<{ authorId: string; helpfulCount: number }>(
-      tx,
-      `SELECT user_id AS author_id, helpful_count FROM reviews
-       WHERE id = $1 AND product_id = $2 AND status = 'PUBLISHED' FOR NO KEY UPDATE`,
-      [reviewId, productId],
-    );
-    if (!review) return { outcome: 'unknown review' };
-    if (review.authorId === userId) return { outcome: 'own review' };
-    const by = await change(tx);
-    if (by !== 0)
-      await execute(tx, 'UPDATE reviews SET helpful_count = helpful_count + $2::int WHERE id = $1', [
-        reviewId,
-        by,
-      ]);
-    return { outcome: 'done', helpfulCount: review.helpfulCount + by };
-  });
+}

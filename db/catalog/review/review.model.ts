@@ -1,7 +1,8 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { ReviewStatus } from '../../../workflows/catalog/review/review.rules';
 
-/** What a buyer says of a product; one for each product. */
+/** A buyer's review of a product: at most one for each product. */
 @Table({ tableName: 'reviews', underscored: true, timestamps: false })
 export class Review extends Model<InferAttributes<Review>, InferCreationAttributes<Review>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -30,13 +31,13 @@ export class Review extends Model<InferAttributes<Review>, InferCreationAttribut
   declare cons: CreationOptional<string[]>;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare status: 'PENDING' | 'PUBLISHED' | 'REJECTED';
+  declare status: ReviewStatus;
 
-  /** As many as there are votes for it. */
+  /** The number of its votes. */
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare helpfulCount: CreationOptional<number>;
 
-  /** What the shop answered. */
+  /** The shop's public answer. */
   @Column(DataType.TEXT)
   declare response: string | null;
 
@@ -46,7 +47,7 @@ export class Review extends Model<InferAttributes<Review>, InferCreationAttribut
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
 
-  /** When it was last moderated or answered. */
+  /** The time of the last moderation or answer. */
   @Column(DataType.DATE)
   declare updatedAt: Date | null;
 }

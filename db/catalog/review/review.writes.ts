@@ -1,71 +1,52 @@
+import type { Attributes } from 'sequelize';
 import type { ReviewStatus } from '../../../workflows/catalog/review/review.rules';
-import { firstRow, rows, type Db, type Tx } from '../../sql/query';
-import { inTransaction } from '../../sql/transaction';
-import { VISIBLE } from '../product/product-filter.reads';
-import { countRating } from '../product/product-rating.writes';
+import { firstRow, type Db, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { VISIBLE } from '../product/shop-product-filter.reads';
+import { BlockedWord } from './blocked-word.model';
 import { hasBought } from './review-columns.reads';
+import { Review } from './review.model';
 
-/** What a buyer has to say, and whether it is shown at once. */
-export interface NewReview {
-  id: string;
-  productId: string;
-  userId: string;
-  rating: number;
-  title: string | null;
-  content: string;
-  pros: readonly string[];
-  cons: readonly string[];
-  status: ReviewStatus;
-  at: Date;
-}
+/** A buyer's review of a product. */
+export type NewReview = Pick<
+  Attributes<Review>,
+  'id' | 'productId' | 'userId' | 'rating' | 'title' | 'content' | 'pros' | 'cons'
+> & { at: Date };
 
-export interface WrittenReview {
-  id: string;
-  rating: number;
-  title: string | null;
-  content: string;
-  pros: string[];
-  cons: string[];
-  status: ReviewStatus;
-  createdAt: Date;
-}
+const WRITTEN = ['id', 'rating', 'title', 'content', 'pros', 'cons', 'status', 'createdAt'] as const;
 
-type WritingOutcome =
-  | { outcome: 'written'; review: WrittenReview }
-  | { outcome: 'unknown product' | 'not purchased' | 'already reviewed' };
+/** A review as its author is shown it. */
+export type WrittenReview = Pick<Attributes<Review>, (typeof WRITTEN)[number]>;
 
-const WRITTEN = 'id, rating, title, content, pros, cons, status, created_at';
+type LockedReview = Pick<Attributes<Review>, 'productId' | 'rating' | 'status' | 'response'>;
 
-/** Words that let a review wait for a person. */
+/** The words that make a review wait for an administrator. */
 export const blockedWords = async (db: Db): Promise<string[]> =>
-  (await rows<{ word: string }>(db, 'SELECT word FROM blocked_words')).map(({ word }) => word);
+  (await table(db, BlockedWord).all(['word'], {})).map(({ word }) => word);
 
-/**
- * Keeps what a buyer says of a product and counts it if it is shown. Of two at once one is kept; the same one again is
- * found as it was written.
- */
-export const writeReview = (db: Db, review: NewReview): Promise<WritingOutcome> =>
-  inTransaction(db, async (tx) => {
-    const product = await firstRow<{ isBought: boolean }>(
-      tx,
-      `SELECT ${hasBought('$2', 'p.id')} AS is_bought FROM products p WHERE p.id = $1 AND ${VISIBLE}`,
-      [review.productId, review.userId],
-    );
-    if (!product) return { outcome: 'unknown product' };
-    if (!product.isBought) return { outcome: 'not purchased' };
-    const written = await insert(tx, review);
-    if (!written) return earlier(tx, review);
-    if (written.status === 'PUBLISHED') await countRating(tx, review.productId, written.rating, 1);
-    return { outcome: 'written', review: written };
-  });
+/** True if a user has bought a product; null if visitors see no such product. */
+export async function purchaseOf(
+  tx: Tx,
+  { productId, userId }: { productId: string; userId: string },
+): Promise<{ isBought: boolean } | null> {
+  return firstRow<{ isBought: boolean }>(
+    tx,
+    `SELECT ${hasBought('$2', 'p.id')} AS is_bought FROM products p WHERE p.id = $1 AND ${VISIBLE}`,
+    [productId, userId],
+  );
+}
 
-/** Null when this buyer has reviewed this product before. */
-const insert = (tx: Tx, review: NewReview): Promise<WrittenReview | null> =>
+/** Inserts a review; null if its author has reviewed the product before. */
+export const insertReview = (
+  tx: Tx,
+  review: NewReview & { status: ReviewStatus },
+): Promise<WrittenReview | null> =>
   firstRow<WrittenReview>(
     tx,
     `INSERT INTO reviews (id, product_id, user_id, rating, title, content, pros, cons, status, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7::text[], $8::text[], $9, $10)
-     ON CONFLICT ON CONSTRAINT reviews_one_per_buyer_key DO NOTHING RETURNING ${WRITTEN}`,
+     ON CONFLICT ON CONSTRAINT reviews_one_per_buyer_key DO NOTHING
+     RETURNING id, rating, title, content, pros, cons, status, created_at`,
     [
       review.id,
       review.productId,
@@ -80,11 +61,21 @@ const insert = (tx: Tx, review: NewReview): Promise<WrittenReview | null> =>
     ],
   );
 
-async function earlier(tx: Tx, { productId, userId, id }: NewReview): Promise<WritingOutcome> {
-  const review = await firstRow<WrittenReview>(
-    tx,
-    `SELECT ${WRITTEN} FROM reviews WHERE product_id = $1 AND user_id = $2`,
-    [productId, userId],
-  );
-  return review?.id === id ? { outcome: 'written', review } : { outcome: 'already reviewed' };
+/** A user's review of a product, or null. */
+export const reviewOf = (
+  tx: Tx,
+  { productId, userId }: { productId: string; userId: string },
+): Promise<WrittenReview | null> => table(tx, Review).one(WRITTEN, { productId, userId });
+
+/** A review, locked until the end of the transaction; null if it does not exist. */
+export const lockReview = (tx: Tx, id: string): Promise<LockedReview | null> =>
+  table(tx, Review).one(['productId', 'rating', 'status', 'response'], { id }, { lock: 'NO_KEY_UPDATE' });
+
+export async function setReviewStatus(tx: Tx, id: string, status: ReviewStatus, at: Date): Promise<void> {
+  await table(tx, Review).update({ status, updatedAt: at }, { id });
+}
+
+/** Sets the shop's public answer to a review. */
+export async function setReviewResponse(tx: Tx, id: string, response: string, at: Date): Promise<void> {
+  await table(tx, Review).update({ response, respondedAt: at, updatedAt: at }, { id });
 }

@@ -1,18 +1,14 @@
+import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
+import type { StockMovement } from './stock-movement.model';
 
-/** Why the stock of a product changed once. */
-export interface StockMovementRow {
-  id: string;
-  kind: 'INITIAL' | 'RESERVE' | 'RELEASE' | 'SELL' | 'RESTOCK' | 'ADJUST';
-  availableDelta: number;
-  reservedDelta: number;
-  reference: string;
-  /** Null: of the product as it is, without a variant. */
+/** A change of the stock of a product or variant. */
+export type StockMovementRow = Omit<Attributes<StockMovement>, 'stockItemId'> & {
+  /** Null for the product itself. */
   variantId: string | null;
-  createdAt: Date;
-}
+};
 
-/** One page of all that moved the stock of a product and its variants, deleted ones too, newest first. */
+/** One page of the stock movements of a product and its variants, deleted ones too, newest first. */
 export async function stockMovementsOf(
   db: Db,
   productId: string,

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** How many pieces of a product or variant there are, free and promised to orders. */
+/** The units of a product or variant: those that may be ordered and those reserved for orders. */
 @Table({ tableName: 'stock_items', underscored: true, timestamps: false })
 export class StockItem extends Model<InferAttributes<StockItem>, InferCreationAttributes<StockItem>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -13,15 +13,15 @@ export class StockItem extends Model<InferAttributes<StockItem>, InferCreationAt
   @Column(DataType.UUID)
   declare variantId: string | null;
 
-  /** Pieces anyone may still order. */
+  /** Units that may be ordered. */
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare available: number;
 
-  /** Pieces promised to unfinished orders. */
+  /** Units reserved for unfinished orders. */
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare reserved: CreationOptional<number>;
 
-  /** Whether nobody may order of it any more: its variant was taken out of the shop. */
+  /** True if it can no longer be ordered, since its variant is deleted. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare withdrawn: CreationOptional<boolean>;
 

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Why stock changed. Each business event moves an item at most once; no movement is ever altered. */
+/** A change of stock. Each business event moves an item at most once; movements are never altered. */
 @Table({ tableName: 'stock_movements', underscored: true, timestamps: false })
 export class StockMovement extends Model<
   InferAttributes<StockMovement>,
@@ -22,7 +22,7 @@ export class StockMovement extends Model<
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare reservedDelta: number;
 
-  /** Names the business event behind the movement. */
+  /** The business event that caused the movement. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reference: string;
 

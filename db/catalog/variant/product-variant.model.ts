@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A product in one size, colour or the like, with its own price. */
+/** A variant of a product, such as one size or colour, with its own price and stock. */
 @Table({ tableName: 'product_variants', underscored: true, timestamps: false })
 export class ProductVariant extends Model<
   InferAttributes<ProductVariant>,
@@ -31,7 +31,7 @@ export class ProductVariant extends Model<
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
 
-  /** When it was taken out of the shop for good. */
+  /** The time of its deletion, which is final. */
   @Column(DataType.DATE)
   declare deletedAt: Date | null;
 }

@@ -1,4 +1,4 @@
-import { allCategories } from '../../../db/catalog/category/category-record.reads';
+import { allCategories } from '../../../db/catalog/category/administered-category.reads';
 import { execute, firstRow } from '../../../db/sql/query';
 import { ownShopWindow } from '../products/shop-window';
 
@@ -25,14 +25,14 @@ beforeAll(async () => {
   );
 });
 
-/** How many statements `work` sends. */
+/** The number of statements that `work` sends. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
-  const asked = jest.spyOn(shop.db.sequelize, 'query');
+  const sent = jest.spyOn(shop.db.sequelize, 'query');
   try {
     await work();
-    return asked.mock.calls.length;
+    return sent.mock.calls.length;
   } finally {
-    asked.mockRestore();
+    sent.mockRestore();
   }
 }
 
@@ -49,12 +49,12 @@ const idOf = async (n: number): Promise<string> =>
 
 test('the whole tree of 2,000 with its counts is one statement', async () => {
   let tree: Node[] = [];
-  const asked = await statements(async () => {
+  const sent = await statements(async () => {
     const { status, body } = await shop.get('/categories', { includeProducts: true });
     expect(status).toBe(200);
     tree = body.data.categories;
   });
-  expect(asked).toBe(1);
+  expect(sent).toBe(1);
   expect(count(tree)).toBe(NODES);
   expect(tree[0]!.productCount).toBe(NODES * PER_NODE);
 });
@@ -63,21 +63,21 @@ test('a category’s page is two statements, whether 2,000 are below it or none'
   const page = async (n: number) => {
     const id = await idOf(n);
     let total = 0;
-    const asked = await statements(async () => {
+    const sent = await statements(async () => {
       const { status, body } = await shop.get(`/categories/${id}`, { pageSize: 100 });
       expect(status).toBe(200);
       total = body.meta.pagination.total;
     });
-    return { asked, total };
+    return { sent, total };
   };
-  expect(await page(1)).toEqual({ asked: 2, total: NODES * PER_NODE });
-  expect(await page(NODES)).toEqual({ asked: 2, total: PER_NODE });
+  expect(await page(1)).toEqual({ sent: 2, total: NODES * PER_NODE });
+  expect(await page(NODES)).toEqual({ sent: 2, total: PER_NODE });
 });
 
-test('and so is what administrators see: one statement', async () => {
+test('the tree of administrators is one statement too', async () => {
   let found = 0;
-  const asked = await statements(async () => {
+  const sent = await statements(async () => {
     found = (await allCategories(shop.db)).length;
   });
-  expect([asked, found]).toEqual([1, NODES]);
+  expect([sent, found]).toEqual([1, NODES]);
 });

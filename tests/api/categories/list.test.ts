@@ -5,7 +5,7 @@ import { ownShopWindow } from '../products/shop-window';
 
 const shop = ownShopWindow();
 
-/** Document 1 §2.5, to the letter. */
+/** Document 1 §2.5, exactly. */
 const Category = z.strictObject({
   id: z.uuid(),
   name: z.string(),
@@ -42,8 +42,8 @@ const id: Record<string, string> = {};
 
 beforeAll(async () => {
   const add = async (name: string, parent: string | null, position: number, isActive = true) => {
-    const wishes = { name, position, isActive, parentId: parent && (id[parent] ?? null) };
-    id[name] = (await make.category(shop.db, wishes)).id;
+    const fields = { name, position, isActive, parentId: parent && (id[parent] ?? null) };
+    id[name] = (await make.category(shop.db, fields)).id;
   };
   await add('Kitchen', null, 1);
   await add('Audio', null, 0);
@@ -59,7 +59,7 @@ beforeAll(async () => {
   await make.product(shop.db, { categoryId: id['Speakers'] ?? null, status: 'ARCHIVED' });
 });
 
-test('200: the whole tree in order, without what is switched off and what hangs below it', async () => {
+test('200: the whole tree in order, without inactive categories and those below them', async () => {
   expect(outline(await tree())).toEqual([
     [
       'Audio',
@@ -97,7 +97,7 @@ test('200: every field', async () => {
   expect((await tree())[0]?.children[0]?.parentId).toBe(id['Audio']);
 });
 
-test('parentId: the children of one, at their own level', async () => {
+test('parentId: the children of a category, at their own level', async () => {
   expect(outline(await tree({ parentId: id['Audio'] ?? '' }))).toEqual([
     ['Headphones', 1, null, [['Earbuds', 2, null, []]]],
     ['Speakers', 1, null, []],
@@ -107,7 +107,7 @@ test('parentId: the children of one, at their own level', async () => {
   expect(await tree({ parentId: '0193b5f0-0000-7000-8000-000000000001' })).toEqual([]);
 });
 
-test('includeProducts: what visitors see in a category and below it, as the list of products counts', async () => {
+test('includeProducts: the visible products in a category and below it, as the list of products counts', async () => {
   const counted = await tree({ includeProducts: true });
   expect(outline(counted)).toEqual([
     [
@@ -129,10 +129,10 @@ test('includeProducts: what visitors see in a category and below it, as the list
 });
 
 test('one statement, whatever the tree', async () => {
-  const asked = jest.spyOn(shop.db.sequelize, 'query');
+  const sent = jest.spyOn(shop.db.sequelize, 'query');
   await tree({ includeProducts: true });
-  expect(asked).toHaveBeenCalledTimes(1);
-  asked.mockRestore();
+  expect(sent).toHaveBeenCalledTimes(1);
+  sent.mockRestore();
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { ownShopWindow } from '../products/shop-window';
 const shop = ownShopWindow();
 
 const Link = z.strictObject({ id: z.uuid(), name: z.string(), slug: z.string() });
-/** Document 1 §2.5, to the letter. */
+/** Document 1 §2.5, exactly. */
 const ShownCategory = z.strictObject({
   success: z.literal(true),
   data: z.strictObject({
@@ -51,8 +51,8 @@ beforeAll(async () => {
   small = await make.category(db, { name: 'Small ones', parentId: speakers.id });
   hidden = await make.category(db, { name: 'Hidden', parentId: audio.id, isActive: false });
   belowHidden = await make.category(db, { name: 'Below hidden', parentId: hidden.id });
-  const add = (name: string, { id }: Category, wishes: Parameters<typeof make.product>[1] = {}) =>
-    make.product(db, { name, categoryId: id, ...wishes });
+  const add = (name: string, { id }: Category, fields: Parameters<typeof make.product>[1] = {}) =>
+    make.product(db, { name, categoryId: id, ...fields });
   const day = (n: number) => new Date(Date.UTC(2026, 0, n));
   await add('b', audio, { priceMinor: 5_000, createdAt: day(4), unitsSold90d: 2, tags: ['usb', 'new'] });
   await add('c', speakers, { priceMinor: 1_050, createdAt: day(1), unitsSold90d: 9, tags: ['usb'] });
@@ -69,7 +69,7 @@ beforeAll(async () => {
   await add('below', belowHidden, { priceMinor: 3, tags: ['hidden'] });
 });
 
-test('200: every field, with what is below it and without what visitors do not see', async () => {
+test('200: every field, with subcategories and without what visitors do not see', async () => {
   await execute(
     shop.db,
     `UPDATE categories SET description = 'Loud', image_url = 'https://images.example.com/a.jpg' WHERE id = $1`,
@@ -107,7 +107,7 @@ test('200: every field, with what is below it and without what visitors do not s
   });
 });
 
-test('200: a category in the middle knows where it is; its products are those of the list', async () => {
+test('200: a category in the middle has its breadcrumb; its products are those of the list', async () => {
   const { data, meta } = await shown(small.id.toUpperCase());
   expect(data).toMatchObject({
     id: small.id,
@@ -122,14 +122,14 @@ test('200: a category in the middle knows where it is; its products are those of
   expect(data.products[0]).toMatchObject({ name: 'a', status: 'OUT_OF_STOCK', category: small });
 });
 
-test('200: one without products has an empty page and a range from 0 to 0', async () => {
+test('200: without products, the page is empty and the price range 0 to 0', async () => {
   const { id } = await make.category(shop.db);
   const { data, meta } = await shown(id);
   expect(data).toMatchObject({ products: [], filters: { priceRange: { min: 0, max: 0 }, tags: [] } });
   expect(meta.pagination).toMatchObject({ total: 0, totalPages: 0 });
 });
 
-test('sorted as asked, and in the usual direction where none is', async () => {
+test('sorted as requested, by default in the usual direction', async () => {
   expect(await names(audio.id, { sortBy: 'price' })).toEqual(['c', 'd', 'b', 'a']);
   expect(await names(audio.id, { sortBy: 'price', sortOrder: 'desc' })).toEqual(['a', 'b', 'd', 'c']);
   expect(await names(audio.id, { sortBy: 'name' })).toEqual(['a', 'b', 'c', 'd']);
@@ -137,7 +137,7 @@ test('sorted as asked, and in the usual direction where none is', async () => {
   expect(await names(audio.id, { sortBy: 'createdAt', sortOrder: 'asc' })).toEqual(['c', 'd', 'a', 'b']);
 });
 
-test('pages of it hold every product once; filters stay those of all', async () => {
+test('pages contain every product once; filters are of all products', async () => {
   const { filters } = (await shown(audio.id)).data;
   const found: string[] = [];
   for (let page = 1; page <= 4; page++) {
@@ -150,20 +150,20 @@ test('pages of it hold every product once; filters stay those of all', async () 
   expect((await shown(audio.id, { page: 9, pageSize: 100 })).data.products).toEqual([]);
 });
 
-test('of very many tags the hundred most frequent ones are told', async () => {
+test('of very many tags, the hundred most frequent ones are listed', async () => {
   const { id: categoryId } = await make.category(shop.db);
   const tags = Array.from({ length: 120 }, (_, n) => `tag${String(n).padStart(3, '0')}`);
   await make.product(shop.db, { categoryId, tags });
   await make.product(shop.db, { categoryId, tags: ['tag119'] });
-  const told = (await shown(categoryId)).data.filters.tags;
-  expect(told).toHaveLength(100);
-  expect(told.slice(0, 2)).toEqual([
+  const shownTags = (await shown(categoryId)).data.filters.tags;
+  expect(shownTags).toHaveLength(100);
+  expect(shownTags.slice(0, 2)).toEqual([
     { name: 'tag119', count: 2 },
     { name: 'tag000', count: 1 },
   ]);
 });
 
-test('404 CATEGORY_NOT_FOUND for what is switched off, what hangs below it, and what is nothing', async () => {
+test('404 CATEGORY_NOT_FOUND for inactive categories, those below them, and unknown ids', async () => {
   for (const id of [hidden.id, belowHidden.id, '0193b5f0-0000-7000-8000-000000000001']) {
     const { status, body } = await shop.get(`/categories/${id}`);
     expect([status, body.error.code]).toEqual([404, 'CATEGORY_NOT_FOUND']);

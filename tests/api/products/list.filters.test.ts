@@ -9,7 +9,7 @@ beforeEach(async () => {
   await execute(shop.owner, 'TRUNCATE products, categories CASCADE');
 });
 
-test('categoryId: with subcategories at any depth, and without what is switched off', async () => {
+test('categoryId: with subcategories at any depth, and without inactive ones', async () => {
   const top = await make.category(shop.db);
   const middle = await make.category(shop.db, { parentId: top.id });
   const bottom = await make.category(shop.db, { parentId: middle.id });
@@ -34,7 +34,7 @@ test('categoryId: with subcategories at any depth, and without what is switched 
   expect(ProductList.parse(body).data.products.find(({ name }) => name === 'off')?.category).toBeNull();
 });
 
-test('categoryId: a ring of categories, which would be a mistake, still has an end', async () => {
+test('categoryId: a cycle of categories, which would be a bug, still ends', async () => {
   const one = await make.category(shop.db);
   const two = await make.category(shop.db, { parentId: one.id });
   await execute(shop.db, 'UPDATE categories SET parent_id = $1 WHERE id = $2', [two.id, one.id]);
@@ -43,7 +43,7 @@ test('categoryId: a ring of categories, which would be a mistake, still has an e
   expect((await shop.get(`/products/${product.id}`)).status).toBe(200);
 });
 
-test('minPrice and maxPrice: major units, both ends belong to it', async () => {
+test('minPrice and maxPrice: major units, both included', async () => {
   for (const priceMinor of [0, 999, 1_000, 1_001, 2_000])
     await make.product(shop.db, { name: String(priceMinor), priceMinor });
   const names = (query: Record<string, string>) => shop.names({ ...query, sortBy: 'price' });
@@ -55,7 +55,7 @@ test('minPrice and maxPrice: major units, both ends belong to it', async () => {
   expect(await names({ minPrice: '20', maxPrice: '10' })).toEqual([]);
 });
 
-test('tags: any of them, whole', async () => {
+test('tags: products with any of them, as whole tags', async () => {
   await make.product(shop.db, { name: 'a', tags: ['wireless', 'new'] });
   await make.product(shop.db, { name: 'b', tags: ['usb'] });
   await make.product(shop.db, { name: 'c', tags: [`o'clock {"x"}`] });
@@ -68,7 +68,7 @@ test('tags: any of them, whole', async () => {
   expect(await names(' , ')).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('filters narrow each other', async () => {
+test('filters combine', async () => {
   const { id: categoryId } = await make.category(shop.db);
   const wanted = { categoryId, priceMinor: 1_500, tags: ['usb'], description: 'A fine lamp.' };
   await make.product(shop.db, { ...wanted, name: 'wanted' });

@@ -66,7 +66,7 @@ test.each(orders)('%p: pages hold every product once, sorted, equal ones by id',
   expect(products.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
 });
 
-test('popularity: the most sold of 90 days first', async () => {
+test('popularity: most units sold in 90 days first', async () => {
   const top = await make.product(shop.db, { name: 'Best', unitsSold90d: 1_000 });
   const least = async (query: object) =>
     (await shop.get('/products', { sortBy: 'popularity', pageSize: 1, ...query })).body.data.products[0].id;
@@ -75,7 +75,7 @@ test('popularity: the most sold of 90 days first', async () => {
   await execute(shop.db, `UPDATE products SET status = 'ARCHIVED' WHERE id = $1`, [top.id]);
 });
 
-test('newest first unless sorted; sorted without a direction, names and prices rise', async () => {
+test('by default newest first; without a direction, names and prices ascend', async () => {
   const ids = async (query: Record<string, string>) => (await allPages(query)).map(({ id }) => id);
   expect(await ids({})).toEqual(await ids({ sortBy: 'createdAt', sortOrder: 'desc' }));
   expect(await ids({ sortBy: 'createdAt' })).toEqual(await ids({}));
@@ -84,7 +84,7 @@ test('newest first unless sorted; sorted without a direction, names and prices r
   expect(await ids({ sortBy: 'popularity' })).toEqual(await ids({ sortBy: 'popularity', sortOrder: 'desc' }));
 });
 
-test('a page after the last is empty and still knows the total', async () => {
+test('a page after the last is empty and still has the total', async () => {
   const { body } = await shop.get('/products', { page: 99, pageSize: 100 });
   const { data, meta } = ProductList.parse(body);
   expect(data.products).toEqual([]);
@@ -100,12 +100,12 @@ test('a page after the last is empty and still knows the total', async () => {
 
 test('a page of many costs as many statements as a page of one: one', async () => {
   const statements = async (pageSize: number) => {
-    const asked = jest.spyOn(shop.db.sequelize, 'query');
+    const sent = jest.spyOn(shop.db.sequelize, 'query');
     try {
       await shop.get('/products', { pageSize });
-      return asked.mock.calls.length;
+      return sent.mock.calls.length;
     } finally {
-      asked.mockRestore();
+      sent.mockRestore();
     }
   };
   expect([await statements(1), await statements(40)]).toEqual([1, 1]);

@@ -65,7 +65,7 @@ test('200: every field of a product, as visitors see it', async () => {
   });
 });
 
-test('200: what a product does not have is null, nothing or 0', async () => {
+test('200: fields that a product does not have are null, empty or 0', async () => {
   await make.product(shop.db, { stock: null });
   const { body } = await shop.get('/products');
   expect(ProductList.parse(body).data.products).toEqual([
@@ -88,13 +88,13 @@ test('200: an empty shop is an empty page', async () => {
   expect(meta.pagination).toMatchObject({ total: 0, totalPages: 0, hasNext: false });
 });
 
-test('a token changes nothing', async () => {
+test('a token makes no difference', async () => {
   await make.product(shop.db);
   await make.product(shop.db, { status: 'DRAFT' });
-  const visitor = await shop.get('/products');
+  const anonymous = await shop.get('/products');
   const administrator = await shop.getAs('0193b5f0-0000-7000-8000-000000000001:ADMIN', '/products');
   expect(administrator.status).toBe(200);
-  expect(administrator.body).toEqual(visitor.body);
+  expect(administrator.body).toEqual(anonymous.body);
 });
 
 describe('status', () => {
@@ -114,7 +114,7 @@ describe('status', () => {
     await execute(shop.db, 'UPDATE products SET track_inventory = true WHERE id = $1', [id]);
   });
 
-  test('visitors see what is on sale and what is out of stock', async () => {
+  test('visitors see products on sale and products out of stock', async () => {
     const { body } = await shop.get('/products', { sortBy: 'name' });
     const seen = ProductList.parse(body).data.products.map((product) => [
       product.name,
@@ -144,7 +144,7 @@ describe('status', () => {
   });
 });
 
-test('what is not a parameter is ignored', async () => {
+test('unknown parameters are ignored', async () => {
   await make.product(shop.db, { name: 'a' });
   expect(await shop.names({ colour: 'red', limit: '-1', 'sortBy[]': 'x' })).toEqual(['a']);
 });

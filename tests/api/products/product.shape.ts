@@ -26,7 +26,7 @@ const product = {
   createdAt: z.iso.datetime(),
 };
 
-/** Document 1 §2.2, to the letter. */
+/** Document 1 §2.2, exactly. */
 const ListedProduct = z.strictObject({
   ...product,
   category: Category.nullable(),

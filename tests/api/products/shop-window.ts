@@ -11,9 +11,9 @@ type Query = Record<string, string | number | boolean>;
 export interface ShopWindow {
   readonly db: Db;
   readonly owner: Db;
-  /** Asks as a visitor, under /api/v1. */
+  /** Sends a request as a visitor, under /api/v1. */
   get: (path: string, query?: Query) => Promise<Response>;
-  /** Asks with a token. */
+  /** Sends a request with a token. */
   getAs: (token: string, path: string, query?: Query) => Promise<Response>;
   /** The names on one page of the list, in its order. */
   names: (query?: Query) => Promise<string[]>;

@@ -98,7 +98,7 @@ test('200: every field', async () => {
   });
 });
 
-test('200: what a product does not have is null or nothing', async () => {
+test('200: fields that a product does not have are null or empty', async () => {
   const { id } = await make.product(shop.db, { stock: null, weightGrams: null });
   await make.variant(shop.db, id);
   expect(await shown(id)).toMatchObject({
@@ -115,7 +115,7 @@ test('200: what a product does not have is null or nothing', async () => {
   });
 });
 
-test('200: one dimension that is unknown makes all of them unknown', async () => {
+test('200: without one dimension, there are none', async () => {
   const { id } = await make.product(shop.db);
   await execute(shop.db, 'UPDATE products SET length_mm = 1, width_mm = 1 WHERE id = $1', [id]);
   expect((await shown(id)).dimensions).toBeNull();
@@ -146,7 +146,7 @@ test('200: related products are of the same category, the most popular first, fo
   expect(relatedProducts[1]?.thumbnailUrl).toBeNull();
 });
 
-test('200: what has run out is shown as OUT_OF_STOCK', async () => {
+test('200: a product that has run out is shown as OUT_OF_STOCK', async () => {
   const { id } = await make.product(shop.db, { stock: 0 });
   expect(await shown(id)).toMatchObject({ status: 'OUT_OF_STOCK', stockQuantity: 0 });
 });
@@ -157,17 +157,17 @@ test('200: the same with a token', async () => {
   expect(body).toEqual((await shop.get(`/products/${id}`)).body);
 });
 
-test('one statement, whatever hangs on the product', async () => {
+test('one statement, whatever belongs to the product', async () => {
   const { id: categoryId } = await make.category(shop.db);
   const { id } = await make.product(shop.db, { categoryId });
   for (let n = 0; n < 5; n++) {
     await make.variant(shop.db, id);
     await make.product(shop.db, { categoryId });
   }
-  const asked = jest.spyOn(shop.db.sequelize, 'query');
+  const sent = jest.spyOn(shop.db.sequelize, 'query');
   await shown(id);
-  expect(asked).toHaveBeenCalledTimes(1);
-  asked.mockRestore();
+  expect(sent).toHaveBeenCalledTimes(1);
+  sent.mockRestore();
 });
 
 test.each(['DRAFT', 'ARCHIVED'] as const)(
@@ -182,12 +182,12 @@ test.each(['DRAFT', 'ARCHIVED'] as const)(
   },
 );
 
-test('404 PRODUCT_NOT_FOUND for an id of nothing', async () => {
+test('404 PRODUCT_NOT_FOUND for an unknown id', async () => {
   const { status, body } = await shop.get('/products/0193b5f0-0000-7000-8000-000000000001');
   expect([status, body.error.code]).toEqual([404, 'PRODUCT_NOT_FOUND']);
 });
 
-test('400 VALIDATION_ERROR for what is no id', async () => {
+test('400 VALIDATION_ERROR for an invalid id', async () => {
   const { status, body } = await shop.get('/products/1');
   expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
     400,

@@ -14,7 +14,7 @@ const files = async () => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };
 
-test('gives back what it was given, byte for byte, under a name nobody can guess', async () => {
+test('answers the same bytes, under a name that cannot be guessed', async () => {
   const blobs = diskBlobs(folder);
   const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   const names = [await blobs.put(all), await blobs.put(all), await blobs.put(Buffer.alloc(0))];
@@ -24,7 +24,7 @@ test('gives back what it was given, byte for byte, under a name nobody can guess
   expect(await blobs.get(names[2]!)).toEqual(Buffer.alloc(0));
 });
 
-test('what is deleted is gone, and deleting again is nothing', async () => {
+test('a deleted blob is gone, and deleting it again does nothing', async () => {
   const blobs = diskBlobs(folder);
   const [name, other] = [await blobs.put(Buffer.from('a')), await blobs.put(Buffer.from('b'))];
   await blobs.delete(name);
@@ -57,7 +57,7 @@ test.each([
   expect(await files()).toEqual([join(folder, 'secret')]);
 });
 
-test('a disk that fills up half-way keeps nothing', async () => {
+test('a disk that fills up half-way stores nothing', async () => {
   const full = diskBlobs(folder, async (file, bytes) => {
     await file.write(bytes.subarray(0, 3));
     throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });

@@ -1,8 +1,8 @@
 import { escapeLiteral } from 'pg';
-import { activeCategories, categoryDetail } from '../../../db/catalog/category/category.reads';
-import { listProducts, type ProductOrder } from '../../../db/catalog/product/product-list.reads';
-import type { ProductFilter } from '../../../db/catalog/product/product-filter.reads';
-import { productDetail } from '../../../db/catalog/product/product.reads';
+import { activeCategories, categoryDetail } from '../../../db/catalog/category/shop-category.reads';
+import { listProducts, type ProductOrder } from '../../../db/catalog/product/shop-product-list.reads';
+import type { ProductFilter } from '../../../db/catalog/product/shop-product-filter.reads';
+import { productDetail } from '../../../db/catalog/product/shop-product.reads';
 import { execute, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { ownDatabase } from '../../support/servers/database';
@@ -15,7 +15,7 @@ let topId = '';
 let categoryId = '';
 let productId = '';
 
-/** Enough products, with words, tags and prices spread over them, for the planner to care. */
+/** Enough products, with words, tags and prices spread over them, for realistic plans. */
 beforeAll(async () => {
   await execute(
     own.db,
@@ -68,11 +68,11 @@ const literal = (value: unknown): string =>
  * once it has seen it often enough, which may be one for any values.
  */
 async function planOf(read: () => Promise<unknown>): Promise<string> {
-  const asked = jest.spyOn(own.db.sequelize, 'query');
+  const sent = jest.spyOn(own.db.sequelize, 'query');
   await read();
-  expect(asked).toHaveBeenCalledTimes(1);
-  const [text, options] = asked.mock.calls[0] as unknown as [string, { bind: unknown[] }];
-  asked.mockRestore();
+  expect(sent).toHaveBeenCalledTimes(1);
+  const [text, options] = sent.mock.calls[0] as unknown as [string, { bind: unknown[] }];
+  sent.mockRestore();
   return inTransaction(own.db, async (tx) => {
     const { transaction } = tx;
     await own.db.sequelize.query(`PREPARE probe AS ${text}`, { transaction }); // Its values come with EXECUTE.
@@ -134,7 +134,7 @@ test.each(Object.entries(cases))('%s: no plan reads all products', async (_name,
   }
 });
 
-test('one product: no plan reads all of anything', async () => {
+test('one product: no plan reads a whole table', async () => {
   const plan = await planOf(() => productDetail(own.db, productId));
   expect(plan).not.toMatch(/Seq Scan on (products|stock_items)/);
 });
@@ -148,7 +148,7 @@ test('the tree of categories with its counts: no product is read', async () => {
   expect(await planOf(() => activeCategories(own.db, { countProducts: true }))).not.toMatch(/products/);
 });
 
-test('where nothing or only a category is asked for, as many products are read as the page needs', async () => {
+test('without filters besides a category, only as many products are read as the page requires', async () => {
   for (const filter of [{}, { categoryId: topId }]) {
     const plan = await planOf(() => listProducts(own.db, filter, newest, { limit: 20, offset: 0 }));
     expect(plan).toMatch(/on catalogue_counts/);

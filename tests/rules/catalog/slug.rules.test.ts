@@ -13,7 +13,7 @@ test.each([
   expect(slugOf(name)).toBe(slug);
 });
 
-test('an address is never long and never ends in a hyphen', () => {
+test('a slug is never long and never ends in a hyphen', () => {
   const slug = slugOf(`${'a'.repeat(79)} ${'b'.repeat(79)}`);
   expect(slug).toBe('a'.repeat(79));
   expect(slugOf('😀'.repeat(200) + 'x')).toBe('x');
@@ -21,7 +21,7 @@ test('an address is never long and never ends in a hyphen', () => {
   expect(slugOf(`a\n${'b'.repeat(90)}`)).toBe(`a-${'b'.repeat(78)}`);
 });
 
-test('addresses that could meet have one root', () => {
+test('slugs that could collide have one root', () => {
   for (const slug of ['lamp', 'lamp-2', 'lamp-2-2', 'lamp-10-3-1']) expect(slugRoot(slug)).toBe('lamp');
   expect(slugRoot('lamp-2-b')).toBe('lamp-2-b');
 });

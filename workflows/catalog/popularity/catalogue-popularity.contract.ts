@@ -1,11 +1,11 @@
 import { defineProcess } from '../../kit/process';
 
-/** How many products' popularity changed. */
+/** The number of products whose popularity changed. */
 export interface CataloguePopularityResult {
   changed: number;
 }
 
-/** Once a day: sales that are too long ago (POLICY_POPULARITY_DAYS) stop counting for popularity. */
+/** Daily: sales older than POLICY_POPULARITY_DAYS stop counting for popularity. */
 export const cataloguePopularityProcess = defineProcess<Record<string, never>, CataloguePopularityResult>({
   type: 'cataloguePopularity',
   queue: 'batch',
@@ -17,11 +17,11 @@ export const cataloguePopularityProcess = defineProcess<Record<string, never>, C
 
 export interface RecountedBatch {
   changed: number;
-  /** Whether there may be more. */
+  /** True if there may be more. */
   full: boolean;
 }
 
 export interface CataloguePopularityActivities {
-  /** Makes popularity the units sold in the days that end with the day of `at` (UTC), for one batch of products. */
+  /** Sets popularity to the units sold in the window that ends with the day of `at` (UTC), for one batch of products. */
   recountPopularity: (recount: { at: string }) => Promise<RecountedBatch>;
 }

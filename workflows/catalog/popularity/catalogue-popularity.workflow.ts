@@ -11,10 +11,10 @@ const batches = proxyActivities<CataloguePopularityActivities>({
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: 10 },
 });
 
-/** A million products; what is more waits for tomorrow's recount. */
+/** At 2,000 products a round, a million; the rest waits for the next day. */
 const MOST_ROUNDS = 500;
 
-/** One recount. It fails rather than parks when the database is away: tomorrow's makes up for it. */
+/** One recount. It fails instead of parking when the database is unavailable: the next day's recount catches up. */
 export async function cataloguePopularity(): Promise<CataloguePopularityResult> {
   const at = now();
   let changed = 0;

@@ -1,27 +1,29 @@
 import type { OrderStatus } from '../../commerce/order/order.states';
 
-/** REJECTED is what an administrator turned down; only PUBLISHED is shown and counted. */
-export type ReviewStatus = 'PENDING' | 'PUBLISHED' | 'REJECTED';
+/** PENDING waits for an administrator; only PUBLISHED is shown and its rating counted. */
+export const REVIEW_STATUSES = ['PENDING', 'PUBLISHED', 'REJECTED'] as const;
 
-/** Whoever has an order in one of these has bought what is in it. A cancelled or refunded one does not count. */
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number];
+
+/** Statuses of an order whose products count as bought. A cancelled or refunded order does not count. */
 export const BOUGHT: readonly OrderStatus[] = ['PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED'];
 
-/** What makes a text wait for a person. */
+/** The reason why a text waits for an administrator. */
 export type Concern = 'link' | 'e-mail address' | 'phone number' | 'blocked word';
 
 /**
- * Chosen: cleanup that are everyday words (`.it`, `.is`, `.top`) count only with a path behind them, as people forget
- * the space after a full stop.
+ * Chosen: top-level domains that are everyday words (`.it`, `.is`, `.top`) count only with a path behind them, as people
+ * forget the space after a full stop.
  */
-const ENDINGS =
+const TOP_LEVEL_DOMAINS =
   'com|net|org|info|biz|io|co|dev|shop|store|online|site|xyz|eu|de|fr|uk|ru|cn|es|nl|pl|ch|jp|br|ly|tv|gg|cc|ws';
 
 const LINKS: readonly RegExp[] = [
   /\p{L}:\/\//u,
   /(?<![\p{L}\p{N}])www\s?\./u,
-  new RegExp(`[\\p{L}\\p{N}]\\.(?:${ENDINGS})(?![\\p{L}\\p{N}])`, 'u'),
+  new RegExp(`[\\p{L}\\p{N}]\\.(?:${TOP_LEVEL_DOMAINS})(?![\\p{L}\\p{N}])`, 'u'),
   new RegExp(`[\\p{L}\\p{N}]\\s?[[({]\\s?(?:dot|\\.)\\s?[\\])}]\\s?\\p{L}`, 'u'),
-  new RegExp(`[\\p{L}\\p{N}]\\sdot\\s(?:${ENDINGS})(?![\\p{L}\\p{N}])`, 'u'),
+  new RegExp(`[\\p{L}\\p{N}]\\sdot\\s(?:${TOP_LEVEL_DOMAINS})(?![\\p{L}\\p{N}])`, 'u'),
   /[\p{L}\p{N}]\.\p{L}{2,24}\/[\p{L}\p{N}]/u,
 ];
 
@@ -36,18 +38,18 @@ const PHONES: readonly RegExp[] = [
   /\p{Nd}(?:[\s./()\p{Pd}]{0,3}\p{Nd}){8}/u,
 ];
 
-/** Why a text cannot be published unread, first things first; null when it can. */
+/** The first reason why a text cannot be published unread; null if it can. */
 export function concernOf(text: string, blockedWords: readonly string[]): Concern | null {
-  const plain = plainly(text);
+  const plain = normalized(text);
   const has = (patterns: readonly RegExp[]): boolean => patterns.some((pattern) => pattern.test(plain));
   if (has(ADDRESSES)) return 'e-mail address';
   if (has(LINKS)) return 'link';
   if (has(PHONES)) return 'phone number';
   const words = inWords(plain);
-  return blockedWords.some((word) => words.includes(inWords(plainly(word)))) ? 'blocked word' : null;
+  return blockedWords.some((word) => words.includes(inWords(normalized(word)))) ? 'blocked word' : null;
 }
 
-/** Whether what a buyer wrote is shown at once, or waits until an administrator has read it. */
+/** The first status of a review: published at once, or waiting until an administrator has read it. */
 export function statusOfNew(
   texts: readonly string[],
   blockedWords: readonly string[],
@@ -56,13 +58,13 @@ export function statusOfNew(
 }
 
 /** Lower case, with letters as they look: no full-width forms, nothing invisible between them. */
-const plainly = (text: string): string =>
+const normalized = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .toLowerCase();
 
-/** The words alone and without accents, a space around each, so that whole words are found in them. */
+/** The words without accents, with a space around each, so that whole words can be found. */
 const inWords = (plain: string): string =>
   ` ${plain
     .normalize('NFD')

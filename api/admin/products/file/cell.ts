@@ -1,9 +1,9 @@
-/** What spreadsheets take for a formula when a cell begins with it, and what makes them skip to the next. */
+/** Beginnings of a cell that spreadsheets take for a formula, and characters that end a cell. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/;
 
 /**
- * A text as a cell that no spreadsheet runs: with an apostrophe before what could be a formula. `unguarded` takes it
- * off again, so that a file that goes out and comes back changes nothing.
+ * A text as a cell that no spreadsheet executes: with an apostrophe before a possible formula. `unguarded` removes it,
+ * so that importing an exported file changes nothing.
  */
 export const guarded = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 

@@ -1,10 +1,10 @@
-import type { ExportedProduct } from '../../../../db/catalog/product/product-administration.reads';
+import type { ExportedProduct } from '../../../../db/catalog/product/administered-product-list.reads';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
 import { guarded } from './cell';
 
 const whole = (value: number | null, unit = 1): string => (value === null ? '' : String(value / unit));
 
-/** The columns of a file of products, in their order, and what stands in them; empty for what a product has not. */
+/** The columns of a file of products, in their order, and their cells; empty for a field without a value. */
 const CELLS = {
   sku: ({ sku }) => sku,
   name: ({ name }) => name,
@@ -29,7 +29,7 @@ const CELLS = {
 
 type ExportedColumn = keyof typeof CELLS;
 
-/** Sets stock, in imported files only: what an export says of it may be sold by the time the file comes back. */
+/** Sets stock, in imported files only: exported stock may be sold by the time the file is imported. */
 export const COUNT_COLUMN = 'stockCount';
 
 export type Column = ExportedColumn | typeof COUNT_COLUMN;

@@ -1,20 +1,21 @@
 import { v7 } from 'uuid';
-import { addImage, MOST_IMAGES } from '../../../../db/catalog/image/product-image.writes';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { keepPicture } from '../../../media/kept-picture';
-import { actor, oneProduct } from '../product.view';
+import { actorOf } from '../../actor';
+import { oneProduct } from '../product.view';
+import { addImage, MOST_IMAGES } from './add.command';
 import { AdminImage, ImageFields, imageView } from './image.view';
 
 const MOST_BYTES = 10 * 1024 * 1024;
-const LARGEST = 1600;
-const THUMBNAIL = 400;
+const LARGEST_PX = 1600;
+const THUMBNAIL_PX = 400;
 
 export const addProductImage = endpoint({
   method: 'post',
   path: '/admin/products/:id/images',
   summary: 'Add a picture to a product',
-  description: `A JPEG, PNG or WebP picture in the field \`file\`, by its content and not by its name. It is kept with at most ${LARGEST} pixels each way and as a square of ${THUMBNAIL}×${THUMBNAIL}, without what cameras write into pictures. At most ${MOST_IMAGES} a product.`,
+  description: `A JPEG, PNG or WebP picture in the field \`file\`, by its content and not by its name. It is kept with at most ${LARGEST_PX} pixels each way and as a square of ${THUMBNAIL_PX}×${THUMBNAIL_PX}, without what cameras write into pictures. At most ${MOST_IMAGES} a product.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -30,8 +31,8 @@ export const addProductImage = endpoint({
   async handle({ params, body }, context) {
     const { db, pictures, request } = context;
     const drawings = [
-      { side: LARGEST, fit: 'inside' },
-      { side: THUMBNAIL, fit: 'square' },
+      { side: LARGEST_PX, fit: 'inside' },
+      { side: THUMBNAIL_PX, fit: 'square' },
     ] as const;
     const [large, small] = await pictures.draw(request.file, drawings, request.clientGone);
     if (!large || !small) throw new Error('The picture was not drawn.');
@@ -47,6 +48,6 @@ export const addProductImage = endpoint({
       isPrimary: body.isPrimary ?? false,
       position: body.position ?? null,
     };
-    return imageView(await addImage(db, params.id, image, actor(context)));
+    return imageView(await addImage(db, params.id, image, actorOf(context)));
   },
 });

@@ -1,15 +1,15 @@
-import { changeImage } from '../../../../db/catalog/image/product-image.writes';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { given } from '../../../users/given';
-import { actor } from '../product.view';
+import { actorOf } from '../../actor';
+import { changeImage } from './change.command';
 import { AdminImage, ImageChange, imageView, oneImage } from './image.view';
 
 export const changeProductImage = endpoint({
   method: 'patch',
   path: '/admin/products/:id/images/:imageId',
-  summary: 'Change a picture’s text, place or rank',
-  description: 'What is left out stays as it is.',
+  summary: 'Change the text, position or rank of a picture',
+  description: 'Fields left out stay as they are.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -21,6 +21,7 @@ export const changeProductImage = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, IMAGE_NOT_FOUND: 404 },
 
   async handle({ params: { id: productId, imageId }, body }, { caller, db, request }) {
-    return imageView(await changeImage(db, { productId, imageId }, given(body), actor({ caller, request })));
+    const by = actorOf({ caller, request });
+    return imageView(await changeImage(db, { productId, imageId }, given(body), by));
   },
 });

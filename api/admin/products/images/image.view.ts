@@ -1,29 +1,34 @@
 import { z } from 'zod';
-import type { ImageRow } from '../../../../db/catalog/product/product-columns.reads';
+import type { ImageRow } from '../../../../db/catalog/image/product-image.reads';
 import { digits, flag, text, uuid } from '../../../http/request/fields';
 
-/** The path of everything about one picture. */
+/** The path parameters of one picture. */
 export const oneImage = z.object({ id: uuid(), imageId: uuid() });
 
 const alt = () =>
-  text({ max: 300 }).meta({ description: 'What it shows, for who cannot see it.', example: 'A blue kettle' });
+  text({ max: 300 }).meta({
+    description: 'A text for people who cannot see the picture.',
+    example: 'A blue kettle',
+  });
 const LAST_POSITION = 1_000_000;
 
-/** The fields beside the file. */
+/** The form fields in addition to the file. */
 export const ImageFields = z.object({
   alt: alt().optional(),
-  isPrimary: flag().optional().meta({ description: 'A product’s first picture is its primary one anyway.' }),
+  isPrimary: flag()
+    .optional()
+    .meta({ description: 'The first picture of a product always is its primary one.' }),
   position: digits({ max: LAST_POSITION }).optional().meta({
     description: 'Pictures are shown in the order of their positions; without one, after the last.',
   }),
 });
 
-/** What is to be of a picture; what is left out stays. */
+/** The body of a change of a picture; fields left out stay. */
 export const ImageChange = z
   .object({
     alt: alt().nullable(),
     isPrimary: z.boolean().meta({
-      description: 'One picture is primary, always: with false another becomes it, if there is another.',
+      description: 'One picture always is primary: with false the next becomes it, if there is another.',
     }),
     position: z.int().min(0).max(LAST_POSITION),
   })

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { deleteImage } from '../../../../db/catalog/image/product-image.writes';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { removeUnwanted } from '../../../media/kept-picture';
-import { actor } from '../product.view';
+import { actorOf } from '../../actor';
 import { oneImage } from './image.view';
+import { deleteImage } from './remove.command';
 
 export const removeProductImage = endpoint({
   method: 'delete',
   path: '/admin/products/:id/images/:imageId',
   summary: 'Remove a picture',
-  description: 'After the primary one, the next is it. Orders go on showing its thumbnail.',
+  description: 'If it was the primary one, the next becomes it. Orders continue to show its thumbnail.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -24,8 +24,8 @@ export const removeProductImage = endpoint({
 
   async handle({ params: { id: productId, imageId } }, context) {
     const { caller, db } = context;
-    const { deletedAt, unwanted } = await deleteImage(db, { productId, imageId }, actor(context));
-    await removeUnwanted(context, unwanted);
+    const { deletedAt, unusedBlobs } = await deleteImage(db, { productId, imageId }, actorOf(context));
+    await removeUnwanted(context, unusedBlobs);
     return { id: imageId, deletedAt: deletedAt.toISOString(), deletedBy: caller.id };
   },
 });

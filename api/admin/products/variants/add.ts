@@ -1,17 +1,18 @@
-import { addVariant, MOST_VARIANTS } from '../../../../db/catalog/variant/variant-record.writes';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { given } from '../../../users/given';
-import { actor, oneProduct } from '../product.view';
+import { actorOf } from '../../actor';
+import { oneProduct } from '../product.view';
+import { addVariant, MOST_VARIANTS } from './add.command';
 import { AdminVariant, variantFrom, VariantRequest, variantView } from './variant.view';
 
-const UNSAID = { name: null, priceMinor: null, attributes: {}, stockQuantity: null };
+const DEFAULTS = { name: null, priceMinor: null, attributes: {}, stockQuantity: null };
 
 export const addProductVariant = endpoint({
   method: 'post',
   path: '/admin/products/:id/variants',
   summary: 'Add a variant to a product',
-  description: `With a stock of its own, beside that of the product as it is. A SKU belongs to one product or variant. At most ${MOST_VARIANTS} a product.`,
+  description: `It has its own stock, in addition to that of the product itself. A SKU belongs to one product or variant. At most ${MOST_VARIANTS} a product.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -24,8 +25,8 @@ export const addProductVariant = endpoint({
 
   async handle({ params: { id: productId }, body }, { caller, db, mint, request }) {
     const { variant: variantId } = await mint('variant');
-    const wish = { ...UNSAID, ...variantFrom(given(body)), sku: body.sku };
-    const added = await addVariant(db, { productId, variantId }, wish, actor({ caller, request }));
-    return variantView(added, caller.id);
+    const variant = { ...DEFAULTS, ...variantFrom(given(body)), sku: body.sku };
+    const by = actorOf({ caller, request });
+    return variantView(await addVariant(db, { productId, variantId }, variant, by), caller.id);
   },
 });

@@ -1,15 +1,15 @@
-import { changeVariant } from '../../../../db/catalog/variant/variant-record.writes';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { given } from '../../../users/given';
-import { actor } from '../product.view';
+import { actorOf } from '../../actor';
+import { changeVariant } from './change.command';
 import { AdminVariant, oneVariant, VariantChange, variantFrom, variantView } from './variant.view';
 
 export const changeProductVariant = endpoint({
   method: 'patch',
   path: '/admin/products/:id/variants/:variantId',
   summary: 'Change a variant',
-  description: 'What is left out stays as it is. Orders keep what they were placed with.',
+  description: 'Fields left out stay as they are. Orders keep what they were placed with.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -21,8 +21,8 @@ export const changeProductVariant = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, VARIANT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },
 
   async handle({ params: { id: productId, variantId }, body }, { caller, db, request }) {
-    const goods = { productId, variantId };
-    const changed = await changeVariant(db, goods, variantFrom(given(body)), actor({ caller, request }));
-    return variantView(changed, caller.id);
+    const changes = variantFrom(given(body));
+    const by = actorOf({ caller, request });
+    return variantView(await changeVariant(db, { productId, variantId }, changes, by), caller.id);
   },
 });

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { deleteVariant } from '../../../../db/catalog/variant/variant-record.writes';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { actor } from '../product.view';
+import { actorOf } from '../../actor';
+import { deleteVariant } from './remove.command';
 import { oneVariant } from './variant.view';
 
 export const removeProductVariant = endpoint({
   method: 'delete',
   path: '/admin/products/:id/variants/:variantId',
-  summary: 'Take a variant out of the shop',
+  summary: 'Delete a variant',
   description:
-    'For good; orders and the history of its stock keep it, and a cart that holds it cannot be ordered. Refused while orders hold it that are not sent yet.',
+    'This is final. Orders and the stock movements keep it, and a cart that contains it cannot be ordered. Refused while orders that are not sent yet contain it.',
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -23,7 +23,7 @@ export const removeProductVariant = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, VARIANT_NOT_FOUND: 404, HAS_PENDING_ORDERS: 400 },
 
   async handle({ params: { id: productId, variantId } }, { caller, db, request }) {
-    const { deletedAt } = await deleteVariant(db, { productId, variantId }, actor({ caller, request }));
+    const { deletedAt } = await deleteVariant(db, { productId, variantId }, actorOf({ caller, request }));
     return { id: variantId, deletedAt: deletedAt.toISOString(), deletedBy: caller.id };
   },
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { KeptVariant } from '../../../../db/catalog/variant/variant-record.writes';
-import type { VariantRecord } from '../../../../db/catalog/variant/variant-record.reads';
+import type { VariantRecord } from '../../../../db/catalog/variant/variant.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../../workflows/commerce/money.rules';
 import { money, text, uuid } from '../../../http/request/fields';
 import type { Given } from '../../../users/given';
-import { attributes, pieces, sku } from '../product.request';
+import { attributes, sku, units } from '../product.request';
+import type { KeptVariant } from './add.command';
 
-/** The path of everything about one variant. */
+/** The path parameters of one variant. */
 export const oneVariant = z.object({ id: uuid(), variantId: uuid() });
 
 const fields = {
@@ -14,21 +14,21 @@ const fields = {
   sku: sku(),
   price: money(),
   attributes: attributes(),
-  stockQuantity: pieces().meta({ description: 'Pieces of it that may be ordered from now on.' }),
+  stockQuantity: units().meta({ description: 'Units of it that may be ordered from now on.' }),
 };
 
-/** What an administrator sends of a new variant. */
+/** The body of a request for a new variant. */
 export const VariantRequest = z
   .object({
     ...fields,
-    name: fields.name.optional().meta({ description: 'Without one, as its attributes say.' }),
-    price: fields.price.optional().meta({ description: 'Without one, what the product costs.' }),
+    name: fields.name.optional().meta({ description: 'If left out, made from the attributes.' }),
+    price: fields.price.optional().meta({ description: 'If left out, the price of the product.' }),
     attributes: fields.attributes.optional(),
     stockQuantity: fields.stockQuantity.optional(),
   })
   .meta({ id: 'VariantRequest' });
 
-/** The same for a change: what is left out stays. */
+/** The body of a change; fields left out stay. */
 export const VariantChange = z.object(fields).partial().meta({ id: 'VariantChange' });
 
 export const AdminVariant = z
@@ -60,7 +60,7 @@ export function variantView(variant: KeptVariant, updatedBy: string): z.output<t
   };
 }
 
-/** What was sent of a variant, as it is kept; what was left out is left out. */
+/** The changes that a request describes, in the units of the database. */
 export function variantFrom({
   price,
   ...rest

@@ -1,13 +1,13 @@
-import { findHelpfulNoMore } from '../../../../db/catalog/review/review-vote.writes';
 import { endpoint } from '../../../http/endpoint';
 import { generalLimit } from '../../../http/limits/limits';
-import { oneReview, voteView, VoteView } from './vote.view';
+import { removeHelpfulVote } from './remove.command';
+import { oneReview, voteOf, VoteView } from './vote.view';
 
 export const removeHelpfulEndpoint = endpoint({
   method: 'delete',
   path: '/products/:id/reviews/:reviewId/helpful',
-  summary: 'Say no more that a review is helpful',
-  description: 'Nothing changes for whoever did not say so.',
+  summary: 'Withdraw the vote that a review is helpful',
+  description: 'Without such a vote, nothing changes.',
   tag: 'Reviews',
   auth: 'user',
   limit: generalLimit,
@@ -18,7 +18,7 @@ export const removeHelpfulEndpoint = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, REVIEW_NOT_FOUND: 404 },
 
   async handle({ params }, { caller, db }) {
-    const vote = { productId: params.id, reviewId: params.reviewId, userId: caller.id };
-    return voteView(params, await findHelpfulNoMore(db, vote), false);
+    const { helpfulCount } = await removeHelpfulVote(db, voteOf(params, caller));
+    return { reviewId: params.reviewId, helpfulCount, isHelpful: false };
   },
 });

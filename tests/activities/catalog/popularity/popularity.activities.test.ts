@@ -25,7 +25,7 @@ beforeEach(async () => {
   await execute(own.owner, 'TRUNCATE products CASCADE');
 });
 
-test('counts the units of ninety days, the day of asking among them', async () => {
+test('counts the units of ninety days, the current day included', async () => {
   const steady = await make.product(own.db, { unitsSold90d: 500 });
   await sold(steady.id, '2026-04-01', 100); // the ninety-first day
   await sold(steady.id, '2026-04-02', 20);
@@ -44,7 +44,7 @@ test('counts the units of ninety days, the day of asking among them', async () =
   expect(await recount()).toEqual({ changed: 0, full: false });
 });
 
-test('goes in batches', async () => {
+test('works in batches', async () => {
   await execute(
     own.db,
     `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp,
@@ -68,7 +68,7 @@ test('a sale that is being written meanwhile is not lost', async () => {
   expect(await popularityOf(id)).toBe(15);
 });
 
-/** Until a statement waits for a lock that another transaction holds. */
+/** Resolves as soon as a statement waits for a lock of another transaction. */
 async function untilSomeoneWaits(): Promise<void> {
   const waiting = `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const deadline = Date.now() + 20_000;

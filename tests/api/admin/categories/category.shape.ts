@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rows, type Db } from '../../../../db/sql/query';
 
-/** What POST and PATCH answer. */
+/** The answer of POST and PATCH. */
 export const SetCategory = z.strictObject({
   id: z.uuid(),
   name: z.string(),
@@ -15,7 +15,7 @@ export const SetCategory = z.strictObject({
   updatedAt: z.iso.datetime(),
 });
 
-/** What the list answers. */
+/** The answer of the list. */
 export const AdminCategory = z.strictObject({
   id: z.uuid(),
   name: z.string(),
@@ -35,7 +35,7 @@ export const AdminCategory = z.strictObject({
   },
 });
 
-/** What the audit trail says of a category. */
+/** The audit records of a category. */
 export const auditOf = (db: Db, id: string) =>
   rows<{ action: string; actorId: string; previous: object | null; next: object; clientAddress: string }>(
     db,

@@ -15,10 +15,10 @@ const category = async (parentId: string | null = null) =>
   (await make.category(office.world.db, { parentId })).id;
 const seen = (path: string) => office.world.http.get(`/api/v1${path}`);
 
-test('200: changes what was sent and nothing else, with its audit record; visitors see it at once', async () => {
+test('200: changes the fields sent and nothing else, with an audit record; visitors see it at once', async () => {
   const [id, parentId] = [await category(), await category()];
   const before = (await seen(`/categories/${id}`)).body.data;
-  const wish = {
+  const request = {
     name: 'Renamed',
     slug: 'renamed',
     description: 'New',
@@ -26,10 +26,10 @@ test('200: changes what was sent and nothing else, with its audit record; visito
     parentId,
     position: 3,
   };
-  const answer = await change(id, wish);
+  const answer = await change(id, request);
   expect(verdict(answer)).toBe('200');
   const changed = SetCategory.parse(answer.body.data);
-  expect(changed).toMatchObject({ id, ...wish, isActive: true });
+  expect(changed).toMatchObject({ id, ...request, isActive: true });
   expect(Date.parse(changed.updatedAt)).toBeGreaterThan(Date.parse(changed.createdAt));
   expect((await seen(`/categories/${id}`)).body.data).toMatchObject({
     name: 'Renamed',
@@ -48,26 +48,26 @@ test('200: changes what was sent and nothing else, with its audit record; visito
       parentId: null,
       position: 0,
     },
-    next: wish,
+    next: request,
   });
   expect(record!.previous).not.toHaveProperty('isActive');
 });
 
-test('200: null empties what may be empty and brings it to the top', async () => {
+test('200: null empties a field and moves the category to the top', async () => {
   const id = await category(await category());
   await change(id, { description: 'x', imageUrl: 'https://x.example/x' });
   const { body } = await change(id, { description: null, imageUrl: null, parentId: null });
   expect(body.data).toMatchObject({ description: null, imageUrl: null, parentId: null });
 });
 
-test('200: nothing sent, or nothing new: nothing changes and nothing is recorded', async () => {
+test('200: without a field or a difference, nothing changes and nothing is recorded', async () => {
   const id = await category();
   const { body } = await change(id, {});
   expect((await change(id, { name: body.data.name, parentId: null, id: randomUUID() })).body).toEqual(body);
   expect(await auditOf(office.world.db, id)).toEqual([]);
 });
 
-test('200: switched off, it and all below it are gone for visitors at once; switched on, they are back', async () => {
+test('200: made inactive, it and all below it disappear for visitors at once; made active, they are back', async () => {
   const top = await category();
   const child = await category(top);
   const { id: product } = await make.product(office.world.db, { categoryId: child });
@@ -101,7 +101,7 @@ describe('400 VALIDATION_ERROR names parentId', () => {
     expect(verdict(await change(grandchild, { parentId: top }))).toBe('200');
   });
 
-  test('for a move by which the tree would become too deep', async () => {
+  test('for a move that makes the tree too deep', async () => {
     let deep = await category();
     for (let level = 1; level < 18; level++) deep = await category(deep);
     const top = await category();
@@ -112,7 +112,7 @@ describe('400 VALIDATION_ERROR names parentId', () => {
   });
 });
 
-test('of moves at once that are fine alone, those happen that make no ring', async () => {
+test('of moves at once, each allowed by itself, only those that make no cycle happen', async () => {
   const ring = await Promise.all(Array.from({ length: 6 }, () => category()));
   const moves = ring.flatMap((id, i) => [1, 2, 3].map((step) => [id, ring[(i + step) % 6]!] as const));
   const verdicts = await Promise.all(
@@ -128,7 +128,7 @@ test('of moves at once that are fine alone, those happen that make no ring', asy
   }
 });
 
-test('two that swap places: one move is refused', async () => {
+test('two categories that each move below the other: one move is refused', async () => {
   for (let round = 0; round < 10; round++) {
     const [one, two] = [await category(), await category()];
     const answers = await Promise.all([change(one, { parentId: two }), change(two, { parentId: one })]);
@@ -143,7 +143,7 @@ test('409 SLUG_ALREADY_EXISTS for the slug of another, not for its own', async (
   expect(verdict(await change(one, { slug }))).toBe('200');
 });
 
-test('404 CATEGORY_NOT_FOUND for itself and for its parent, which is named', async () => {
+test('404 CATEGORY_NOT_FOUND for itself and, with parentId, for its parent', async () => {
   expect(verdict(await change(randomUUID(), { name: 'x' }))).toBe('404 CATEGORY_NOT_FOUND');
   const answer = await change(await category(), { parentId: randomUUID() });
   expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([

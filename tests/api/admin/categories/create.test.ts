@@ -17,10 +17,10 @@ async function created(body: object) {
 }
 const seen = async (path: string) => (await office.world.http.get(`/api/v1${path}`)).body.data;
 
-test('201: every field, with its audit record, and visitors see it at once', async () => {
+test('201: every field, with an audit record, and visitors see it at once', async () => {
   const parent = await make.category(office.world.db);
   expect((await seen(`/categories/${parent.id}`)).children).toEqual([]);
-  const wish = {
+  const request = {
     name: '  Travel headphones ',
     slug: 'Travel-Headphones',
     description: 'Small ones that fold.',
@@ -29,8 +29,8 @@ test('201: every field, with its audit record, and visitors see it at once', asy
     position: 7,
     isActive: true,
   };
-  const category = await created(wish);
-  expect(category).toMatchObject({ ...wish, name: 'Travel headphones', slug: 'travel-headphones' });
+  const category = await created(request);
+  expect(category).toMatchObject({ ...request, name: 'Travel headphones', slug: 'travel-headphones' });
   const { id, createdAt: _createdAt, updatedAt: _updatedAt, ...settings } = category;
   expect(await auditOf(office.world.db, id)).toEqual([
     {
@@ -46,7 +46,7 @@ test('201: every field, with its audit record, and visitors see it at once', asy
   ]);
 });
 
-test('201: what is left out is empty, made of the name, or last', async () => {
+test('201: fields left out are empty, made from the name, or last', async () => {
   const parentId = (await make.category(office.world.db)).id;
   expect(await created({ name: 'Café & Küche', parentId })).toMatchObject({
     slug: 'cafe-kuche',
@@ -67,7 +67,7 @@ test('201: what is left out is empty, made of the name, or last', async () => {
   expect(await created({ name: '!!!' })).toMatchObject({ slug: 'category', parentId: null });
 });
 
-test('201: the same wish under its key makes one', async () => {
+test('201: the same request with its key makes one', async () => {
   const ask = () =>
     office.world.http
       .post('/api/v1/admin/categories')
@@ -81,14 +81,14 @@ test('201: the same wish under its key makes one', async () => {
   expect(slug).toBe('only-one-2');
 });
 
-test('201: twenty at once with one name get slugs and places of their own', async () => {
+test('201: twenty at once with one name get different slugs and positions', async () => {
   const parentId = (await make.category(office.world.db)).id;
   const all = await Promise.all(Array.from({ length: 20 }, () => created({ name: 'At once', parentId })));
   expect(new Set(all.map(({ slug }) => slug)).size).toBe(20);
   expect(all.map(({ position }) => position).sort((a, b) => a - b)).toEqual([...Array(20).keys()]);
 });
 
-test('409 SLUG_ALREADY_EXISTS for a slug that was given', async () => {
+test('409 SLUG_ALREADY_EXISTS for a requested slug', async () => {
   const { slug } = await created({ name: 'Taken' });
   expect(verdict(await create({ name: 'Other', slug }))).toBe('409 SLUG_ALREADY_EXISTS');
   expect(verdict(await create({ name: 'Other', slug: slug.toUpperCase() }))).toBe('409 SLUG_ALREADY_EXISTS');

@@ -10,8 +10,8 @@ beforeAll(async () => {
   office = await startOffice();
   const { db } = office.world;
   const add = async (name: string, parent: string | null, position: number, isActive = true) => {
-    const wishes = { name, position, isActive, parentId: parent && (id[parent] ?? null) };
-    id[name] = (await make.category(db, wishes)).id;
+    const fields = { name, position, isActive, parentId: parent && (id[parent] ?? null) };
+    id[name] = (await make.category(db, fields)).id;
   };
   await add('Kitchen', null, 1);
   await add('Audio', null, 0);
@@ -46,7 +46,7 @@ const lines = [
   '0 Kitchen true 0/0',
 ];
 
-test('200: a tree with what is switched off, and how many products are in each', async () => {
+test('200: a tree with inactive categories, and the number of products in each', async () => {
   const tree = await listed();
   const walk = (nodes: readonly Listed[]): string[] =>
     nodes.flatMap((node) => [line(node), ...walk(node.children)]);
@@ -70,7 +70,7 @@ test('200: a tree with what is switched off, and how many products are in each',
   });
 });
 
-test('200: the same as one list, each followed by what is below it', async () => {
+test('200: the same as one list, each followed by the categories below it', async () => {
   const list = await listed('?view=flat');
   expect(list.map(line)).toEqual(lines);
   expect(list.flatMap(({ children }) => children)).toEqual([]);

@@ -15,7 +15,7 @@ const remove = (id: string, token?: string | null) =>
   office.ask('delete', `/admin/categories/${id}`, undefined, token);
 const seen = async (path: string) => (await office.world.http.get(`/api/v1${path}`)).status;
 
-test('200: it is gone at once, with its audit record', async () => {
+test('200: it is removed at once, with an audit record', async () => {
   const { id, name, slug } = await make.category(office.world.db);
   expect(await seen(`/categories/${id}`)).toBe(200);
   const answer = await remove(id);
@@ -51,7 +51,7 @@ test('400 VALIDATION_ERROR while a subcategory or a product of whatever status i
   expect([verdict(await remove(child.id)), verdict(await remove(top.id))]).toEqual(['200', '200']);
 });
 
-test('200: products that were deleted themselves do not keep it', async () => {
+test('200: deleted products do not prevent it', async () => {
   const { db } = office.world;
   const { id } = await make.category(db);
   const product = await make.product(db, { categoryId: id, tags: ['x'] });
@@ -60,12 +60,12 @@ test('200: products that were deleted themselves do not keep it', async () => {
   ]);
   expect(verdict(await remove(id))).toBe('200');
   expect(await rows(db, 'SELECT category_id FROM products WHERE id = $1', [product.id])).toEqual([
-    { category_id: null },
+    { categoryId: null },
   ]);
   expect(await rows(db, 'SELECT 1 FROM catalogue_counts WHERE category_id = $1', [id])).toEqual([]);
 });
 
-test('while somebody puts a product into it, one of both happens', async () => {
+test('while a product is put into it, one of the two happens', async () => {
   const { db } = office.world;
   for (let round = 0; round < 10; round++) {
     const { id } = await make.category(db);

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../../db/sql/transaction';
 import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import { startOffice, type Office } from '../office';
-import { auditsOf, movementsOf, outcomes } from './goods';
+import { auditsOf, movementsOf, outcomes } from './product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -36,14 +36,14 @@ test('each count is a movement with a reference, and the audit record says from 
   expect(await shop(id)).toMatchObject({ stockQuantity: 0, status: 'OUT_OF_STOCK' });
 });
 
-test('the first count of what nobody counted begins its history, and limits the sale', async () => {
+test('the first count begins the history of movements, and limits the sale', async () => {
   const { id } = await make.product(office.world.db, { stock: null });
   await change(id, { stockQuantity: 7 });
   expect(await movementsOf(office.world.db, id)).toMatchObject([{ kind: 'INITIAL', availableDelta: 7 }]);
   expect(await shop(id)).toMatchObject({ stockQuantity: 7, trackInventory: true });
 });
 
-test('it is the product’s own; visitors see it together with that of its variants', async () => {
+test('it is the stock of the product itself; visitors see it together with that of its variants', async () => {
   const { id } = await make.product(office.world.db, { stock: 5 });
   await make.variant(office.world.db, id, { stock: 4 });
   await change(id, { stockQuantity: 1 });
@@ -60,7 +60,7 @@ test('many counts at once are each a whole movement', async () => {
   expect(kinds.sort()).toEqual([...Array.from({ length: 11 }, () => 'ADJUST'), 'INITIAL']);
 });
 
-test('raced by orders: every piece is sold once, or counted', async () => {
+test('raced by orders: every unit is sold once, or counted', async () => {
   const { id } = await make.product(office.world.db, { stock: 40 });
   const sells = (n: number) =>
     inTransaction(office.world.db, (tx) =>

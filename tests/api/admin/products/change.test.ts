@@ -4,7 +4,7 @@ import { firstRow, rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../office';
-import { auditsOf, keptProduct, movementsOf, outcomes, refusalOf } from './goods';
+import { auditsOf, keptProduct, movementsOf, outcomes, refusalOf } from './product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ const Changed = z.strictObject({
   updatedBy: z.uuid(),
 });
 
-test('200: what was sent is changed, in the shop at once, and recorded; the rest and the address stay', async () => {
+test('200: the fields sent are changed, in the shop at once, and recorded; the rest and the slug stay', async () => {
   const product = await make.product(office.world.db, { stock: 5, tags: ['old'] });
   const before = await shop(product.id);
   const answer = await change(product.id, { name: 'Renamed', price: 19.99, tags: ['new'], weight: 2 });
@@ -50,7 +50,7 @@ test('200: what was sent is changed, in the shop at once, and recorded; the rest
   ]);
 });
 
-test('null takes away what a product need not have', async () => {
+test('null empties an optional field', async () => {
   const category = await make.category(office.world.db);
   const { id } = await make.product(office.world.db, { categoryId: category.id, compareAtPriceMinor: 9_900 });
   await change(id, { dimensions: { length: 1, width: 2, height: 3.5 }, shortDescription: 'Short.' });
@@ -74,7 +74,7 @@ test('null takes away what a product need not have', async () => {
   });
 });
 
-test('what is as wished already leaves no trace', async () => {
+test('what is as productRequest already leaves no trace', async () => {
   const product = await make.product(office.world.db, { stock: 5, attributes: { size: 'M', colour: 'red' } });
   const before = await keptProduct(office.world.db, product.id);
   const same = { name: product.name, price: 25, stockQuantity: 5, attributes: { colour: 'red', size: 'M' } };
@@ -91,7 +91,7 @@ test.each(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK'])('any status may be se
   expect(shown).toBe(status === 'ACTIVE' || status === 'OUT_OF_STOCK' ? 200 : 404);
 });
 
-test('two administrators at once: neither half is lost', async () => {
+test('two administrators at once: neither change is lost', async () => {
   const { id } = await make.product(office.world.db, { stock: 5 });
   const halves = Array.from({ length: 5 }, (_, i) => [
     change(id, { name: `Name ${i}`, price: 10 + i }),
@@ -109,7 +109,7 @@ test('two administrators at once: neither half is lost', async () => {
 });
 
 describe('409 SKU_ALREADY_EXISTS', () => {
-  test('another’s is refused, its own is not', async () => {
+  test('the SKU of another is refused, its own is not', async () => {
     const [product, other] = [await make.product(office.world.db), await make.product(office.world.db)];
     const variant = await make.variant(office.world.db, product.id);
     for (const sku of [other.sku, variant.sku])
@@ -124,11 +124,11 @@ describe('409 SKU_ALREADY_EXISTS', () => {
   });
 });
 
-test('404 PRODUCT_NOT_FOUND for none', async () => {
+test('404 PRODUCT_NOT_FOUND for an unknown id', async () => {
   expect(verdict(await change(randomUUID(), { name: 'Back' }))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
-test('a deleted product stays archived through other changes; another status brings it back, with its variants', async () => {
+test('a deleted product stays archived through other changes; another status restores it, with its variants', async () => {
   const { db } = office.world;
   const product = await make.product(db);
   const variant = await make.variant(db, product.id, { stock: 3 });

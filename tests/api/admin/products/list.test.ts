@@ -4,7 +4,7 @@ import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { eventually } from '../../../support/checks/eventually';
 import { startOffice, verdict, type Office } from '../office';
-import { refusalOf } from './goods';
+import { refusalOf } from './product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -41,7 +41,7 @@ const Listed = z.strictObject({
   ),
 });
 
-test('200: products as people see them, with what was ordered of them and what that brought', async () => {
+test('200: products as visitors see them, with their orders and revenue', async () => {
   const { db } = office.world;
   const category = await make.category(db, { name: 'Kitchen' });
   const product = await make.product(db, {
@@ -77,14 +77,14 @@ test('200: products as people see them, with what was ordered of them and what t
 });
 
 describe('filters', () => {
-  const shelf = { id: '', below: '' };
+  const category = { id: '', below: '' };
   beforeAll(async () => {
     const { db } = office.world;
-    shelf.id = (await make.category(db)).id;
-    shelf.below = (await make.category(db, { parentId: shelf.id, isActive: false })).id;
-    const on = (name: string, wishes: object = {}) => make.product(db, { name: `Filter ${name}`, ...wishes });
-    await on('active', { categoryId: shelf.id });
-    await on('draft', { status: 'DRAFT', categoryId: shelf.below });
+    category.id = (await make.category(db)).id;
+    category.below = (await make.category(db, { parentId: category.id, isActive: false })).id;
+    const on = (name: string, fields: object = {}) => make.product(db, { name: `Filter ${name}`, ...fields });
+    await on('active', { categoryId: category.id });
+    await on('draft', { status: 'DRAFT', categoryId: category.below });
     await on('archived', { status: 'ARCHIVED', sku: 'FILTER_100%' });
     await on('set out', { status: 'OUT_OF_STOCK' });
     await on('run out', { stock: 0 });
@@ -107,18 +107,18 @@ describe('filters', () => {
     expect(found.map((name) => name.replace('Filter ', '')).sort()).toEqual(expected);
   });
 
-  test('a category with all below it, those that are switched off too', async () => {
-    expect((await names(`?categoryId=${shelf.id}`)).sort()).toEqual(['Filter active', 'Filter draft']);
-    expect(await names(`?categoryId=${shelf.below}`)).toEqual(['Filter draft']);
+  test('a category with all below it, inactive ones too', async () => {
+    expect((await names(`?categoryId=${category.id}`)).sort()).toEqual(['Filter active', 'Filter draft']);
+    expect(await names(`?categoryId=${category.below}`)).toEqual(['Filter draft']);
   });
 
-  test('a search is of part of the name or SKU, and takes signs as they stand', async () => {
+  test('a search finds parts of the name or SKU, and takes special characters literally', async () => {
     expect(await names('?search=_100%25')).toEqual(['Filter archived']);
     expect(await names('?search=' + encodeURIComponent("'; DROP TABLE products --"))).toEqual([]);
     expect(await names('?search=%5C')).toEqual([]);
   });
 
-  test('pages never overlap, also where all are of one moment', async () => {
+  test('pages never overlap, even if all were created at the same time', async () => {
     const seen: string[] = [];
     for (const page of [1, 2, 3, 4]) {
       const { body } = await list(`?search=Filter%20&pageSize=2&page=${page}`);

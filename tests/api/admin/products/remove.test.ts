@@ -5,8 +5,8 @@ import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { startOffice, verdict, type Office } from '../office';
-import { auditsOf, outcomes } from './goods';
-import { held, waiting } from './standstill';
+import { auditsOf, outcomes } from './product-requests';
+import { held, waiting } from './held-locks';
 
 let office: Office;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const Deleted = z.strictObject({
   deletedBy: z.uuid(),
 });
 
-test('200: it is out of the shop at once, with its variants; administrators see it archived; a cart with it cannot be ordered', async () => {
+test('200: it leaves the shop at once, with its variants; administrators see it archived; a cart with it cannot be ordered', async () => {
   const { db, http } = office.world;
   const product = await make.product(db);
   const variant = await make.variant(db, product.id);
@@ -64,14 +64,14 @@ test('200: it is out of the shop at once, with its variants; administrators see 
   ]);
 });
 
-test('again: the same answer, and no second record', async () => {
+test('repeated: the same answer, and no second record', async () => {
   const { id } = await make.product(office.world.db);
   const [first, ...others] = await Promise.all([remove(id), remove(id), remove(id)]);
   for (const answer of others) expect(answer.body.data).toEqual(first.body.data);
   expect(await auditsOf(office.world.db, id)).toHaveLength(1);
 });
 
-test('404 PRODUCT_NOT_FOUND for none', async () => {
+test('404 PRODUCT_NOT_FOUND for an unknown id', async () => {
   expect(verdict(await remove(randomUUID()))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
@@ -89,17 +89,17 @@ describe('400 HAS_PENDING_ORDERS', () => {
     const { id } = await make.product(db, { stock: null });
     const buyer = await shopper(office.world, [{ productId: id }]);
     const { orderId } = await buyer.order();
-    const stands = async (as: string) => {
+    const orderWith = async (as: string) => {
       await execute(db, 'UPDATE orders SET status = $2 WHERE id = $1', [orderId, as]);
     };
-    await stands(status);
+    await orderWith(status);
     expect(verdict(await remove(id))).toBe(expected);
-    await stands('PENDING_PAYMENT');
+    await orderWith('PENDING_PAYMENT');
   });
 });
 
 describe('raced by a checkout', () => {
-  test('that came first: it is waited for, and then the product stays', async () => {
+  test('that began before: it is waited for, and then the product stays', async () => {
     const { db } = office.world;
     const product = await make.product(db);
     const buyer = await shopper(office.world, [{ productId: product.id }]);
@@ -112,11 +112,11 @@ describe('raced by a checkout', () => {
     expect([verdict(await ordering), verdict(await removing)]).toEqual(['201', '400 HAS_PENDING_ORDERS']);
   });
 
-  test('that comes later: it waits, and then finds the product gone', async () => {
+  test('that begins later: it waits, and then the product is gone', async () => {
     const { db } = office.world;
     const product = await make.product(db, { stock: null });
     const buyer = await shopper(office.world, [{ productId: product.id }]);
-    // Recording is the deletion's last statement.
+    // The audit record is the deletion's last statement.
     const hold = await held(db, 'SELECT pg_advisory_xact_lock(7310212)');
     const removing = remove(product.id);
     await waiting(db, 1);
@@ -126,7 +126,7 @@ describe('raced by a checkout', () => {
     expect([verdict(await removing), verdict(await ordering)]).toEqual(['200', '400 ITEMS_UNAVAILABLE']);
   });
 
-  test('many at once, in whatever order', async () => {
+  test('many at once, in any order', async () => {
     const { db } = office.world;
     const goods = [await make.product(db), await make.product(db, { stock: null }), await make.product(db)];
     const buyers = [];

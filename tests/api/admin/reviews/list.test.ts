@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { make } from '../../../support/builders/make';
-import { ModeratedReview, ownReviewing, verdict } from '../../products/reviews/reviewing';
+import { ModeratedReview, ownReviewing, resultOf } from '../../products/reviews/reviewing';
 
 const shop = ownReviewing();
 let admin: string;
@@ -37,7 +37,7 @@ async function found(query: object = {}): Promise<string[]> {
   return reviews.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id)!);
 }
 
-test('200: every field, whatever became of it', async () => {
+test('200: every field, for any status', async () => {
   const { body } = await list({ status: 'REJECTED' });
   const [review] = z.array(ModeratedReview).parse(body.data.reviews);
   expect(review).toMatchObject({
@@ -79,7 +79,7 @@ test('200: of one product', async () => {
   expect(await found({ productId: other, rating: 3 })).toEqual(['fourth']);
 });
 
-test('200: pages know where they stand', async () => {
+test('200: pages have their number and the total', async () => {
   const { body } = await list({ page: 2, pageSize: 3 });
   expect(body.data.reviews.map(({ id }: { id: string }) => id)).toEqual([ids['first']]);
   expect(body.meta.pagination).toEqual({
@@ -98,11 +98,11 @@ test.each([
   ['sortOrder', 'up'],
 ])('400 VALIDATION_ERROR for %s %s', async (name, value) => {
   const answer = await list({ [name]: value });
-  expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+  expect(resultOf(answer)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(answer.body.error.details)).toEqual([name]);
 });
 
-test('401 UNAUTHORIZED for nobody, 403 FORBIDDEN for users', async () => {
-  expect(verdict(await shop.ask('get', '/admin/reviews'))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list({}, (await make.user(shop.db)).id))).toBe('403 FORBIDDEN');
+test('401 UNAUTHORIZED without a token, 403 FORBIDDEN for users', async () => {
+  expect(resultOf(await shop.ask('get', '/admin/reviews'))).toBe('401 UNAUTHORIZED');
+  expect(resultOf(await list({}, (await make.user(shop.db)).id))).toBe('403 FORBIDDEN');
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { make } from '../../../support/builders/make';
-import { ModeratedReview, ownReviewing, verdict, verdicts } from '../../products/reviews/reviewing';
-import { recordsOf } from './moderating';
+import { ModeratedReview, ownReviewing, resultOf, resultCounts } from '../../products/reviews/reviewing';
+import { recordsOf } from './audit-records';
 
 const shop = ownReviewing();
 let admin: string;
@@ -28,22 +28,22 @@ test.each(['PENDING', 'REJECTED'] as const)(
   },
 );
 
-test('200: published by ten at once it is counted and recorded once', async () => {
+test('200: published by ten at once, it is counted and recorded once', async () => {
   const { id, productId } = await make.review(shop.db, { status: 'PENDING' });
   const answers = await Promise.all(Array.from({ length: 10 }, () => publish(id)));
-  expect(verdicts(answers)).toEqual({ '200': 10 });
+  expect(resultCounts(answers)).toEqual({ '200': 10 });
   expect((await shop.ratings(productId)).stored).toEqual([0, 0, 0, 0, 1]);
   expect(await recordsOf(shop.db, id)).toHaveLength(1);
 });
 
-test('400 VALIDATION_ERROR for what is no id, 404 REVIEW_NOT_FOUND for an id of nothing', async () => {
-  expect(verdict(await publish('1'))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await publish(randomUUID()))).toBe('404 REVIEW_NOT_FOUND');
+test('400 VALIDATION_ERROR for an invalid id, 404 REVIEW_NOT_FOUND for an unknown id', async () => {
+  expect(resultOf(await publish('1'))).toBe('400 VALIDATION_ERROR');
+  expect(resultOf(await publish(randomUUID()))).toBe('404 REVIEW_NOT_FOUND');
 });
 
-test('401 UNAUTHORIZED for nobody, 403 FORBIDDEN for users, its author too', async () => {
+test('401 UNAUTHORIZED without a token, 403 FORBIDDEN for users, its author too', async () => {
   const { id, userId } = await make.review(shop.db, { status: 'PENDING' });
-  expect(verdict(await shop.ask('post', `/admin/reviews/${id}/publish`))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await publish(id, userId))).toBe('403 FORBIDDEN');
+  expect(resultOf(await shop.ask('post', `/admin/reviews/${id}/publish`))).toBe('401 UNAUTHORIZED');
+  expect(resultOf(await publish(id, userId))).toBe('403 FORBIDDEN');
   expect(await recordsOf(shop.db, id)).toEqual([]);
 });

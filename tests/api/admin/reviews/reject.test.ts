@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { make } from '../../../support/builders/make';
-import { ModeratedReview, ownReviewing, verdict, verdicts } from '../../products/reviews/reviewing';
-import { recordsOf } from './moderating';
+import { ModeratedReview, ownReviewing, resultOf, resultCounts } from '../../products/reviews/reviewing';
+import { recordsOf } from './audit-records';
 
 const shop = ownReviewing();
 let admin: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 const reject = (id: string, body: object = {}, as = `${admin}:ADMIN`) =>
   shop.ask('post', `/admin/reviews/${id}/reject`, { as, body });
 
-test('200: one that was shown is hidden, counted no more, and recorded with the reason', async () => {
+test('200: a published review is hidden, no longer counted, and recorded with the reason', async () => {
   const { id, productId } = await make.review(shop.db, { rating: 2 });
   await make.review(shop.db, { productId, rating: 4 });
   const answer = await reject(id, { reason: ' Advertises another shop. ' });
@@ -31,34 +31,34 @@ test('200: one that was shown is hidden, counted no more, and recorded with the 
   ]);
 });
 
-test('200: one that waited was never counted', async () => {
+test('200: a waiting review was never counted', async () => {
   const { id, productId } = await make.review(shop.db, { status: 'PENDING' });
-  expect(verdict(await reject(id))).toBe('200');
+  expect(resultOf(await reject(id))).toBe('200');
   expect((await shop.ratings(productId)).stored).toEqual([0, 0, 0, 0, 0]);
   expect(await recordsOf(shop.db, id)).toMatchObject([
     { previous: { status: 'PENDING' }, next: { status: 'REJECTED' } },
   ]);
 });
 
-test('200: turned down by ten at once it is taken out once', async () => {
+test('200: rejected by ten at once, it is removed from the ratings once', async () => {
   const { id, productId } = await make.review(shop.db);
   await make.review(shop.db, { productId });
   const answers = await Promise.all(Array.from({ length: 10 }, () => reject(id)));
-  expect(verdicts(answers)).toEqual({ '200': 10 });
+  expect(resultCounts(answers)).toEqual({ '200': 10 });
   expect((await shop.ratings(productId)).stored).toEqual([0, 0, 0, 0, 1]);
   expect(await recordsOf(shop.db, id)).toHaveLength(1);
 });
 
-test('400 VALIDATION_ERROR for a reason too long, 404 REVIEW_NOT_FOUND for an id of nothing', async () => {
+test('400 VALIDATION_ERROR for a reason too long, 404 REVIEW_NOT_FOUND for an unknown id', async () => {
   const { id } = await make.review(shop.db);
-  expect(verdict(await reject(id, { reason: 'x'.repeat(501) }))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await reject(randomUUID()))).toBe('404 REVIEW_NOT_FOUND');
+  expect(resultOf(await reject(id, { reason: 'x'.repeat(501) }))).toBe('400 VALIDATION_ERROR');
+  expect(resultOf(await reject(randomUUID()))).toBe('404 REVIEW_NOT_FOUND');
 });
 
-test('401 UNAUTHORIZED for nobody, 403 FORBIDDEN for users', async () => {
+test('401 UNAUTHORIZED without a token, 403 FORBIDDEN for users', async () => {
   const { id, userId } = await make.review(shop.db);
-  expect(verdict(await shop.ask('post', `/admin/reviews/${id}/reject`, { body: {} }))).toBe(
+  expect(resultOf(await shop.ask('post', `/admin/reviews/${id}/reject`, { body: {} }))).toBe(
     '401 UNAUTHORIZED',
   );
-  expect(verdict(await reject(id, {}, userId))).toBe('403 FORBIDDEN');
+  expect(resultOf(await reject(id, {}, userId))).toBe('403 FORBIDDEN');
 });

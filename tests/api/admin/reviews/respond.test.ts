@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { make } from '../../../support/builders/make';
-import { ModeratedReview, ownReviewing, verdict } from '../../products/reviews/reviewing';
-import { recordsOf } from './moderating';
+import { ModeratedReview, ownReviewing, resultOf } from '../../products/reviews/reviewing';
+import { recordsOf } from './audit-records';
 
 const shop = ownReviewing();
 let admin: string;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 const respond = (id: string, body: object, as = `${admin}:ADMIN`) =>
   shop.ask('post', `/admin/reviews/${id}/respond`, { as, body });
 
-test('200: everyone reads the answer, and the next one takes its place', async () => {
+test('200: everyone reads the answer, and the next one replaces it', async () => {
   const { id, productId } = await make.review(shop.db);
   const answer = await respond(id, { content: ' Thank you! ' });
   expect(answer.status).toBe(200);
@@ -50,16 +50,16 @@ test('200: the same answer again changes nothing', async () => {
   expect(await recordsOf(shop.db, id)).toHaveLength(1);
 });
 
-test('400 VALIDATION_ERROR without words or with too many, 404 REVIEW_NOT_FOUND for an id of nothing', async () => {
+test('400 VALIDATION_ERROR without words or with too many, 404 REVIEW_NOT_FOUND for an unknown id', async () => {
   const { id } = await make.review(shop.db);
   for (const content of [undefined, '', '   ', 'x'.repeat(2_001), 7])
-    expect(verdict(await respond(id, { content }))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await respond(randomUUID(), { content: 'Thank you!' }))).toBe('404 REVIEW_NOT_FOUND');
+    expect(resultOf(await respond(id, { content }))).toBe('400 VALIDATION_ERROR');
+  expect(resultOf(await respond(randomUUID(), { content: 'Thank you!' }))).toBe('404 REVIEW_NOT_FOUND');
 });
 
-test('401 UNAUTHORIZED for nobody, 403 FORBIDDEN for users', async () => {
+test('401 UNAUTHORIZED without a token, 403 FORBIDDEN for users', async () => {
   const { id, userId } = await make.review(shop.db);
   const body = { content: 'Thank you!' };
-  expect(verdict(await shop.ask('post', `/admin/reviews/${id}/respond`, { body }))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await respond(id, body, userId))).toBe('403 FORBIDDEN');
+  expect(resultOf(await shop.ask('post', `/admin/reviews/${id}/respond`, { body }))).toBe('401 UNAUTHORIZED');
+  expect(resultOf(await respond(id, body, userId))).toBe('403 FORBIDDEN');
 });

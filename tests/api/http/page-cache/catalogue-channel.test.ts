@@ -10,7 +10,7 @@ test('a channel listens before it takes its first snapshot, so that no change fa
     announced: () => undefined,
     lost: () => undefined,
   });
-  const [listened, looked] = [proxy.sent().indexOf('LISTEN '), proxy.sent().indexOf('catalogue-news')];
+  const [listened, looked] = [proxy.sent().indexOf('LISTEN '), proxy.sent().indexOf('catalogue-changes')];
   expect(listened).toBeGreaterThan(-1);
   expect(looked).toBeGreaterThan(listened);
   await channel.close();

@@ -52,7 +52,7 @@ test.each(orders)('%p: every review once, sorted, equal ones by id', async ({ so
   expect(pages.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id));
 });
 
-test('the newest first unless sorted, twenty of them', async () => {
+test('by default the newest first, twenty of them', async () => {
   const usual = await shown(productId);
   expect(usual.data.reviews).toHaveLength(20);
   expect(usual.data.reviews).toEqual(
@@ -60,7 +60,7 @@ test('the newest first unless sorted, twenty of them', async () => {
   );
 });
 
-test('of one rating: the list and its total are narrowed, the summary is not', async () => {
+test('a filter by rating applies to the list and its total, not to the summary', async () => {
   const { data, meta } = await shown(productId, { rating: 2 });
   expect(data.reviews.every(({ rating }) => rating === 2)).toBe(true);
   expect([data.reviews.length, meta.pagination.total, data.summary.count]).toEqual([8, 8, 23]);
@@ -72,16 +72,16 @@ test('of one rating: the list and its total are narrowed, the summary is not', a
   expect((await shown(productId, { rating: 5 })).meta.pagination.total).toBe(0);
 });
 
-test('one after the last is empty and still knows the total', async () => {
+test('a page after the last is empty and still has the total', async () => {
   const { data, meta } = await shown(productId, { page: 9, pageSize: 50 });
   expect([data.reviews, meta.pagination.total]).toEqual([[], 23]);
 });
 
-test('one statement, however many there are', async () => {
-  const asked = jest.spyOn(shop.db.sequelize, 'query');
+test('one statement for any number of reviews', async () => {
+  const sent = jest.spyOn(shop.db.sequelize, 'query');
   await shown(productId, { pageSize: 50 }, randomUUID());
-  expect(asked).toHaveBeenCalledTimes(1);
-  asked.mockRestore();
+  expect(sent).toHaveBeenCalledTimes(1);
+  sent.mockRestore();
 });
 
 test.each([
@@ -104,6 +104,6 @@ test.each([
   ]);
 });
 
-test('50 to a page at most', async () => {
+test('at most 50 on a page', async () => {
   expect((await shown(productId, { pageSize: 50 })).meta.pagination.pageSize).toBe(50);
 });

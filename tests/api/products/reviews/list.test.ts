@@ -4,7 +4,7 @@ import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.t
 import { execute } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
-import { ownReviewing, ReviewList, verdict } from './reviewing';
+import { ownReviewing, ReviewList, resultOf } from './reviewing';
 
 const shop = ownReviewing();
 
@@ -53,7 +53,7 @@ test('200: every field', async () => {
   });
 });
 
-test('200: a token says what the caller found helpful, and changes nothing else', async () => {
+test('200: with a token, isHelpful is set, and nothing else differs', async () => {
   const { id: productId } = await make.product(shop.db);
   const reader = await make.user(shop.db);
   await make.review(shop.db, { productId, helpfulTo: [reader.id] });
@@ -70,7 +70,7 @@ test('200: a token says what the caller found helpful, and changes nothing else'
   expect(readers).toEqual(anyones);
 });
 
-test('200: a purchase counts as long as it stands', async () => {
+test('200: a purchase counts until it is cancelled or refunded', async () => {
   const { id: productId } = await make.product(shop.db);
   const other = await make.product(shop.db);
   const expected: Record<string, boolean> = {};
@@ -94,7 +94,7 @@ test('200: a purchase counts as long as it stands', async () => {
   );
 });
 
-test('200: only what is published is shown and counted', async () => {
+test('200: only published reviews are shown and counted', async () => {
   const { id: productId } = await make.product(shop.db);
   for (const status of ['PENDING', 'REJECTED'] as const) await make.review(shop.db, { productId, status });
   await make.review(shop.db);
@@ -104,7 +104,7 @@ test('200: only what is published is shown and counted', async () => {
   });
 });
 
-test('200: whose account is erased is nobody, the same for all', async () => {
+test('200: authors with erased accounts are all the same former customer', async () => {
   const { id: productId } = await make.product(shop.db);
   for (let n = 0; n < 2; n++) {
     const { userId } = await make.review(shop.db, { productId });
@@ -116,15 +116,15 @@ test('200: whose account is erased is nobody, the same for all', async () => {
   );
 });
 
-test('404 PRODUCT_NOT_FOUND for what visitors do not see', async () => {
+test('404 PRODUCT_NOT_FOUND for a product that visitors do not see', async () => {
   const hidden = [
     randomUUID(),
     (await make.product(shop.db, { status: 'DRAFT' })).id,
     (await make.product(shop.db, { status: 'ARCHIVED' })).id,
   ];
   for (const id of hidden) {
-    expect(verdict(await shop.ask('get', `/products/${id}/reviews`))).toBe('404 PRODUCT_NOT_FOUND');
+    expect(resultOf(await shop.ask('get', `/products/${id}/reviews`))).toBe('404 PRODUCT_NOT_FOUND');
   }
   const soldOut = await make.product(shop.db, { stock: 0 });
-  expect(verdict(await shop.ask('get', `/products/${soldOut.id}/reviews`))).toBe('200');
+  expect(resultOf(await shop.ask('get', `/products/${soldOut.id}/reviews`))).toBe('200');
 });

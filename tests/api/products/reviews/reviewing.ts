@@ -10,7 +10,7 @@ import { serverOf } from '../../http/shop';
 type Method = 'get' | 'post' | 'delete';
 
 interface Asking {
-  /** Whose request it is; nobody's unless said. `<id>:ADMIN` for an administrator's. */
+  /** The caller's id, by default none; `<id>:ADMIN` for an administrator. */
   as?: string | undefined;
   body?: object;
   query?: object;
@@ -21,9 +21,9 @@ interface Asking {
 export interface Reviewing {
   readonly db: Db;
   ask: (method: Method, path: string, asking?: Asking) => Promise<Response>;
-  /** Somebody who has bought this product; answers their id. */
+  /** Creates a buyer of this product; answers their id. */
   buyerOf: (productId: string) => Promise<string>;
-  /** How the product is rated, as stored and as the published reviews make it. */
+  /** The ratings of the product, as stored and as summed up from its published reviews. */
   ratings: (productId: string) => Promise<{ stored: number[]; counted: number[] }>;
 }
 
@@ -64,14 +64,14 @@ export function ownReviewing(): Reviewing {
   };
 }
 
-/** What an answer says, in one line. */
-export const verdict = ({ status, body }: Response): string =>
+/** An answer's status and error code in one line. */
+export const resultOf = ({ status, body }: Response): string =>
   status < 400 ? String(status) : `${status} ${(body as { error: { code: string } }).error.code}`;
 
-/** How often each verdict was given. */
-export function verdicts(answers: readonly Response[]): Record<string, number> {
+/** The number of answers by status and error code. */
+export function resultCounts(answers: readonly Response[]): Record<string, number> {
   const counted: Record<string, number> = {};
-  for (const answer of answers) counted[verdict(answer)] = (counted[verdict(answer)] ?? 0) + 1;
+  for (const answer of answers) counted[resultOf(answer)] = (counted[resultOf(answer)] ?? 0) + 1;
   return counted;
 }
 
@@ -92,7 +92,7 @@ const pagination = z.strictObject({
   hasPrevious: z.boolean(),
 });
 
-/** Document 1 §2.4, to the letter. */
+/** Document 1 §2.4, exactly. */
 export const ReviewList = z.strictObject({
   success: z.literal(true),
   data: z.strictObject({
@@ -124,7 +124,7 @@ export const ReviewList = z.strictObject({
   meta: z.strictObject({ pagination }),
 });
 
-/** Document 1 §4.1: what whoever writes a review is told. */
+/** Document 1 §4.1: the answer to the author of a review. */
 export const WrittenReview = z.strictObject({
   id: z.uuid(),
   rating: z.int(),
@@ -133,7 +133,7 @@ export const WrittenReview = z.strictObject({
   createdAt: moment,
 });
 
-/** What administrators see. */
+/** A review as administrators see it. */
 export const ModeratedReview = z.strictObject({
   id: z.uuid(),
   product: z.strictObject({ id: z.uuid(), name: z.string() }),

@@ -13,7 +13,7 @@ const open = catalogueProcesses(database);
 
 const ask = (at: CatalogueProcess, path: string, as: string, body: object = {}) =>
   supertest(at.address).post(`/api/v1${path}`).set('authorization', `Bearer ${as}`).send(body);
-/** How often the product was rated, on its page and in the list. */
+/** The number of ratings on the product's page and in the list. */
 const counts = async (at: CatalogueProcess, productId: string) => {
   const [page, list] = [await at.get(`/products/${productId}`), await at.get('/products')];
   const listed = (list.body.data.products as { id: string; rating: { count: number } }[]).find(
@@ -22,7 +22,7 @@ const counts = async (at: CatalogueProcess, productId: string) => {
   return [page.body.data.rating.count, listed!.rating.count];
 };
 
-test('what the catalogue shows is never older than the last answer about a review', async () => {
+test('the catalogue never shows ratings older than the last answer about a review', async () => {
   const shop = await open({ endpoints: adminReviewEndpoints });
   const other = await open();
   const { id: productId } = await make.product(database.db);

@@ -1,6 +1,6 @@
 import { rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { ownReviewing, verdicts } from './reviewing';
+import { ownReviewing, resultCounts } from './reviewing';
 
 const shop = ownReviewing();
 const content = 'It does what it should.';
@@ -10,11 +10,11 @@ const write = (productId: string, as: string, rating: number) =>
 const many = <T>(count: number, one: (n: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, n) => one(n)));
 
-test('twins at once: one review, counted once', async () => {
+test('the same review sent twice at once: one review, counted once', async () => {
   const { id: productId } = await make.product(shop.db);
   const buyer = await shop.buyerOf(productId);
   const answers = await many(10, (n) => write(productId, buyer, 1 + (n % 5)));
-  expect(verdicts(answers)).toEqual({ '201': 1, '409 ALREADY_REVIEWED': 9 });
+  expect(resultCounts(answers)).toEqual({ '201': 1, '409 ALREADY_REVIEWED': 9 });
   const kept = await rows<{ rating: number }>(shop.db, 'SELECT rating FROM reviews WHERE product_id = $1', [
     productId,
   ]);
@@ -28,7 +28,7 @@ test('fifty buyers write at once: the summary is exact', async () => {
   const { id: productId } = await make.product(shop.db);
   const buyers = await many(50, () => shop.buyerOf(productId));
   const answers = await Promise.all(buyers.map((buyer, n) => write(productId, buyer, 1 + (n % 5))));
-  expect(verdicts(answers)).toEqual({ '201': 50 });
+  expect(resultCounts(answers)).toEqual({ '201': 50 });
   expect(await shop.ratings(productId)).toEqual({
     stored: [10, 10, 10, 10, 10],
     counted: [10, 10, 10, 10, 10],
@@ -39,7 +39,7 @@ test('fifty buyers write at once: the summary is exact', async () => {
   ]);
 });
 
-test('written, published, turned down and found helpful at once: the counts are exact', async () => {
+test('written, published, rejected and voted for at once: the counts are exact', async () => {
   const { id: productId } = await make.product(shop.db);
   const admin = `${(await make.admin(shop.db)).id}:ADMIN`;
   const buyers = await many(20, () => shop.buyerOf(productId));

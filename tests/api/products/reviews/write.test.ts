@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstRow } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { ownReviewing, verdict, WrittenReview } from './reviewing';
+import { ownReviewing, resultOf, WrittenReview } from './reviewing';
 
 const shop = ownReviewing();
 const good = { rating: 5, content: 'It does what it should.' };
@@ -13,7 +13,7 @@ async function bought() {
   return { productId: product.id, buyer: await shop.buyerOf(product.id) };
 }
 
-test('201: every field, and the product is rated by it at once', async () => {
+test('201: every field, and its rating counts at once', async () => {
   const { productId, buyer } = await bought();
   const words = {
     title: 'Quiet',
@@ -42,7 +42,7 @@ test('201: every field, and the product is rated by it at once', async () => {
   });
 });
 
-test('201: what is left out is empty, and space around is no text', async () => {
+test('201: fields left out are empty, and texts are trimmed', async () => {
   const { productId, buyer } = await bought();
   const { body } = await write(productId, buyer, {
     rating: 1,
@@ -68,10 +68,10 @@ test.each([
   expect([status, WrittenReview.parse(body.data).status]).toEqual([201, 'PENDING']);
   expect((await shop.ask('get', `/products/${productId}/reviews`)).body.data.reviews).toEqual([]);
   expect((await shop.ask('get', `/products/${productId}`)).body.data.rating.count).toBe(0);
-  expect(verdict(await write(productId, buyer, good))).toBe('409 ALREADY_REVIEWED');
+  expect(resultOf(await write(productId, buyer, good))).toBe('409 ALREADY_REVIEWED');
 });
 
-test('201: what the contract does not name has no effect', async () => {
+test('201: unknown fields have no effect', async () => {
   const { productId, buyer } = await bought();
   const smuggled = {
     id: randomUUID(),
@@ -89,7 +89,7 @@ test('201: what the contract does not name has no effect', async () => {
   expect(row).toEqual({ userId: buyer, status: 'PUBLISHED', helpfulCount: 0, response: null });
 });
 
-test('201: sent again under its key it is the same review, counted once', async () => {
+test('201: sent again with its key, it is the same review, counted once', async () => {
   const { productId, buyer } = await bought();
   const key = randomUUID();
   const first = await write(productId, buyer, good, key);
@@ -124,16 +124,16 @@ test.each([
   ]);
 });
 
-test('201: the longest there may be', async () => {
+test('201: the longest allowed', async () => {
   const { productId, buyer } = await bought();
   const five = Array.from({ length: 5 }, () => 'x'.repeat(100));
   const longest = { title: 'x'.repeat(100), content: 'x'.repeat(2_000), pros: five, cons: five };
-  expect(verdict(await write(productId, buyer, { ...good, ...longest }))).toBe('201');
+  expect(resultOf(await write(productId, buyer, { ...good, ...longest }))).toBe('201');
 });
 
 test('401 UNAUTHORIZED without a token', async () => {
   const { productId } = await bought();
-  expect(verdict(await write(productId, undefined, good))).toBe('401 UNAUTHORIZED');
+  expect(resultOf(await write(productId, undefined, good))).toBe('401 UNAUTHORIZED');
 });
 
 test.each(['PENDING_PAYMENT', 'CANCELLED', 'REFUNDED'] as const)(
@@ -142,9 +142,9 @@ test.each(['PENDING_PAYMENT', 'CANCELLED', 'REFUNDED'] as const)(
     const { id: productId } = await make.product(shop.db);
     const { id: userId } = await make.user(shop.db);
     await make.purchase(shop.db, { userId, productId, status });
-    expect(verdict(await write(productId, userId, good))).toBe('403 NOT_PURCHASED');
+    expect(resultOf(await write(productId, userId, good))).toBe('403 NOT_PURCHASED');
     await make.purchase(shop.db, { userId, productId, status: 'PAID' });
-    expect(verdict(await write(productId, userId, good))).toBe('201');
+    expect(resultOf(await write(productId, userId, good))).toBe('201');
   },
 );
 
@@ -154,32 +154,32 @@ test.each(['PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED'] as const)(
     const { id: productId } = await make.product(shop.db);
     const { id: userId } = await make.user(shop.db);
     await make.purchase(shop.db, { userId, productId, status });
-    expect(verdict(await write(productId, userId, good))).toBe('201');
+    expect(resultOf(await write(productId, userId, good))).toBe('201');
   },
 );
 
-test('403 NOT_PURCHASED for what somebody else bought, and for another product', async () => {
+test('403 NOT_PURCHASED for the purchase of another user, and for another product', async () => {
   const { productId } = await bought();
   const { buyer } = await bought();
-  expect(verdict(await write(productId, buyer, good))).toBe('403 NOT_PURCHASED');
-  expect(verdict(await write(productId, (await make.user(shop.db)).id, good))).toBe('403 NOT_PURCHASED');
+  expect(resultOf(await write(productId, buyer, good))).toBe('403 NOT_PURCHASED');
+  expect(resultOf(await write(productId, (await make.user(shop.db)).id, good))).toBe('403 NOT_PURCHASED');
 });
 
-test('404 PRODUCT_NOT_FOUND for what visitors do not see, also to who bought it', async () => {
+test('404 PRODUCT_NOT_FOUND for a product that visitors do not see, even for its buyer', async () => {
   for (const status of ['DRAFT', 'ARCHIVED'] as const) {
     const { id } = await make.product(shop.db, { status });
-    expect(verdict(await write(id, await shop.buyerOf(id), good))).toBe('404 PRODUCT_NOT_FOUND');
+    expect(resultOf(await write(id, await shop.buyerOf(id), good))).toBe('404 PRODUCT_NOT_FOUND');
   }
   const { buyer } = await bought();
-  expect(verdict(await write(randomUUID(), buyer, good))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(resultOf(await write(randomUUID(), buyer, good))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
-test('409 ALREADY_REVIEWED the second time, also when the first was turned down', async () => {
+test('409 ALREADY_REVIEWED the second time, even if the first was rejected', async () => {
   const { productId, buyer } = await bought();
   const { body } = await write(productId, buyer, good);
-  expect(verdict(await write(productId, buyer, { ...good, rating: 1 }))).toBe('409 ALREADY_REVIEWED');
+  expect(resultOf(await write(productId, buyer, { ...good, rating: 1 }))).toBe('409 ALREADY_REVIEWED');
   const admin = await make.admin(shop.db);
   await shop.ask('post', `/admin/reviews/${body.data.id}/reject`, { as: `${admin.id}:ADMIN`, body: {} });
-  expect(verdict(await write(productId, buyer, good))).toBe('409 ALREADY_REVIEWED');
+  expect(resultOf(await write(productId, buyer, good))).toBe('409 ALREADY_REVIEWED');
   expect((await shop.ratings(productId)).stored).toEqual([0, 0, 0, 0, 0]);
 });

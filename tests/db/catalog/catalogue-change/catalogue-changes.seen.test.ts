@@ -5,7 +5,7 @@ import { make } from '../../../support/builders/make';
 
 const own = ownDatabase();
 
-/** Whether the statement is noted as a change of the catalogue; it is taken back. */
+/** True if a statement is noted as a change of the catalogue; it is rolled back. */
 async function noted(statement: string): Promise<boolean> {
   class Enough extends Error {}
   let found = false;
@@ -30,7 +30,7 @@ const unseen = [
   'stock_items.withdrawn',
 ];
 
-/** What goes with another column and with nothing else: the status of a deleted product, the address of a picture. */
+/** Columns that change only together with another, such as the status of a deleted product. */
 const bound = ['products.deleted_at', 'product_images.media_name', 'product_images.thumbnail_media_name'];
 
 const otherValue: Readonly<Record<string, string>> = {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   await make.image(own.db, product.id);
 });
 
-it('a change is noted whichever column of what visitors see changes', async () => {
+it('a change of any column that visitors see is noted', async () => {
   const columns = await rows<{ table: string; column: string; type: string }>(
     own.db,
     `SELECT c.relname AS table, a.attname AS column, format_type(a.atttypid, a.atttypmod) AS type

@@ -26,10 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => channel.close());
 beforeEach(async () => {
-  await channel.news();
+  await channel.changes();
 });
 
-const news = async () => [...(await channel.news())].sort();
+const changes = async () => [...(await channel.changes())].sort();
 
 async function begin(): Promise<Tx> {
   const transaction = await own.db.sequelize.transaction({
@@ -38,25 +38,25 @@ async function begin(): Promise<Tx> {
   return { sequelize: own.db.sequelize, transaction };
 }
 
-describe('news', () => {
-  it('are what was committed since the last news, each once, in whatever order it began', async () => {
+describe('changes', () => {
+  it('are the tags committed since the last call, each once, in whatever order the transactions began', async () => {
     const [a, b, c] = [await make.product(own.db), await make.product(own.db), await make.product(own.db)];
-    await news();
+    await changes();
     const rate = (tx: Tx, id: string) =>
       execute(tx, `UPDATE products SET ratings = '{1,0,0,0,0}' WHERE id = $1`, [id]);
     const [early, late, never] = [await begin(), await begin(), await begin()];
     await rate(early, a.id);
     await rate(late, b.id);
     await rate(never, c.id);
-    expect(await news()).toEqual([]);
+    expect(await changes()).toEqual([]);
     await late.transaction.commit();
-    expect(await news()).toEqual([b.id]);
+    expect(await changes()).toEqual([b.id]);
     await make.category(own.db);
-    expect(await news()).toEqual([all]);
+    expect(await changes()).toEqual([all]);
     await never.transaction.rollback();
     await early.transaction.commit();
-    expect(await news()).toEqual([a.id]);
-    expect(await news()).toEqual([]);
+    expect(await changes()).toEqual([a.id]);
+    expect(await changes()).toEqual([]);
   });
 
   it('are announced when they are committed, and not before', async () => {
@@ -68,34 +68,34 @@ describe('news', () => {
       `INSERT INTO categories (id, name, slug, created_at, updated_at)
       VALUES (gen_random_uuid(), 'x', 'x', now(), now())`,
     );
-    await news();
+    await changes();
     const before = announcements;
-    await news();
+    await changes();
     expect(announcements).toBe(before);
     await tx.transaction.commit();
     await eventually(() => expect(announcements).toBe(before + 1));
   });
 
-  it('of very many things say that all has changed', async () => {
+  it('to very many products are the tag of everything', async () => {
     for (let n = 0; n < 101; n++) await make.product(own.db);
-    await news();
+    await changes();
     await execute(own.db, `UPDATE products SET ratings = '{0,2,0,0,0}'`);
-    expect(await news()).toEqual([all]);
+    expect(await changes()).toEqual([all]);
   });
 });
 
 describe('a sale', () => {
-  it('is news of its product when stock is set aside, and none when what was set aside is sold', async () => {
+  it('changes its product when stock is reserved, and nothing when reserved stock is sold', async () => {
     const product = await make.product(own.db, { stock: 5 });
-    await news();
+    await changes();
     const amounts = (quantity: number) => [{ stockItemId: product.stockItemId!, quantity }];
     const at = new Date().toISOString();
     await inTransaction(own.db, (tx) => reserveStock(tx, amounts(2), 'order:1', at));
-    expect(await news()).toEqual([product.id]);
+    expect(await changes()).toEqual([product.id]);
     await inTransaction(own.db, (tx) => sellStock(tx, amounts(2), 'order:1', at));
-    expect(await news()).toEqual([]);
+    expect(await changes()).toEqual([]);
     await inTransaction(own.db, (tx) => reserveStock(tx, amounts(3), 'order:2', at));
-    expect(await news()).toEqual([product.id, availability].sort());
+    expect(await changes()).toEqual([product.id, availability].sort());
   });
 
   it('waits for no sale of another product', async () => {
@@ -108,19 +108,19 @@ describe('a sale', () => {
     await sell(second, b.id);
     await second.transaction.commit();
     await first.transaction.commit();
-    expect(await news()).toEqual(expect.arrayContaining([a.id, b.id]));
+    expect(await changes()).toEqual(expect.arrayContaining([a.id, b.id]));
   });
 
-  it('is news of what sells best, on the product’s own shelf', async () => {
+  it('changes the order by popularity, in the product’s own category', async () => {
     const category = await make.category(own.db);
     const product = await make.product(own.db, { categoryId: category.id });
     const loose = await make.product(own.db);
-    await news();
+    await changes();
     const count = `UPDATE products SET units_sold_90d = units_sold_90d + 1 WHERE id = $1`;
     await execute(own.db, count, [product.id]);
-    expect(await news()).toEqual([sales, catalogueTags.salesIn(category.id)]);
+    expect(await changes()).toEqual([sales, catalogueTags.salesIn(category.id)]);
     await execute(own.db, count, [loose.id]);
-    expect(await news()).toEqual([sales]);
+    expect(await changes()).toEqual([sales]);
   });
 });
 
@@ -128,10 +128,10 @@ describe('what visitors see', () => {
   it('is announced when it is deleted', async () => {
     const product = await make.product(own.db, { stock: null });
     await make.image(own.db, product.id);
-    await news();
+    await changes();
     await execute(own.db, 'DELETE FROM product_images WHERE product_id = $1', [product.id]);
-    expect(await news()).toEqual([all]);
+    expect(await changes()).toEqual([all]);
     await execute(own.db, 'DELETE FROM products WHERE id = $1', [product.id]);
-    expect(await news()).toEqual([all]);
+    expect(await changes()).toEqual([all]);
   });
 });

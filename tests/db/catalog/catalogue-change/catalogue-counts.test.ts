@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { catalogueInvariants } from '../../../../db/invariants/catalog/catalogue.invariants';
-import { listProducts } from '../../../../db/catalog/product/product-list.reads';
+import { listProducts } from '../../../../db/catalog/product/shop-product-list.reads';
 import { execute, firstRow, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
 
 const own = ownDatabase();
-const shelves: (string | null)[] = [null];
+const categories: (string | null)[] = [null];
 beforeAll(async () => {
-  for (let n = 0; n < 3; n++) shelves.push((await make.category(own.db)).id);
+  for (let n = 0; n < 3; n++) categories.push((await make.category(own.db)).id);
 });
 
-/** What is counted otherwise than it is. */
+/** Counts that differ from the products. */
 const wrong = () => rows(own.db, catalogueInvariants[0]!.sql);
 const total = async () =>
   (await listProducts(own.db, {}, { by: 'createdAt', direction: 'desc' }, { limit: 1, offset: 0 })).total;
@@ -24,12 +24,12 @@ const visible = async () =>
   ))!.n;
 
 const product = fc.record({
-  shelf: fc.nat({ max: 3 }),
+  category: fc.nat({ max: 3 }),
   status: fc.constantFrom('ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK'),
   tags: fc.array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 4 }),
 });
 interface Product {
-  shelf: number;
+  category: number;
   status: string;
   tags: readonly string[];
 }
@@ -42,24 +42,24 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('delete' as const), share: fc.nat({ max: 4 }) }),
   fc.record({ kind: fc.constant('sell' as const) }),
 );
-type Step = typeof step extends fc.Arbitrary<infer Wish> ? Wish : never;
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Some products, by chance but the same each time. */
+/** A random but reproducible choice of products. */
 const some = (share: number) => `(hashtext(id::text) & 3) = ${share}`;
 
-async function take(asked: Step): Promise<void> {
-  switch (asked.kind) {
+async function runStep(step: Step): Promise<void> {
+  switch (step.kind) {
     case 'insert':
-      return insert(own.db, asked.products);
+      return insert(own.db, step.products);
     case 'update': {
-      const { shelf, status, tags } = asked.to;
-      const bind = [shelves[shelf] ?? null, status, tags];
-      const change = `UPDATE products SET category_id = $1, status = $2, tags = $3 WHERE ${some(asked.share)}`;
+      const { category, status, tags } = step.to;
+      const bind = [categories[category] ?? null, status, tags];
+      const change = `UPDATE products SET category_id = $1, status = $2, tags = $3 WHERE ${some(step.share)}`;
       await execute(own.db, change, bind);
       return;
     }
     case 'delete':
-      await execute(own.db, `DELETE FROM products WHERE ${some(asked.share)}`);
+      await execute(own.db, `DELETE FROM products WHERE ${some(step.share)}`);
       return;
     case 'sell':
       await execute(own.db, 'UPDATE products SET units_sold_90d = units_sold_90d + 1');
@@ -67,9 +67,9 @@ async function take(asked: Step): Promise<void> {
 }
 
 async function insert(db: Db, products: readonly Product[]): Promise<void> {
-  const made = products.map(({ shelf, status, tags }) => {
+  const made = products.map(({ category, status, tags }) => {
     const id = v7();
-    return { id, category_id: shelves[shelf] ?? null, name: id, slug: id, sku: id, status, tags };
+    return { id, category_id: categories[category] ?? null, name: id, slug: id, sku: id, status, tags };
   });
   await execute(
     db,
@@ -81,10 +81,10 @@ async function insert(db: Db, products: readonly Product[]): Promise<void> {
   );
 }
 
-test('whatever happens to products, each count is what is there', async () => {
+test('after any changes of products, each count equals the products', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-      for (const asked of steps) await take(asked);
+      for (const step of steps) await runStep(step);
       expect(await wrong()).toEqual([]);
       expect(await total()).toBe(await visible());
     }),
@@ -92,13 +92,13 @@ test('whatever happens to products, each count is what is there', async () => {
   );
 });
 
-test('what is taken back is not counted', async () => {
+test('a change that is rolled back is not counted', async () => {
   const before = await total();
-  const given = inTransaction(own.db, async (tx) => {
+  const rolledBack = inTransaction(own.db, async (tx) => {
     await execute(tx, `UPDATE products SET status = 'ACTIVE', tags = '{z}'`);
     throw new Error('Taken back.');
   });
-  await expect(given).rejects.toThrow('Taken back.');
+  await expect(rolledBack).rejects.toThrow('Taken back.');
   expect(await total()).toBe(before);
   expect(await wrong()).toEqual([]);
 });
@@ -108,16 +108,18 @@ test('when many change products of the same categories at once, every one of the
   const tags = ['a', 'b'];
   await insert(
     own.db,
-    shelves.flatMap((_, shelf) => Array.from({ length: 10 }, () => ({ shelf, status, tags }) as const)),
+    categories.flatMap((_, category) =>
+      Array.from({ length: 10 }, () => ({ category, status, tags }) as const),
+    ),
   );
   const there = await rows<{ id: string }>(own.db, 'SELECT id FROM products');
   const before = await total();
   const isShown = await visible();
   await Promise.all([
-    ...Array.from({ length: 40 }, (_, n) => insert(own.db, [{ shelf: n % 4, status, tags: ['b', 'c'] }])),
+    ...Array.from({ length: 40 }, (_, n) => insert(own.db, [{ category: n % 4, status, tags: ['b', 'c'] }])),
     ...there.map(({ id }, n) =>
       execute(own.db, `UPDATE products SET category_id = $1, tags = '{c}' WHERE id = $2`, [
-        shelves[n % 4],
+        categories[n % 4],
         id,
       ]),
     ),
@@ -126,16 +128,16 @@ test('when many change products of the same categories at once, every one of the
   expect(await wrong()).toEqual([]);
 });
 
-test('a sale waits for nobody who puts a product into the same category', async () => {
-  const wish = { shelf: 1, status: 'ACTIVE', tags: ['a'] } as const;
-  await insert(own.db, [wish]);
+test('a sale does not wait for a product being put into the same category', async () => {
+  const newProduct = { category: 1, status: 'ACTIVE', tags: ['a'] } as const;
+  await insert(own.db, [newProduct]);
   const [sold] = await rows<{ id: string }>(
     own.db,
     'SELECT id FROM products WHERE category_id = $1 LIMIT 1',
-    [shelves[1]],
+    [categories[1]],
   );
   await inTransaction(own.db, async (tx) => {
-    await insert(tx, [wish]);
+    await insert(tx, [newProduct]);
     await inTransaction(own.db, async (other) => {
       await execute(other, `SET LOCAL lock_timeout = '2s'`);
       const sale = 'UPDATE products SET units_sold_90d = units_sold_90d + 1 WHERE id = $1';

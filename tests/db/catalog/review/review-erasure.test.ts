@@ -17,7 +17,7 @@ const reviewsLeft = (ids: string[]) =>
 const broken = async () =>
   (await brokenInvariants(own.db)).filter(({ invariant }) => invariant.startsWith('review.'));
 
-test('of an erased author what is published stays and counts, and what nobody saw goes', async () => {
+test('published reviews of an erased author stay and count, unpublished ones are deleted', async () => {
   const [ada, bob] = [await make.user(own.db), await make.user(own.db)];
   const by = { userId: ada.id, helpfulTo: [bob.id] };
   const published = await make.review(own.db, { ...by, rating: 2 });
@@ -32,7 +32,7 @@ test('of an erased author what is published stays and counts, and what nobody sa
   expect(await broken()).toEqual([]);
 });
 
-test('what they found helpful is helpful to one less', async () => {
+test('their votes no longer count', async () => {
   const [ada, bob] = [await make.user(own.db), await make.user(own.db)];
   const both = await make.review(own.db, { helpfulTo: [ada.id, bob.id] });
   const hers = await make.review(own.db, { helpfulTo: [ada.id], status: 'REJECTED' });
@@ -44,7 +44,7 @@ test('what they found helpful is helpful to one less', async () => {
   expect(await broken()).toEqual([]);
 });
 
-test('ten who found the same reviews helpful are erased at once', async () => {
+test('ten voters for the same reviews are erased at once', async () => {
   const people = await Promise.all(Array.from({ length: 10 }, () => make.user(own.db)));
   const helpfulTo = people.map(({ id }) => id);
   const reviews = await Promise.all([1, 2, 3, 4].map(() => make.review(own.db, { helpfulTo })));

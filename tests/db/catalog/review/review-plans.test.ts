@@ -2,8 +2,8 @@ import { QueryTypes } from 'sequelize';
 import {
   administeredReviews,
   type ReviewFilter,
-} from '../../../../db/catalog/review/review-administration.reads';
-import { publishedReviews, type ReviewSort } from '../../../../db/catalog/review/review-list.reads';
+} from '../../../../db/catalog/review/administered-review.reads';
+import { publishedReviews, type ReviewSort } from '../../../../db/catalog/review/published-review.reads';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
 import { make } from '../../../support/builders/make';
@@ -12,7 +12,7 @@ const own = ownDatabase();
 let productId = '';
 let userId = '';
 
-/** 20 products, 20,000 people, two reviews by each, orders and votes: enough for the planner to care. */
+/** 20 products, 20,000 people, two reviews by each, orders and votes: enough for realistic plans. */
 beforeAll(async () => {
   const { db } = own;
   for (let n = 0; n < 20; n++) await make.product(db);
@@ -61,12 +61,12 @@ beforeAll(async () => {
   userId = review!.userId;
 });
 
-/** The plans of all that `read` sends. */
+/** The plans of all statements that `read` sends. */
 async function plansOf(read: () => Promise<unknown>): Promise<string[]> {
-  const asked = jest.spyOn(own.db.sequelize, 'query');
+  const sent = jest.spyOn(own.db.sequelize, 'query');
   await read();
-  const statements = asked.mock.calls as unknown as [string, { bind: unknown[] }][];
-  asked.mockRestore();
+  const statements = sent.mock.calls as unknown as [string, { bind: unknown[] }][];
+  sent.mockRestore();
   const plans: string[] = [];
   for (const [text, { bind }] of statements) {
     const lines = await own.db.sequelize.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, {

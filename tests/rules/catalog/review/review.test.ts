@@ -8,7 +8,7 @@ import {
 const BLOCKED = ['casino', 'promo code', 'scheiße'];
 
 test.each<[string, Concern | null]>([
-  // What people write.
+  // Ordinary texts.
   ['It is quiet, warm and worth every cent. I would buy it again!', null],
   ['Bought on 2026-01-02 for 1.299,00 EUR; delivered 05.01.2026.', null],
   ['Measures 100 x 200 x 300 mm, model AB-123456-C, weighs 1 250 g.', null],
@@ -73,7 +73,7 @@ test.each<[string, Concern | null]>([
   expect(concernOf(text, BLOCKED)).toBe(concern);
 });
 
-test('a review is shown at once, or waits when one of its texts is of concern', () => {
+test('a review is shown at once, or waits if one of its texts has a concern', () => {
   expect(statusOfNew(['', 'It is good.', 'Quiet'], BLOCKED)).toBe('PUBLISHED');
   expect(statusOfNew(['', 'It is good.', 'example.com'], BLOCKED)).toBe('PENDING');
   expect(statusOfNew(['Casino', 'It is good.'], BLOCKED)).toBe('PENDING');
@@ -82,13 +82,13 @@ test('a review is shown at once, or waits when one of its texts is of concern', 
 
 test.each(['a', '@', '.', '1 ', '+', 'a@', 'a.b', '00', '(at', 'dot ', '\u0301', 'www.'])(
   'a long row of «%s» is read in no time',
-  (piece) => {
+  (part) => {
     const began = performance.now();
-    concernOf(piece.repeat(2_000 / piece.length), BLOCKED);
+    concernOf(part.repeat(2_000 / part.length), BLOCKED);
     expect(performance.now() - began).toBeLessThan(200);
   },
 );
 
-test('orders that were cancelled or refunded are no purchases', () => {
+test('cancelled and refunded orders are not purchases', () => {
   expect(BOUGHT).toEqual(['PAID', 'PROCESSING', 'SHIPPED', 'DELIVERED']);
 });

@@ -16,10 +16,10 @@ afterAll(() => temporal.close());
 
 /** Runs the process over these batches, one after another; an error among them is thrown once. */
 async function run(batches: (RecountedBatch | Error)[]) {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const activities: CataloguePopularityActivities = {
     recountPopularity({ at }) {
-      asked.push(at);
+      calls.push(at);
       const batch = batches.shift();
       return batch instanceof Error
         ? Promise.reject(batch)
@@ -41,25 +41,25 @@ async function run(batches: (RecountedBatch | Error)[]) {
     });
     const found: unknown = await handle.result();
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    return { found, asked, currentDetails };
+    return { found, calls, currentDetails };
   });
 }
 
-test('goes on until a batch is not full, all of them for the same day', async () => {
-  const { found, asked, currentDetails } = await run([
+test('continues until a batch is not full, all of them for the same day', async () => {
+  const { found, calls, currentDetails } = await run([
     { changed: 2_000, full: true },
     { changed: 2_000, full: true },
     { changed: 12, full: false },
     { changed: 99, full: false },
   ]);
   expect(found).toEqual({ changed: 4_012 });
-  expect(asked).toHaveLength(3);
-  expect(new Set(asked).size).toBe(1);
+  expect(calls).toHaveLength(3);
+  expect(new Set(calls).size).toBe(1);
   expect(currentDetails).toBe('Products whose popularity changed: 4012');
 });
 
-test('a database that is away for a moment is waited for', async () => {
-  const { found, asked } = await run([new Error('away'), { changed: 3, full: false }]);
+test('waits for a database that is briefly unavailable', async () => {
+  const { found, calls } = await run([new Error('away'), { changed: 3, full: false }]);
   expect(found).toEqual({ changed: 3 });
-  expect(asked).toHaveLength(2);
+  expect(calls).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../../office';
-import { outcomes, refusalOf, wished } from '../goods';
+import { outcomes, refusalOf, productRequest } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -10,24 +10,24 @@ beforeAll(async () => {
 afterAll(() => office.world.teardown());
 
 const create = (body: object, token?: string | null) => office.ask('post', '/admin/products', body, token);
-const created = async (wishes: Record<string, unknown> = {}) => {
-  const { status, body } = await create(wished(wishes));
+const created = async (fields: Record<string, unknown> = {}) => {
+  const { status, body } = await create(productRequest(fields));
   expect(status).toBe(201);
   return body.data as { id: string; slug: string };
 };
 
 describe('slugs', () => {
-  test('are counted where names meet, also with names that look counted', async () => {
+  test('are numbered for equal names, even for names that end with a number', async () => {
     const slugs: string[] = [];
     for (const name of ['Desk lamp', 'Desk  Lamp!', 'Desk lamp 2', 'Desk lamp', 'Desk lamp 3'])
       slugs.push((await created({ name })).slug);
     expect(slugs).toEqual(['desk-lamp', 'desk-lamp-2', 'desk-lamp-2-2', 'desk-lamp-3', 'desk-lamp-3-2']);
   });
 
-  test('20 of one name at once get 20 addresses', async () => {
+  test('20 products of one name at once get 20 slugs', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        create(wished({ name: i % 2 ? 'Crowded shelf' : 'Crowded shelf 2' })),
+        create(productRequest({ name: i % 2 ? 'Crowded shelf' : 'Crowded shelf 2' })),
       ),
     );
     expect(outcomes(answers)).toEqual({ '201': 20 });
@@ -36,7 +36,7 @@ describe('slugs', () => {
     for (const slug of slugs) expect(slug).toMatch(/^crowded-shelf(-\d+){0,2}$/);
   });
 
-  test('past a hundred of one name addresses are no longer counted', async () => {
+  test('after a hundred products of one name, slugs are no longer numbered', async () => {
     await rows(
       office.world.db,
       `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp,
@@ -54,7 +54,7 @@ describe('409 SKU_ALREADY_EXISTS', () => {
     const product = await make.product(office.world.db);
     const variant = await make.variant(office.world.db, product.id);
     for (const { sku } of [product, variant])
-      expect(refusalOf(await create(wished({ sku })))).toEqual({
+      expect(refusalOf(await create(productRequest({ sku })))).toEqual({
         status: 409,
         code: 'SKU_ALREADY_EXISTS',
         fields: ['sku'],
@@ -66,16 +66,16 @@ describe('409 SKU_ALREADY_EXISTS', () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         i % 2
-          ? create(wished({ sku: 'CONTESTED' }))
+          ? create(productRequest({ sku: 'CONTESTED' }))
           : office.ask('post', `/admin/products/${product.id}/variants`, { sku: 'CONTESTED' }),
       ),
     );
     expect(outcomes(answers)).toEqual({ '201': 1, SKU_ALREADY_EXISTS: 9 });
   });
 
-  test('that of a deleted product stays taken', async () => {
+  test('the SKU of a deleted product stays taken', async () => {
     const { id } = await created({ sku: 'USED-BEFORE' });
     expect((await office.ask('delete', `/admin/products/${id}`)).status).toBe(200);
-    expect(verdict(await create(wished({ sku: 'USED-BEFORE' })))).toBe('409 SKU_ALREADY_EXISTS');
+    expect(verdict(await create(productRequest({ sku: 'USED-BEFORE' })))).toBe('409 SKU_ALREADY_EXISTS');
   });
 });

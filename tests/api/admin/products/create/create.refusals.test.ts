@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { startOffice, verdict, type Office } from '../../office';
-import { refusalOf, wished } from '../goods';
+import { refusalOf, productRequest } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -42,12 +42,12 @@ describe('400 VALIDATION_ERROR', () => {
     ['careerPointsPercentage', 0.001],
     ['name', 'NUL\u0000'],
   ])('%s: %p', async (field, value) => {
-    const answer = await create({ ...wished(), [field.split('.')[0]!]: value });
+    const answer = await create({ ...productRequest(), [field.split('.')[0]!]: value });
     expect(refusalOf(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: [field] });
   });
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(verdict(await create(wished(), null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await create(wished(), office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(verdict(await create(productRequest(), null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await create(productRequest(), office.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
 import { startOffice, type Office } from '../../office';
-import { auditsOf, keptProduct, movementsOf, wished } from '../goods';
+import { auditsOf, keptProduct, movementsOf, productRequest } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -13,8 +13,8 @@ afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
 afterAll(() => office.world.teardown());
 
 const create = (body: object) => office.ask('post', '/admin/products', body);
-const created = async (wishes: Record<string, unknown> = {}) => {
-  const { status, body } = await create(wished(wishes));
+const created = async (fields: Record<string, unknown> = {}) => {
+  const { status, body } = await create(productRequest(fields));
   expect(status).toBe(201);
   return body.data as { id: string; slug: string };
 };
@@ -29,7 +29,7 @@ const Created = z.strictObject({
   createdBy: z.uuid(),
 });
 
-test('201: all of it is kept, recorded, and in the shop at once', async () => {
+test('201: every field is stored, recorded, and in the shop at once', async () => {
   const { db, http } = office.world;
   const category = await make.category(db);
   await http.get('/api/v1/products');
@@ -98,28 +98,28 @@ describe('stock', () => {
     [{ stockQuantity: 0 }, 0, 'OUT_OF_STOCK'],
     [{ stockQuantity: 3 }, 3, 'ACTIVE'],
     [{ stockQuantity: 3, trackInventory: false }, null, 'ACTIVE'],
-  ])('%p is shown as %p, %p', async (wishes, stockQuantity, status) => {
-    const { id } = await created(wishes);
+  ])('%p is shown as %p, %p', async (fields, stockQuantity, status) => {
+    const { id } = await created(fields);
     const { body } = await office.world.http.get(`/api/v1/products/${id}`);
     expect(body.data).toMatchObject({ stockQuantity, status });
   });
 });
 
-test('the same wish sent twice makes one product, and one record', async () => {
-  const wish = wished({ stockQuantity: 4 });
+test('the same request sent twice makes one product, and one record', async () => {
+  const request = productRequest({ stockQuantity: 4 });
   const send = () =>
     office.world.http
       .post('/api/v1/admin/products')
       .auth(office.tokens.admin, { type: 'bearer' })
-      .set('idempotency-key', `make-${String(wish['sku'])}`)
-      .send(wish);
+      .set('idempotency-key', `make-${String(request['sku'])}`)
+      .send(request);
   const [first, second] = [await send(), await send()];
   expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
   expect(second.body).toEqual(first.body);
   expect(await auditsOf(office.world.db, first.body.data.id as string)).toHaveLength(1);
 });
 
-test('fields that nobody may set are dropped', async () => {
+test('fields that cannot be set are ignored', async () => {
   const smuggled = {
     id: randomUUID(),
     slug: 'smuggled',
@@ -131,7 +131,7 @@ test('fields that nobody may set are dropped', async () => {
   expect([id === smuggled.id, slug === 'smuggled']).toEqual([false, false]);
   expect(await keptProduct(office.world.db, id)).toMatchObject({
     ratings: [0, 0, 0, 0, 0],
-    units_sold_90d: 0,
+    unitsSold90d: 0,
     currency: 'USD',
   });
 });

@@ -2,7 +2,7 @@ import { execute } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../../office';
 import { readFile } from './files';
-import { refusalOf } from '../goods';
+import { refusalOf } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => office.world.teardown());
 const file = (query = '', token?: string | null) =>
   office.ask('get', `/admin/products/export${query}`, undefined, token);
 
-test('200: a file to save, with all columns of every product', async () => {
+test('200: a download with all columns of every product', async () => {
   const { db } = office.world;
   const category = await make.category(db, { slug: 'kitchen' });
   const product = await make.product(db, {
@@ -76,7 +76,7 @@ test('200: a file to save, with all columns of every product', async () => {
   });
 });
 
-test('a text that a spreadsheet would run is only a text', async () => {
+test('a text that a spreadsheet would execute is only a text', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', "'=1", "''@x"];
   for (const [i, name] of evil.entries())
     await make.product(office.world.db, { sku: `EVIL-${i}`, name: name, description: name, tags: [name] });
@@ -90,7 +90,7 @@ test('a text that a spreadsheet would run is only a text', async () => {
     });
 });
 
-test('filters are those of the list; what was deleted is archived', async () => {
+test('filters are those of the list; deleted products are archived', async () => {
   const { db } = office.world;
   const { id: categoryId } = await make.category(db);
   await make.product(db, { sku: 'PICK-1', categoryId });
@@ -107,7 +107,7 @@ test('filters are those of the list; what was deleted is archived', async () => 
   expect(readFile((await file('?search=nothing-is-called-so')).text)).toEqual([]);
 });
 
-test('more products than are held at once are all in it, each once', async () => {
+test('more products than one chunk are all in it, each once', async () => {
   await execute(
     office.world.db,
     `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp,

@@ -7,7 +7,7 @@ import type { Office } from '../../office';
 export const fileOf = (rows: readonly Record<string, string>[]): string =>
   stringify([...rows], { header: true });
 
-/** Sends a file of products, as an administrator unless said otherwise. */
+/** Sends a file of products, by default as an administrator. */
 export const sendFile = async (
   { world, tokens }: Office,
   file: string | Buffer,
@@ -18,7 +18,7 @@ export const sendFile = async (
   return request.attach('file', Buffer.from(file), 'products.csv');
 };
 
-/** What an import answers of its rows: outcomes, and the columns that were wrong. */
+/** The outcomes of the rows of an import, and the columns with errors. */
 export const outcomesOf = ({ body }: Response): [number, string, string[]][] =>
   (body.data.rows as { row: number; outcome: string; errors: object | null }[]).map(
     ({ row, outcome, errors }) => [row, outcome, Object.keys(errors ?? {})],
@@ -27,7 +27,7 @@ export const outcomesOf = ({ body }: Response): [number, string, string[]][] =>
 export const readFile = (text: string): Record<string, string>[] =>
   parse(text, { columns: true }) as unknown as Record<string, string>[];
 
-/** A row that makes a product. */
+/** A row that creates a product. */
 export const newRow = (sku: string, cells: Record<string, string> = {}): Record<string, string> => ({
   sku,
   name: `Thing ${sku}`,

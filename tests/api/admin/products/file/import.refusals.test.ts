@@ -2,7 +2,7 @@ import { make } from '../../../../support/builders/make';
 import { picture } from '../../../users/pictures';
 import { startOffice, verdict, type Office } from '../../office';
 import { fileOf, newRow, outcomesOf, sendFile } from './files';
-import { refusalOf } from '../goods';
+import { refusalOf } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('a row is refused by column', () => {
     expect([answer.status, outcomesOf(answer)]).toEqual([200, [[2, 'REFUSED', [column]]]]);
   });
 
-  test('which belongs to a variant, or stands in the file twice, or has other cells than the header', async () => {
+  test('for the SKU of a variant, a SKU twice in the file, or other cells than the header', async () => {
     const product = await make.product(office.world.db);
     const variant = await make.variant(office.world.db, product.id);
     const file = fileOf([newRow(variant.sku), newRow('TWICE'), newRow('TWICE', { price: '11' })]);
@@ -48,7 +48,7 @@ describe('a row is refused by column', () => {
     ]);
   });
 
-  test('but it takes TRUE and FALSE as spreadsheets write them', async () => {
+  test('but TRUE and FALSE are accepted as spreadsheets write them', async () => {
     const answer = await send(
       fileOf([
         newRow('YES', { trackInventory: 'TRUE', stockCount: '2' }),

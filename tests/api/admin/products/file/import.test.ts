@@ -5,7 +5,7 @@ import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { startOffice, type Office } from '../../office';
 import { fileOf, newRow, outcomesOf, sendFile } from './files';
-import { auditsOf, movementsOf } from '../goods';
+import { auditsOf, movementsOf } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const Report = z.strictObject({
   }),
 });
 
-test('200: creates, changes, leaves and refuses, row by row; a bad row stops no other', async () => {
+test('200: creates, changes, keeps and refuses, row by row; a bad row stops no other', async () => {
   const { db } = office.world;
   const category = await make.category(db, { slug: 'imported' });
   const known = await make.product(db, { sku: 'KNOWN', stock: 5 });
@@ -109,7 +109,7 @@ test('200: creates, changes, leaves and refuses, row by row; a bad row stops no 
   expect(await auditsOf(db, same.id)).toEqual([]);
 });
 
-test('the same file again changes nothing and leaves no trace', async () => {
+test('the same file again changes nothing and records nothing', async () => {
   const file = fileOf([
     newRow('AGAIN-1', {
       stockCount: '4',
@@ -132,7 +132,7 @@ test('the same file again changes nothing and leaves no trace', async () => {
   expect(await audits()).toBe(before);
 });
 
-test('an exported file brought in again changes nothing, whatever its texts are', async () => {
+test('importing an exported file changes nothing, whatever its texts are', async () => {
   const { db } = office.world;
   const evil = ['=1+1', "'=1", '-1', '@x', 'Two\r\nlines', '"quoted", and more', 'ümläut 😀'];
   for (const [i, name] of evil.entries())
@@ -158,7 +158,7 @@ test('an exported file brought in again changes nothing, whatever its texts are'
   expect(await audits()).toBe(before);
 });
 
-test('an exported file brought in after sales and a change of prices sells nothing twice', async () => {
+test('importing an exported file after sales and a change of prices does not undo the sales', async () => {
   const { db } = office.world;
   const { id } = await make.product(db, { sku: 'SOLD-SINCE', stock: 10 });
   const { text } = await office.ask('get', '/admin/products/export?search=SOLD-SINCE');
@@ -169,7 +169,7 @@ test('an exported file brought in after sales and a change of prices sells nothi
   expect(await shop(id)).toMatchObject({ price: 24, stockQuantity: 2 });
 });
 
-test('a file from before a deletion does not bring the product back', async () => {
+test('a file from before a deletion does not restore the product', async () => {
   const { id } = await make.product(office.world.db, { sku: 'GONE-SINCE', stock: 1 });
   const { text } = await office.ask('get', '/admin/products/export?search=GONE-SINCE');
   await office.ask('delete', `/admin/products/${id}`);
@@ -177,7 +177,7 @@ test('a file from before a deletion does not bring the product back', async () =
   expect((await office.world.http.get(`/api/v1/products/${id}`)).status).toBe(404);
 });
 
-test('columns that the file has not leave what they are of', async () => {
+test('fields without a column in the file stay', async () => {
   const { id } = await make.product(office.world.db, {
     sku: 'PARTLY',
     stock: 5,
@@ -189,7 +189,7 @@ test('columns that the file has not leave what they are of', async () => {
   expect(await shop(id)).toEqual({ ...before, price: 12.5, updatedAt: expect.any(String) });
 });
 
-test('two who bring in the same file at once make each product once', async () => {
+test('two imports of the same file at once create each product once', async () => {
   const file = fileOf(Array.from({ length: 10 }, (_, i) => newRow(`TWINS-${i}`)));
   const answers = await Promise.all([send(file), send(file)]);
   const made = answers.flatMap(({ body }) => body.data.rows as { outcome: string; sku: string }[]);

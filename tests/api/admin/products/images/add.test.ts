@@ -5,7 +5,7 @@ import { make } from '../../../../support/builders/make';
 import { bomb, picture } from '../../../users/pictures';
 import { blobFiles } from '../../../users/portrait';
 import { startOffice, verdict, type Office } from '../../office';
-import { auditsOf, outcomes, refusalOf } from '../goods';
+import { auditsOf, outcomes, refusalOf } from '../product-requests';
 import { at, sendPicture, shownImages } from './pictures';
 
 let office: Office;
@@ -16,7 +16,7 @@ afterAll(() => office.world.teardown());
 
 const product = async () => (await make.product(office.world.db)).id;
 
-test('201: it is in the shop at once, in two sizes, without what the camera wrote', async () => {
+test('201: it is in the shop at once, in two sizes, without the camera’s metadata', async () => {
   const id = await product();
   await shownImages(office, id);
   const file = await picture('jpeg', { width: 2400, height: 1200, exif: true });
@@ -53,7 +53,7 @@ test('a small picture is not enlarged', async () => {
   });
 });
 
-test('the next stand after it, where they were wished; a new primary one takes its place', async () => {
+test('the next stand after it, where they were productRequest; a new primary one takes its place', async () => {
   const id = await product();
   const sent = [];
   for (const fields of [{}, {}, { isPrimary: 'true', position: '9' }, { position: '0' }, {}])
@@ -75,7 +75,7 @@ test('the next stand after it, where they were wished; a new primary one takes i
   ]);
 });
 
-test('8 primary ones at once: one is', async () => {
+test('8 primary ones at once: one is primary', async () => {
   const id = await product();
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => sendPicture(office, id, { isPrimary: 'true' })),
@@ -86,7 +86,7 @@ test('8 primary ones at once: one is', async () => {
   expect(shown.map(({ position }) => position).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('at most 50 of a product, and the one too many leaves nothing in use', async () => {
+test('at most 50 for each product, and one too many leaves no blob in use', async () => {
   const id = await product();
   for (let i = 0; i < 50; i++) await make.image(office.world.db, id, { isPrimary: i === 0, position: i });
   expect(refusalOf(await sendPicture(office, id))).toMatchObject({ status: 400, code: 'VALIDATION_ERROR' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { make } from '../../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../../office';
-import { auditsOf, outcomes, refusalOf } from '../goods';
+import { auditsOf, outcomes, refusalOf } from '../product-requests';
 import { shownImages } from './pictures';
 
 let office: Office;
@@ -25,7 +25,7 @@ async function gallery() {
 const primary = async (id: string) =>
   (await shownImages(office, id)).filter(({ isPrimary }) => isPrimary).map((image) => image.id);
 
-test('200: what was sent is changed, in the shop at once, and recorded', async () => {
+test('200: the fields sent are changed, in the shop at once, and recorded', async () => {
   const { id, images } = await gallery();
   await shownImages(office, id);
   const { status, body } = await change(id, images[1], { alt: 'From behind', position: 7 });
@@ -56,27 +56,27 @@ test('200: what was sent is changed, in the shop at once, and recorded', async (
   ]);
 });
 
-describe('one is primary, always', () => {
-  test('another takes the place', async () => {
+describe('one picture always is primary', () => {
+  test('another becomes primary', async () => {
     const { id, images } = await gallery();
     expect((await change(id, images[2], { isPrimary: true })).body.data.isPrimary).toBe(true);
     expect(await primary(id)).toEqual([images[2]]);
   });
 
-  test('with false, the next is it', async () => {
+  test('with false, the next becomes primary', async () => {
     const { id, images } = await gallery();
     expect((await change(id, images[0], { isPrimary: false })).body.data.isPrimary).toBe(false);
     expect(await primary(id)).toEqual([images[1]]);
   });
 
-  test('with false for the only one, it stays', async () => {
+  test('with false for the only one, it stays primary', async () => {
     const { id } = await make.product(office.world.db);
     const only = await make.image(office.world.db, id);
     expect((await change(id, only, { isPrimary: false })).body.data.isPrimary).toBe(true);
     expect(await auditsOf(office.world.db, id)).toEqual([]);
   });
 
-  test('however many are made it at once', async () => {
+  test('when many are made primary at once', async () => {
     const { id, images } = await gallery();
     const answers = await Promise.all(
       [...images, ...images, ...images].map((image, i) => change(id, image, { isPrimary: i % 4 !== 3 })),

@@ -1,7 +1,7 @@
 import type { Office } from '../../office';
 import { picture } from '../../../users/pictures';
 
-/** Sends a picture for a product, as an administrator unless said otherwise. */
+/** Sends a picture for a product, by default as an administrator. */
 export const sendPicture = async (
   { world, tokens }: Office,
   id: string,
@@ -26,5 +26,5 @@ export const shownImages = async ({ world }: Office, id: string) => {
   }[];
 };
 
-/** What lies at an address of ours. */
+/** The picture that our own URL answers. */
 export const at = ({ world }: Office, url: string) => world.http.get(new URL(url).pathname).buffer(true);

@@ -4,7 +4,7 @@ import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { blobFiles } from '../../../users/portrait';
 import { startOffice, verdict, type Office } from '../../office';
-import { auditsOf, outcomes } from '../goods';
+import { auditsOf, outcomes } from '../product-requests';
 import { at, sendPicture, shownImages } from './pictures';
 
 let office: Office;
@@ -17,7 +17,7 @@ const remove = (id: string, imageId: string, token?: string | null) =>
   office.ask('delete', `/admin/products/${id}/images/${imageId}`, undefined, token);
 const product = async () => (await make.product(office.world.db)).id;
 
-test('200: it is gone from the shop and from the disk at once; the next is primary', async () => {
+test('200: it is removed from the shop and the disk at once; the next becomes primary', async () => {
   const id = await product();
   const before = await blobFiles(office.world);
   const [first, second] = [await sendPicture(office, id), await sendPicture(office, id)];
@@ -39,7 +39,7 @@ test('200: it is gone from the shop and from the disk at once; the next is prima
   });
 });
 
-test('an order goes on showing its thumbnail', async () => {
+test('an order continues to show its thumbnail', async () => {
   const id = await product();
   const { url, thumbnailUrl, id: imageId } = (await sendPicture(office, id)).body.data;
   const buyer = await shopper(office.world, [{ productId: id }]);
@@ -51,14 +51,14 @@ test('an order goes on showing its thumbnail', async () => {
   expect((await at(office, url)).status).toBe(404);
 });
 
-test('one that is kept elsewhere only goes from the shop', async () => {
+test('a picture stored elsewhere is removed from the shop only', async () => {
   const id = await product();
   const imageId = await make.image(office.world.db, id);
   expect((await remove(id, imageId)).status).toBe(200);
   expect(await shownImages(office, id)).toEqual([]);
 });
 
-test('all of them at once, each once', async () => {
+test('all of them removed at once, each once', async () => {
   const id = await product();
   const images = [];
   for (let i = 0; i < 4; i++) images.push((await sendPicture(office, id)).body.data.id as string);

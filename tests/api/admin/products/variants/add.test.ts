@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../../office';
-import { auditsOf, movementsOf, refusalOf } from '../goods';
+import { auditsOf, movementsOf, refusalOf } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -71,13 +71,13 @@ test('201: it is in the shop at once, after the others, with a stock and a recor
   });
 });
 
-test('its stock is not shown where that of the product is not tracked; without a name it is called by its SKU', async () => {
+test('its stock is not shown if that of the product is not tracked; without a name, its SKU is the name', async () => {
   const { id } = await make.product(office.world.db, { stock: null });
   const { body } = await add(id, { sku: 'NAMELESS', stockQuantity: 3 });
   expect(body.data).toMatchObject({ name: 'NAMELESS', stockQuantity: null });
 });
 
-test('the same wish sent twice adds one', async () => {
+test('the same request sent twice adds one', async () => {
   const { id } = await make.product(office.world.db);
   const send = () =>
     office.world.http
@@ -91,7 +91,7 @@ test('the same wish sent twice adds one', async () => {
   expect((await shop(id)).variants).toHaveLength(1);
 });
 
-test('at most 100 of a product', async () => {
+test('at most 100 for each product', async () => {
   const { id } = await make.product(office.world.db);
   for (let i = 0; i < 100; i++) await make.variant(office.world.db, id, { stock: 0 });
   expect(refusalOf(await add(id, { sku: 'ONE-TOO-MANY' }))).toMatchObject({ code: 'VALIDATION_ERROR' });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
 import { startOffice, verdict, type Office } from '../../office';
-import { auditsOf, movementsOf, outcomes, refusalOf } from '../goods';
+import { auditsOf, movementsOf, outcomes, refusalOf } from '../product-requests';
 
 let office: Office;
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const change = (id: string, variantId: string, body: object, token?: string | nu
   office.ask('patch', `/admin/products/${id}/variants/${variantId}`, body, token);
 const shop = async (id: string) => (await office.world.http.get(`/api/v1/products/${id}`)).body.data;
 
-test('200: what was sent is changed, in the shop at once, and recorded', async () => {
+test('200: the fields sent are changed, in the shop at once, and recorded', async () => {
   const { db } = office.world;
   const product = await make.product(db);
   const variant = await make.variant(db, product.id, { name: 'Old', stock: 4 });
@@ -54,7 +54,7 @@ test('200: what was sent is changed, in the shop at once, and recorded', async (
   ]);
 });
 
-test('what is as wished already leaves no trace', async () => {
+test('what is as productRequest already leaves no trace', async () => {
   const { db } = office.world;
   const { id } = await make.product(db);
   const variant = await make.variant(db, id, { stock: 4 });
@@ -63,7 +63,7 @@ test('what is as wished already leaves no trace', async () => {
   expect(await auditsOf(db, id)).toEqual([]);
 });
 
-test('two administrators at once: neither half is lost', async () => {
+test('two administrators at once: neither change is lost', async () => {
   const { db } = office.world;
   const { id } = await make.product(db);
   const variant = await make.variant(db, id);

@@ -4,8 +4,8 @@ import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { startOffice, verdict, type Office } from '../../office';
-import { auditsOf } from '../goods';
-import { held, waiting } from '../standstill';
+import { auditsOf } from '../product-requests';
+import { held, waiting } from '../held-locks';
 
 let office: Office;
 beforeAll(async () => {
@@ -18,16 +18,16 @@ const remove = (id: string, variantId: string, token?: string | null) =>
   office.ask('delete', `/admin/products/${id}/variants/${variantId}`, undefined, token);
 const shop = async (id: string) => (await office.world.http.get(`/api/v1/products/${id}`)).body.data;
 
-/** A product with stock of its own and a variant, and somebody with the variant in the cart. */
-async function shelf({ stock = 100 }: { stock?: number } = {}) {
+/** A product with its own stock and a variant, and a buyer with the variant in the cart. */
+async function variantInCart({ stock = 100 }: { stock?: number } = {}) {
   const product = await make.product(office.world.db, { stock });
   const variant = await make.variant(office.world.db, product.id, { stock: 4 });
   const goods = { productId: product.id, variantId: variant.id };
   return { product, variant, goods, buyer: await shopper(office.world, [goods]) };
 }
 
-test('200: it is out of the shop at once, and counts for nothing there; a cart with it cannot be ordered', async () => {
-  const { product, variant, goods, buyer } = await shelf({ stock: 0 });
+test('200: it leaves the shop and its stock counts at once; a cart with it cannot be ordered', async () => {
+  const { product, variant, goods, buyer } = await variantInCart({ stock: 0 });
   expect(await shop(product.id)).toMatchObject({ stockQuantity: 4, status: 'ACTIVE' });
 
   const answer = await remove(product.id, variant.id);
@@ -54,33 +54,33 @@ test('200: it is out of the shop at once, and counts for nothing there; a cart w
 });
 
 test('its SKU is free for another', async () => {
-  const { product, variant } = await shelf();
+  const { product, variant } = await variantInCart();
   await remove(product.id, variant.id);
   const again = await office.ask('post', `/admin/products/${product.id}/variants`, { sku: variant.sku });
   expect(again.status).toBe(201);
 });
 
-test('400 HAS_PENDING_ORDERS while an order holds it that is not sent', async () => {
-  const { product, variant, buyer } = await shelf();
+test('400 HAS_PENDING_ORDERS while an order that is not sent contains it', async () => {
+  const { product, variant, buyer } = await variantInCart();
   const { orderId } = await buyer.order();
-  const stands = async (as: string) => {
+  const orderWith = async (as: string) => {
     await execute(office.world.db, 'UPDATE orders SET status = $2 WHERE id = $1', [orderId, as]);
   };
   expect(verdict(await remove(product.id, variant.id))).toBe('400 HAS_PENDING_ORDERS');
-  await stands('SHIPPED');
+  await orderWith('SHIPPED');
   expect(verdict(await remove(product.id, variant.id))).toBe('200');
-  await stands('PENDING_PAYMENT');
+  await orderWith('PENDING_PAYMENT');
 });
 
-test('an order of the product as it is, without a variant, holds none', async () => {
-  const { product, variant } = await shelf();
+test('an order of the product itself does not prevent it', async () => {
+  const { product, variant } = await variantInCart();
   await (await shopper(office.world, [{ productId: product.id }])).order();
   expect(verdict(await remove(product.id, variant.id))).toBe('200');
 });
 
 describe('raced by a checkout', () => {
-  test('that came first: it is waited for, and then the variant stays', async () => {
-    const { product, variant, buyer } = await shelf();
+  test('that began before: it is waited for, and then the variant stays', async () => {
+    const { product, variant, buyer } = await variantInCart();
     const hold = await held(
       office.world.db,
       `SELECT id FROM stock_items WHERE id = '${variant.stockItemId}' FOR UPDATE`,
@@ -93,8 +93,8 @@ describe('raced by a checkout', () => {
     expect([verdict(await ordering), verdict(await removing)]).toEqual(['201', '400 HAS_PENDING_ORDERS']);
   });
 
-  test('that comes later: it waits, and then finds the variant gone', async () => {
-    const { product, variant, buyer } = await shelf();
+  test('that begins later: it waits, and then the variant is gone', async () => {
+    const { product, variant, buyer } = await variantInCart();
     const hold = await held(office.world.db, 'SELECT pg_advisory_xact_lock(7310212)');
     const removing = remove(product.id, variant.id);
     await waiting(office.world.db, 1);
@@ -106,7 +106,7 @@ describe('raced by a checkout', () => {
 });
 
 test('404 PRODUCT_NOT_FOUND and VARIANT_NOT_FOUND', async () => {
-  const { product, variant } = await shelf();
+  const { product, variant } = await variantInCart();
   expect(verdict(await remove(randomUUID(), variant.id))).toBe('404 PRODUCT_NOT_FOUND');
   expect(verdict(await remove(product.id, randomUUID()))).toBe('404 VARIANT_NOT_FOUND');
   const other = await make.product(office.world.db);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstRow } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
-import { ownReviewing, verdict, verdicts } from '../reviewing';
+import { ownReviewing, resultOf, resultCounts } from '../reviewing';
 
 const shop = ownReviewing();
 
@@ -16,7 +16,7 @@ const stored = (id: string) =>
     [id],
   );
 
-test('200: counts once, however often it is said', async () => {
+test('200: a repeated vote counts once', async () => {
   const review = await make.review(shop.db);
   const ada = await reader();
   for (let n = 0; n < 3; n++) {
@@ -30,16 +30,16 @@ test('200: counts once, however often it is said', async () => {
   expect(list.body.data.reviews).toMatchObject([{ helpfulCount: 2, isHelpful: true }]);
 });
 
-test('of thirty at once and ten times the same one, each counts once', async () => {
+test('thirty users at once, one of them ten times: each counts once', async () => {
   const review = await make.review(shop.db);
   const readers = await Promise.all(Array.from({ length: 30 }, reader));
-  const asked = [...readers, ...Array.from({ length: 10 }, () => readers[0]!)];
-  const answers = await Promise.all(asked.map((as) => shop.ask('post', pathOf(review), { as })));
-  expect(verdicts(answers)).toEqual({ '200': 40 });
+  const voters = [...readers, ...Array.from({ length: 10 }, () => readers[0]!)];
+  const answers = await Promise.all(voters.map((as) => shop.ask('post', pathOf(review), { as })));
+  expect(resultCounts(answers)).toEqual({ '200': 40 });
   expect(await stored(review.id)).toEqual({ count: 30, votes: 30 });
 });
 
-test('said and taken back at once: the count is what is left', async () => {
+test('votes added and withdrawn at once: the count equals the votes left', async () => {
   const review = await make.review(shop.db);
   const readers = await Promise.all(Array.from({ length: 10 }, reader));
   const answers = await Promise.all(
@@ -49,38 +49,38 @@ test('said and taken back at once: the count is what is left', async () => {
       ),
     ),
   );
-  expect(verdicts(answers)).toEqual({ '200': 40 });
+  expect(resultCounts(answers)).toEqual({ '200': 40 });
   const { count, votes } = (await stored(review.id))!;
   expect(count).toBe(votes);
 });
 
-test('400 VALIDATION_ERROR for what is no id', async () => {
+test('400 VALIDATION_ERROR for an invalid id', async () => {
   const answer = await shop.ask('post', `/products/${randomUUID()}/reviews/1/helpful`, {
     as: await reader(),
   });
-  expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+  expect(resultOf(answer)).toBe('400 VALIDATION_ERROR');
 });
 
 test('401 UNAUTHORIZED without a token', async () => {
-  expect(verdict(await shop.ask('post', pathOf(await make.review(shop.db))))).toBe('401 UNAUTHORIZED');
+  expect(resultOf(await shop.ask('post', pathOf(await make.review(shop.db))))).toBe('401 UNAUTHORIZED');
 });
 
 test('403 FORBIDDEN for one’s own review', async () => {
   const review = await make.review(shop.db);
-  expect(verdict(await shop.ask('post', pathOf(review), { as: review.userId }))).toBe('403 FORBIDDEN');
+  expect(resultOf(await shop.ask('post', pathOf(review), { as: review.userId }))).toBe('403 FORBIDDEN');
   expect(await stored(review.id)).toEqual({ count: 0, votes: 0 });
 });
 
-test('404 PRODUCT_NOT_FOUND for what visitors do not see', async () => {
+test('404 PRODUCT_NOT_FOUND for a product that visitors do not see', async () => {
   const as = await reader();
   const { id: productId } = await make.product(shop.db, { status: 'ARCHIVED' });
   const review = await make.review(shop.db, { productId });
-  expect(verdict(await shop.ask('post', pathOf(review), { as }))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(resultOf(await shop.ask('post', pathOf(review), { as }))).toBe('404 PRODUCT_NOT_FOUND');
   const nowhere = { productId: randomUUID(), id: review.id };
-  expect(verdict(await shop.ask('post', pathOf(nowhere), { as }))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(resultOf(await shop.ask('post', pathOf(nowhere), { as }))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
-test('404 REVIEW_NOT_FOUND for what is not published of this product', async () => {
+test('404 REVIEW_NOT_FOUND for a review that is not published or of another product', async () => {
   const as = await reader();
   const { id: productId } = await make.product(shop.db);
   const hidden = [
@@ -90,5 +90,5 @@ test('404 REVIEW_NOT_FOUND for what is not published of this product', async () 
     { id: randomUUID(), productId },
   ];
   for (const review of hidden)
-    expect(verdict(await shop.ask('post', pathOf(review), { as }))).toBe('404 REVIEW_NOT_FOUND');
+    expect(resultOf(await shop.ask('post', pathOf(review), { as }))).toBe('404 REVIEW_NOT_FOUND');
 });

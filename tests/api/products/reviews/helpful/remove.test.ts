@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstRow } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
-import { ownReviewing, verdict, verdicts } from '../reviewing';
+import { ownReviewing, resultOf, resultCounts } from '../reviewing';
 
 const shop = ownReviewing();
 
@@ -14,32 +14,32 @@ const countOf = async (id: string) =>
     id,
   ]))!.count;
 
-test('200: counts no more, however often it is said, and only the caller’s own', async () => {
+test('200: a withdrawn vote no longer counts, and only the caller’s own is withdrawn', async () => {
   const [ada, bob] = [(await make.user(shop.db)).id, (await make.user(shop.db)).id];
   const review = await make.review(shop.db, { helpfulTo: [ada, bob] });
   for (let n = 0; n < 2; n++) {
     const { status, body } = await takeBack(review, ada);
     expect([status, body.data]).toEqual([200, { reviewId: review.id, helpfulCount: 1, isHelpful: false }]);
   }
-  const nobody = await takeBack(review, (await make.user(shop.db)).id);
-  expect([nobody.status, nobody.body.data.helpfulCount]).toEqual([200, 1]);
+  const withoutVote = await takeBack(review, (await make.user(shop.db)).id);
+  expect([withoutVote.status, withoutVote.body.data.helpfulCount]).toEqual([200, 1]);
 });
 
-test('taken back ten times at once it is taken back once', async () => {
+test('withdrawn ten times at once, it is withdrawn once', async () => {
   const [ada, bob] = [(await make.user(shop.db)).id, (await make.user(shop.db)).id];
   const review = await make.review(shop.db, { helpfulTo: [ada, bob] });
   const answers = await Promise.all(Array.from({ length: 10 }, () => takeBack(review, ada)));
-  expect(verdicts(answers)).toEqual({ '200': 10 });
+  expect(resultCounts(answers)).toEqual({ '200': 10 });
   expect(await countOf(review.id)).toBe(1);
 });
 
 test('401 UNAUTHORIZED without a token', async () => {
-  expect(verdict(await takeBack(await make.review(shop.db)))).toBe('401 UNAUTHORIZED');
+  expect(resultOf(await takeBack(await make.review(shop.db)))).toBe('401 UNAUTHORIZED');
 });
 
 test('404 PRODUCT_NOT_FOUND and REVIEW_NOT_FOUND', async () => {
   const { id } = await make.user(shop.db);
   const review = await make.review(shop.db, { status: 'PENDING' });
-  expect(verdict(await takeBack(review, id))).toBe('404 REVIEW_NOT_FOUND');
-  expect(verdict(await takeBack({ ...review, productId: randomUUID() }, id))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(resultOf(await takeBack(review, id))).toBe('404 REVIEW_NOT_FOUND');
+  expect(resultOf(await takeBack({ ...review, productId: randomUUID() }, id))).toBe('404 PRODUCT_NOT_FOUND');
 });

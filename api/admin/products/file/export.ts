@@ -1,0 +1,50 @@
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import {
+  productsAfter,
+  type AdministeredFilter,
+} from '../../../../db/catalog/product/administered-product-list.reads';
+import type { Db } from '../../../../db/sql/query';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { TextChunks } from '../../../http/answer/text-stream';
+import { COLUMNS, rowOf } from './columns';
+import { productQuery } from '../product.view';
+
+/** Products per chunk: the most that are in memory at once. */
+const CHUNK_PRODUCTS = 500;
+
+export const exportProducts = endpoint({
+  method: 'get',
+  path: '/admin/products/export',
+  summary: 'Export products as a file',
+  description: `CSV in UTF-8 with the columns ${COLUMNS.map((column) => `\`${column}\``).join(', ')}: \`category\` is a slug, \`attributes\` are JSON, \`tags\` are separated by commas, \`stockQuantity\` is that of the product without its variants, for reading only: importing sets stock by a separate column. A text that a spreadsheet could take for a formula has an apostrophe before it, which importing removes.`,
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object(productQuery),
+  success: 200,
+  produces: 'text/csv',
+  data: TextChunks,
+  errors: {},
+
+  handle({ query: { status, categoryId, search } }, { db, reply }) {
+    reply.download(`products-${new Date().toISOString().slice(0, 10)}.csv`);
+    const filter = { status: status === 'ALL' ? undefined : status, categoryId, search };
+    return Promise.resolve(chunksOf(db, filter));
+  },
+});
+
+/** The header is in one chunk with the first products, so that nothing is sent before the database has answered. */
+async function* chunksOf(db: Db, filter: AdministeredFilter): AsyncGenerator<string> {
+  let rows: string[][] = [COLUMNS];
+  for (let after: string | null = null; ;) {
+    const products = await productsAfter(db, filter, after, CHUNK_PRODUCTS);
+    rows = [...rows, ...products.map(rowOf)];
+    if (rows.length > 0) yield stringify(rows, { record_delimiter: 'windows' });
+    if (products.length < CHUNK_PRODUCTS) return;
+    rows = [];
+    after = products.at(-1)?.id ?? null;
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { productExists } from '../../../../db/catalog/product/administered-product.reads';
+import { stockMovementsOf } from '../../../../db/catalog/stock/stock-history.reads';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { paging } from '../../../http/answer/paging';
+import { noSuchProduct } from '../product.requirements';
+import { oneProduct } from '../product.view';
+
+const StockMovement = z
+  .object({
+    id: z.uuid(),
+    kind: z.enum(['INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST']),
+    availableDelta: z.int().meta({ description: 'Units that may be ordered.', example: -2 }),
+    reservedDelta: z.int().meta({ description: 'Units that are reserved for orders.', example: 2 }),
+    reference: z.string().meta({
+      description: 'The cause: `order:<id>:<kind>`, or `count:<administrator>:<id>` for a count.',
+      example: 'order:0199f0c2-7c2e-7000-8000-0123456789ab:RESERVE',
+    }),
+    variantId: z.uuid().nullable().meta({ description: 'Null for the product itself.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'StockMovement' });
+
+export const listStockMovements = endpoint({
+  method: 'get',
+  path: '/admin/products/:id/stock-movements',
+  summary: 'List the stock movements of a product',
+  description:
+    'Newest first, with those of its variants, deleted ones too. The stock is the sum of its movements.',
+  tag: 'Administration: products',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneProduct,
+  query: z.object(paging(100)),
+  success: 200,
+  paginated: true,
+  data: z.object({ movements: z.array(StockMovement) }),
+  errors: { PRODUCT_NOT_FOUND: 404 },
+
+  async handle({ params: { id }, query: { page, pageSize } }, { db, reply }) {
+    if (!(await productExists(db, id))) throw noSuchProduct();
+    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const { total, movements } = await stockMovementsOf(db, id, window);
+    reply.page({ total, page, pageSize });
+    return {
+      movements: movements.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+    };
+  },
+});

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { make } from '../../../../support/builders/make';
+import { shopper } from '../../../../support/builders/shop';
+import { startOffice, verdict, type Office } from '../../office';
+import { refusalOf } from '../product-requests';
+
+let office: Office;
+beforeAll(async () => {
+  office = await startOffice();
+});
+afterAll(() => office.world.teardown());
+
+const history = (id: string, query = '', token?: string | null) =>
+  office.ask('get', `/admin/products/${id}/stock-movements${query}`, undefined, token);
+
+const Movements = z.strictObject({
+  movements: z.array(
+    z.strictObject({
+      id: z.uuid(),
+      kind: z.enum(['INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST']),
+      availableDelta: z.int(),
+      reservedDelta: z.int(),
+      reference: z.string(),
+      variantId: z.uuid().nullable(),
+      createdAt: z.iso.datetime(),
+    }),
+  ),
+});
+
+test('200: all movements, newest first, which sum up to the stock', async () => {
+  const { db, http } = office.world;
+  const product = await make.product(db, { stock: 10 });
+  const variant = await make.variant(db, product.id, { stock: 4 });
+  const buyer = await shopper(office.world, [{ productId: product.id, quantity: 3 }], {
+    walletMinor: 100_000,
+  });
+  const { orderId } = await buyer.order({ paymentMethod: 'CARD' });
+  await buyer.post(`/orders/${orderId}/cancel`, { reason: 'Too many.' });
+  await office.ask('patch', `/admin/products/${product.id}/variants/${variant.id}`, { stockQuantity: 1 });
+
+  const { status, body } = await history(product.id);
+  expect(status).toBe(200);
+  const { movements } = Movements.parse(body.data);
+  expect(
+    movements.map(({ kind, availableDelta, reservedDelta, variantId }) => [
+      kind,
+      availableDelta,
+      reservedDelta,
+      variantId,
+    ]),
+  ).toEqual([
+    ['ADJUST', -3, 0, variant.id],
+    ['RELEASE', 3, -3, null],
+    ['RESERVE', -3, 3, null],
+    ['INITIAL', 4, 0, variant.id],
+    ['INITIAL', 10, 0, null],
+  ]);
+  expect(movements[2]!.reference).toBe(`order:${orderId}:RESERVE`);
+  const shown = await http.get(`/api/v1/products/${product.id}`);
+  const sum = movements.reduce((all, { availableDelta }) => all + availableDelta, 0);
+  expect(shown.body.data.stockQuantity).toBe(sum);
+  expect(body.meta.pagination).toMatchObject({ total: 5, page: 1, totalPages: 1 });
+});
+
+test('in pages, for a deleted product too', async () => {
+  const { db } = office.world;
+  const { id } = await make.product(db, { stock: 1 });
+  for (const stockQuantity of [2, 3, 4, 5])
+    await office.ask('patch', `/admin/products/${id}`, { stockQuantity });
+  expect((await office.ask('delete', `/admin/products/${id}`)).status).toBe(200);
+  const seen = new Set<string>();
+  for (const page of [1, 2, 3]) {
+    const { body } = await history(id, `?page=${page}&pageSize=2`);
+    expect(body.meta.pagination).toMatchObject({ total: 5, totalPages: 3, page });
+    for (const movement of Movements.parse(body.data).movements) seen.add(movement.id);
+  }
+  expect(seen.size).toBe(5);
+});
+
+test('a product that was never counted has none', async () => {
+  const { id } = await make.product(office.world.db, { stock: null });
+  expect((await history(id)).body.data).toEqual({ movements: [] });
+});
+
+test('404 PRODUCT_NOT_FOUND', async () => {
+  expect(verdict(await history(randomUUID()))).toBe('404 PRODUCT_NOT_FOUND');
+});
+
+test.each([
+  ['?pageSize=101', 'pageSize'],
+  ['?page=0', 'page'],
+])('400 VALIDATION_ERROR: %s', async (query, field) => {
+  expect(refusalOf(await history(randomUUID(), query))).toEqual({
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    fields: [field],
+  });
+});
+
+test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
+  expect(verdict(await history(randomUUID(), '', null))).toBe('401 UNAUTHORIZED');
+  expect(verdict(await history(randomUUID(), '', office.tokens.user))).toBe('403 FORBIDDEN');
+});
