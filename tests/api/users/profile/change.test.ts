@@ -63,7 +63,7 @@ describe('200', () => {
       homeRegion: 'x',
     });
     expect(status).toBe(200);
-    expect({ ...(await read()), updated_at: null }).toEqual({ ...before, updated_at: null });
+    expect({ ...(await read()), updatedAt: null }).toEqual({ ...before, updatedAt: null });
   });
 
   test('avatarUrl: null removes the picture', async () => {
