@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { firstRow } from '../../../../db/sql/query';
+import { execute, firstRow } from '../../../../db/sql/query';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
@@ -46,15 +46,19 @@ describe('POST /admin/operations/:workflowId/retry', () => {
   it('is refused with NOT_PARKED if the process has continued and the list does not show it yet', async () => {
     const { world, bank, decide } = stuck;
     const { workflowId } = await stuck.stuckRefund();
-    const row = await firstRow<Record<string, unknown>>(
+    const entry = await firstRow<{ json: string }>(
       world.db,
-      `SELECT * FROM parked_processes WHERE workflow_id = $1`,
+      `SELECT to_jsonb(p)::text AS json FROM parked_processes p WHERE workflow_id = $1`,
       [workflowId],
     );
     bank.refuses = false;
     await decide(workflowId, 'retry');
     await world.temporal.workflow.getHandle(workflowId).result();
-    await world.db.sequelize.getQueryInterface().bulkInsert('parked_processes', [row!]);
+    await execute(
+      world.db,
+      `INSERT INTO parked_processes SELECT * FROM jsonb_populate_record(NULL::parked_processes, $1::jsonb)`,
+      [entry!.json],
+    );
     const answer = await decide(workflowId, 'retry');
     expect([answer.status, answer.body.error.code]).toEqual([409, 'NOT_PARKED']);
   });
