@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { LocalConfig } from '../config';
 import { freePort, isPortFree } from './ports';
 
-/** The built programs, beside this one under dist. */
+/** The built programs; this file is `dist/local/machine/preflight.js`. */
 export const built = {
-  migrate: path.resolve(__dirname, '../..', 'db', 'migrate.js'),
-  seed: path.resolve(__dirname, '../..', 'db', 'seed.js'),
+  migrate: path.resolve(__dirname, '../..', 'db', 'schema', 'migrate.js'),
+  seed: path.resolve(__dirname, '../..', 'db', 'schema', 'seed.js'),
   worker: path.resolve(__dirname, '../..', 'workers', 'main.js'),
   api: path.resolve(__dirname, '../..', 'api', 'main.js'),
 } as const;

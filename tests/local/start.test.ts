@@ -1,11 +1,11 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readLocalConfig } from '../../local/config';
 import { isNodeError, isPostgresError, isTemporalError } from '../../local/logs/logs';
 import { freePort } from '../../local/machine/ports';
-import { checkPorts, choosePostgresPort } from '../../local/machine/preflight';
+import { built, checkPorts, choosePostgresPort } from '../../local/machine/preflight';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -56,6 +56,11 @@ describe('ports', () => {
   it('for PostgreSQL: the one asked for', async () => {
     expect(await choosePostgresPort(readLocalConfig({ PG_PORT: '55000' }))).toBe(55_000);
   });
+});
+
+it('every program that is started is built from a source file', () => {
+  const sources = Object.values(built).map((file) => file.replace(/\.js$/, '.ts'));
+  expect(sources.filter((file) => !existsSync(file))).toEqual([]);
 });
 
 describe('the configuration', () => {

@@ -31,7 +31,7 @@ const STALE = `interval '30 seconds'`;
 const NOW = `date_trunc('milliseconds', clock_timestamp())`;
 
 interface Row {
-  body_hash: string;
+  bodyHash: string;
   state: 'CLAIMED' | 'OPEN' | 'DONE';
   status: number | null;
   body: string | null;
@@ -51,7 +51,7 @@ export async function earlierRequest(
     [name.owner, name.route, name.key],
   );
   if (!row) return null;
-  if (row.body_hash !== bodyHash) return { state: 'another body' };
+  if (row.bodyHash !== bodyHash) return { state: 'another body' };
   if (row.status !== null && row.body !== null) return { state: 'done', status: row.status, body: row.body };
   return { state: row.state === 'OPEN' || row.stale ? 'open' : 'in progress' };
 }
@@ -61,7 +61,7 @@ export async function earlierRequest(
  * null. The ids minted for it earlier stay with it.
  */
 export async function claimRequest(db: Db, name: RequestName, bodyHash: string): Promise<Claim | null> {
-  const row = await firstRow<{ claimed_at: Date; created_at: Date; tries: number }>(
+  const row = await firstRow<Pick<Claim, 'claimedAt' | 'createdAt' | 'tries'>>(
     db,
     `INSERT INTO idempotency_keys AS old (owner, route, key, body_hash, state, claimed_at, created_at)
      VALUES ($1, $2, $3, $4, 'CLAIMED', ${NOW}, ${NOW})
@@ -80,7 +80,7 @@ export async function claimRequest(db: Db, name: RequestName, bodyHash: string):
      RETURNING claimed_at, created_at, tries`,
     [name.owner, name.route, name.key, bodyHash],
   );
-  return row && { ...name, claimedAt: row.claimed_at, createdAt: row.created_at, tries: row.tries };
+  return row && { ...name, ...row };
 }
 
 /** Keeps `ids` as the wish's ids of these names, unless it has them; answers those it has from now on. */
