@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { connect } from '../../../db/sql/connection';
 import type { Db } from '../../../db/sql/query';
 import { programUrlOf } from '../../../local/cluster/program-role';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 import { PROGRAM_PASSWORD, testKeys } from '../worlds/variables';
 
 /** A migrated database that no other test file sees. */
@@ -21,8 +21,8 @@ export interface TestDatabase {
 /** Copies the migrated template, which takes some tens of milliseconds. */
 export async function createDatabase({ poolMax = 20 } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${given('TEST_TEMPLATE_DATABASE')}`);
-  const ownerUrl = given('TEST_POSTGRES_URL').replace(/\/[^/]*$/, `/${name}`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${provided('TEST_TEMPLATE_DATABASE')}`);
+  const ownerUrl = provided('TEST_POSTGRES_URL').replace(/\/[^/]*$/, `/${name}`);
   const url = programUrlOf(ownerUrl, PROGRAM_PASSWORD);
   const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }, 'test', undefined, {
     keys: testKeys,
@@ -73,7 +73,7 @@ export function ownDatabase(): Omit<TestDatabase, 'drop'> {
 }
 
 async function asAdmin(statement: string): Promise<void> {
-  const admin = new Client({ connectionString: given('TEST_POSTGRES_URL') });
+  const admin = new Client({ connectionString: provided('TEST_POSTGRES_URL') });
   await admin.connect();
   try {
     await admin.query(statement);

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../../../local/machine/ports';
 import { eventually } from '../checks/eventually';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 
 export interface StripeMock {
   /** Where it answers, as STRIPE_API_BASE. */
@@ -18,7 +18,7 @@ export async function startStripeMock(): Promise<StripeMock> {
   const port = await freePort();
   // It speaks TLS too, whether wished or not; on a port of its choice, so that two never meet.
   const addresses = ['-http-addr', `127.0.0.1:${port}`, '-https-addr', '127.0.0.1:0'];
-  const child = spawn(given('TEST_STRIPE_MOCK_PATH'), addresses, { stdio: 'ignore' });
+  const child = spawn(provided('TEST_STRIPE_MOCK_PATH'), addresses, { stdio: 'ignore' });
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');

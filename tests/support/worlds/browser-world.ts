@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { Cleanup } from '../run/cleanup';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 
 /** A real Chromium that can see this machine only. */
 export interface BrowserWorld {
@@ -33,7 +33,7 @@ export async function startBrowserWorld(): Promise<BrowserWorld> {
   return cleanup.guard(async () => {
     const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
     cleanup.add(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
-    const executablePath = given('TEST_CHROMIUM_PATH');
+    const executablePath = provided('TEST_CHROMIUM_PATH');
     const context = await chromium.launchPersistentContext(profile, { executablePath, args: quietFlags });
     cleanup.add(() => context.close());
 

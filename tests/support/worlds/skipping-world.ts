@@ -6,7 +6,7 @@ import { registerSearchAttributes } from '../../../workers/search-attributes';
 import type { Queue } from '../../../workflows/kit/queues';
 import { createDatabase } from '../servers/database';
 import { Cleanup } from '../run/cleanup';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 import { quietRuntime } from '../run/quiet-runtime';
 import { testVariables, type Variables } from './variables';
 import { startWork, type Fakes } from './work';
@@ -39,7 +39,7 @@ export async function startSkippingWorld({ variables, fakes, queues }: Options =
   const cleanup = new Cleanup();
   return cleanup.guard(async () => {
     const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: given('TEST_SERVER_PATH') } },
+      server: { executable: { type: 'existing-path', path: provided('TEST_SERVER_PATH') } },
     });
     cleanup.add(() => environment.teardown());
     const { client, nativeConnection: connection } = environment;

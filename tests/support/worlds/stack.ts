@@ -15,8 +15,8 @@ import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
 import { resolveTestServer } from '../../../local/toolchain/test-server';
 import { bundle } from '../../../workers/bundle';
 import { Cleanup } from '../run/cleanup';
-import { give } from '../run/given';
-import type { Need } from '../run/needs';
+import { provide } from '../run/provided';
+import type { Requirement } from '../run/requirements';
 import { PROGRAM_PASSWORD } from './variables';
 
 /** Nothing of a test run has to survive a crash, so nothing waits for the disk. */
@@ -36,21 +36,21 @@ const sayNothing: Log = () => undefined;
 export class Stack {
   private readonly cleanup = new Cleanup();
 
-  async start(needs: ReadonlySet<Need>): Promise<void> {
+  async start(requirements: ReadonlySet<Requirement>): Promise<void> {
     const dir = await mkdtemp(join(tmpdir(), 'marketplace-tests-'));
     await chmod(dir, 0o755); // PostgreSQL runs under another account when we are root.
     this.cleanup.add(() => rm(dir, { recursive: true, force: true }));
-    const parts: Record<Need, () => Promise<void>> = {
+    const parts: Record<Requirement, () => Promise<void>> = {
       postgres: () => this.startPostgres(dir),
       temporal: () => this.startTemporal(),
       bundle: () => buildBundle(dir),
       build,
-      'test server': async () => give('TEST_SERVER_PATH', await guardedTestServer(dir)),
-      chromium: async () => give('TEST_CHROMIUM_PATH', await resolveChromium(log)),
-      'stripe mock': async () => give('TEST_STRIPE_MOCK_PATH', await resolveStripeMock(log)),
+      'test server': async () => provide('TEST_SERVER_PATH', await guardedTestServer(dir)),
+      chromium: async () => provide('TEST_CHROMIUM_PATH', await resolveChromium(log)),
+      'stripe mock': async () => provide('TEST_STRIPE_MOCK_PATH', await resolveStripeMock(log)),
     };
     // All are let to come up or fail before anything is judged, so that no part is left running unknown.
-    const outcomes = await Promise.allSettled([...needs].map((need) => parts[need]()));
+    const outcomes = await Promise.allSettled([...requirements].map((requirement) => parts[requirement]()));
     const failures = outcomes.flatMap((outcome): unknown[] =>
       outcome.status === 'rejected' ? [outcome.reason] : [],
     );
@@ -74,14 +74,14 @@ export class Stack {
     await ensureProgramRole(adminUrl, PROGRAM_PASSWORD);
     await migrateUp(server.url, programUrlOf(server.url, PROGRAM_PASSWORD));
     await sealTemplate(adminUrl, database);
-    give('TEST_POSTGRES_URL', adminUrl);
-    give('TEST_TEMPLATE_DATABASE', database);
+    provide('TEST_POSTGRES_URL', adminUrl);
+    provide('TEST_TEMPLATE_DATABASE', database);
   }
 
   private async startTemporal(): Promise<void> {
     const server = await startTemporal({ cli: await resolveTemporalCli(log), log: sayNothing });
     this.cleanup.add(server.stop);
-    give('TEST_TEMPORAL_ADDRESS', server.address);
+    provide('TEST_TEMPORAL_ADDRESS', server.address);
   }
 }
 
@@ -103,7 +103,7 @@ async function build(): Promise<void> {
 async function buildBundle(dir: string): Promise<void> {
   const path = join(dir, 'workflow-bundle.js');
   await writeFile(path, await bundle('plain', 'ERROR'));
-  give('TEST_BUNDLE_PATH', path);
+  provide('TEST_BUNDLE_PATH', path);
 }
 
 /**
