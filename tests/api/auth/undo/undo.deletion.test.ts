@@ -4,7 +4,7 @@ import { accountDeletionProcess } from '../../../../workflows/identity/account-d
 import { latestToken, mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import type { User } from '../../../support/builders/make/people';
-import { signIn } from '../../../support/builders/sign-in';
+import { logIn, signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
@@ -74,7 +74,7 @@ test('under its key, repeated after its answer was lost, it is answered as the f
   expect(await verdict(undo(token).set('Idempotency-Key', v7()))).toBe('400 INVALID_TOKEN');
 
   // Asked for again meanwhile, the deletion stands: that request has undone the earlier one.
-  await leave(await signIn(world, user));
+  await leave(await logIn(world, user));
   await loseAnswer(key);
   expect((await keyed()).body).toEqual(first.body);
   expect(await isDue(user)).toBe(true);
@@ -93,7 +93,7 @@ test('50 requests with one token at once: one success', async () => {
 
 test('the token of a deletion that signing in has cancelled undoes no later one', async () => {
   const { user, token } = await leaving();
-  const session = await signIn(world, user);
+  const session = await logIn(world, user);
   expect(await verdict(undo(token))).toBe('400 INVALID_TOKEN');
   expect((await leave(session)).status).toBe(200);
   expect(await verdict(undo(token))).toBe('400 INVALID_TOKEN');
