@@ -30,7 +30,7 @@ test('a page of this machine is shown, with what it loads from here', async () =
   expect(browser.complaints).toEqual([]);
 });
 
-test('what a page asks of other machines is refused and recorded', async () => {
+test('requests of a page to other machines are refused and recorded', async () => {
   served = '<img src="https://example.com/pixel.png"><script>throw new Error("broken page")</script>';
   await browser.openPage(home);
   expect(browser.strayRequests).toEqual(['https://example.com/pixel.png']);

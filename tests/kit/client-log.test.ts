@@ -20,8 +20,8 @@ beforeEach(async () => {
 /** Orders under a key (or none) and answers what the client of it knows. */
 async function ordered(key: string | null = randomUUID()): Promise<LoggedCall & { orderId: string }> {
   const path = '/api/v1/cart/checkout';
-  const asked = world.http.post(path).auth(ada.token, { type: 'bearer' });
-  const answer = await (key === null ? asked : asked.set('idempotency-key', key)).send({
+  const request = world.http.post(path).auth(ada.token, { type: 'bearer' });
+  const answer = await (key === null ? request : request.set('idempotency-key', key)).send({
     shippingAddressId: ada.buyer.addressId,
     shippingMethodId: ada.methodId,
     paymentMethod: 'CARD',
@@ -46,7 +46,7 @@ const cancel = (orderId: string, outcome: LoggedCall['outcome']): LoggedCall => 
   outcome,
 });
 
-test('what clients were told is what is there', async () => {
+test('true answers are no violations', async () => {
   const order = await ordered();
   const refused: LoggedCall = { ...order, key: randomUUID(), orderId: null, outcome: 'fail' };
   await ada.post(`/orders/${order.orderId}/cancel`, { reason: 'x' });
@@ -54,13 +54,13 @@ test('what clients were told is what is there', async () => {
   expect(await checkClientLog(world.db, log)).toEqual([]);
 });
 
-test('what nobody answered may have happened or not', async () => {
+test('an unanswered request may have happened or not', async () => {
   const done: LoggedCall = { ...(await ordered()), orderId: null, outcome: 'unknown' };
   expect(await checkClientLog(world.db, [done, { ...done, key: randomUUID() }])).toEqual([]);
 });
 
 describe('client.ok-is-there', () => {
-  test('an order that is not there, and one that is of another wish', async () => {
+  test('an order that is not there, and one of another request', async () => {
     const order = await ordered();
     const lost = { ...order, orderId: randomUUID() };
     expect(await checkClientLog(world.db, [lost])).toEqual(broken('client.ok-is-there', lost.orderId));
@@ -70,8 +70,8 @@ describe('client.ok-is-there', () => {
 
   test.each(['cancel', 'transfer'])('a %s that did not happen', async (operation) => {
     const order = await ordered();
-    const told = { ...cancel(order.orderId, 'ok'), operation };
-    expect(await checkClientLog(world.db, [order, told])).toEqual(
+    const logged = { ...cancel(order.orderId, 'ok'), operation };
+    expect(await checkClientLog(world.db, [order, logged])).toEqual(
       broken('client.ok-is-there', order.orderId),
     );
   });
@@ -96,7 +96,7 @@ describe('client.fail-is-not-there', () => {
 });
 
 describe('client.unknown-is-there-once', () => {
-  test('an order that nobody asked for', async () => {
+  test('an order without a request', async () => {
     const order = await ordered();
     await execute(world.db, `DELETE FROM idempotency_keys WHERE key = $1`, [order.key]);
     const unknown: LoggedCall = { ...order, orderId: null, outcome: 'unknown' };

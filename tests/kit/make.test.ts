@@ -4,7 +4,7 @@ import { make } from '../support/builders/make';
 
 const own = ownDatabase();
 
-test('everything a checkout needs can be made without wishes', async () => {
+test('everything for a checkout is made by default', async () => {
   const { db } = own;
   const category = await make.category(db);
   const product = await make.product(db, { categoryId: category.id });
@@ -27,7 +27,7 @@ test('everything a checkout needs can be made without wishes', async () => {
   expect(await firstRow(db, 'SELECT count(*) AS lines FROM cart_items')).toEqual({ lines: 2 });
 });
 
-test('a wish is granted', async () => {
+test('options change the defaults', async () => {
   const { db } = own;
   const { stockItemId } = await make.product(db, { stock: 5, priceMinor: 199 });
   expect(await firstRow(db, 'SELECT available FROM stock_items WHERE id = $1', [stockItemId])).toEqual({

@@ -20,7 +20,7 @@ test('half an hour passes in no time: an order that nobody pays is given up and 
   const stock = () =>
     firstRow(db, 'SELECT available, reserved FROM stock_items WHERE id = $1', [product.stockItemId]);
 
-  const wish = {
+  const command = {
     attemptId: v7(),
     shippingAddressId: buyer.addressId,
     billingAddressId: null,
@@ -30,7 +30,7 @@ test('half an hour passes in no time: an order that nobody pays is given up and 
     usePartnerBalance: false,
     noteId: null,
   };
-  const placed = await processes.open(checkoutProcess, order, placeOrder, wish, {
+  const placed = await processes.open(checkoutProcess, order, placeOrder, command, {
     updateId: v7(),
     ifClosed: 'CART_EMPTY',
   });

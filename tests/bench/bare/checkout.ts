@@ -17,7 +17,7 @@ import { addressesOf } from '../../../db/identity/address/address.reads';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 
-/** The seven calls of a checkout as one process would answer them that never has to survive its own death. */
+/** The seven calls of a checkout in one process without durability. */
 export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: string }): Router {
   const router = Router();
   const policy = policyFrom({});
@@ -95,7 +95,7 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
   return router;
 }
 
-/** Whoever the request says: finding out who really asks is no part of the comparison. */
+/** The caller named by the request: authentication is no part of the comparison. */
 const buyerOf = (req: Request): string => req.get('x-buyer')!;
 
 function sandboxPayments(db: Db, secret: string) {

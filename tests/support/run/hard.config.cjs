@@ -2,7 +2,7 @@ const quick = require('../../../jest.config.js');
 const { hardTests } = require('./selection.cjs');
 
 /**
- * What `npm run test:hard` runs.
+ * Selects the tests of `npm run test:hard`.
  * @type {import('jest').Config}
  */
 module.exports = { ...quick, rootDir: '../../..', testRegex: hardTests, testPathIgnorePatterns: [] };

@@ -8,13 +8,13 @@ import { PROGRAM_PASSWORD, testKeys } from '../worlds/variables';
 
 /** A migrated database that no other test file sees. */
 export interface TestDatabase {
-  /** As our programs reach it: in the role that may neither change the schema nor what is append-only. */
+  /** In the role of our programs, which may change neither the schema nor append-only tables. */
   readonly url: string;
   readonly db: Db;
-  /** As migrations reach it: in the role that owns the schema, for tests that change it or get past its guards. */
+  /** In the role that owns the schema, for tests that change it or bypass its guards. */
   readonly ownerUrl: string;
   readonly owner: Db;
-  /** Closes the pool and drops the database, with whatever connections others still hold. */
+  /** Closes the pool and drops the database, with the connections that others still hold. */
   drop: () => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function createDatabase({ poolMax = 20 } = {}): Promise<TestDatabas
   };
 }
 
-/** Gives the calling test file a database of its own for as long as it runs; to be called at its top level. */
+/** A database of its own for the calling test file, while it runs; call it at the top level. */
 export function ownDatabase(): Omit<TestDatabase, 'drop'> {
   let database: TestDatabase | undefined;
   const open = (): TestDatabase => {

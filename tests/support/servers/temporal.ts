@@ -20,7 +20,7 @@ export interface TestTemporal {
 
 /**
  * Connects, with a new namespace: workflow ids such as `webhook-sweep` and schedules are unique within one, so files
- * that run at the same time would meet there. On the development server it costs some tens of milliseconds.
+ * that run at the same time would collide. On the development server it takes some tens of milliseconds.
  */
 export async function connectTemporal(address = provided('TEST_TEMPORAL_ADDRESS')): Promise<TestTemporal> {
   quietRuntime();

@@ -13,14 +13,14 @@ import { startWork, type Fakes } from './work';
 
 /**
  * Processes on a server whose clock runs ahead to the next timer, over the file's own database. It skips only while a
- * process's `result()` or `sleep` is awaited, knows no schedules, and its one clock is shared: one story at a time.
- * Only timers skip: what SQL or an activity reads from its own clock is now.
+ * process's `result()` or `sleep` is awaited, knows no schedules, and its one clock is shared: one test at a time.
+ * Only timers skip: SQL and activities read the real time.
  */
 export interface SkippingWorld {
   readonly db: Db;
   readonly temporal: Client;
   readonly processes: Processes;
-  /** Lets that long pass for every process, such as '30 minutes'. */
+  /** Lets time pass for every process, such as '30 minutes'. */
   sleep: TestWorkflowEnvironment['sleep'];
   /** The server's clock. */
   now: () => Promise<Date>;
@@ -30,7 +30,7 @@ export interface SkippingWorld {
 interface Options {
   variables?: Variables;
   fakes?: Fakes;
-  /** The queues that have a worker; all of them unless named. */
+  /** The queues that have a worker; by default all. */
   queues?: readonly Queue[];
 }
 

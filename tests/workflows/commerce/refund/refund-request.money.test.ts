@@ -58,7 +58,7 @@ test('a provider that sent it and was not heard is asked what it did, and does n
   bank.mood = 'loses the answer';
   const one = await asked(world, bank);
   await approves(world, one);
-  await eventually(() => expect(bank.asked).toEqual(['refund']));
+  await eventually(() => expect(bank.requests).toEqual(['refund']));
   await world.sleep('2 seconds');
   bank.mood = 'answers';
   await world.sleep('5 seconds');
