@@ -1,7 +1,10 @@
+const { allTests, hardTests } = require('./tests/support/run/selection.cjs');
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
-  testMatch: ['<rootDir>/tests/**/*.test.ts'],
+  testRegex: allTests,
+  testPathIgnorePatterns: hardTests,
   testTimeout: 60_000,
   maxWorkers: 2,
   // What a test file loads is not all given back when it ends; hundreds of them fill a heap. A worker that has grown

@@ -5,7 +5,7 @@ export interface Ask {
   method?: 'GET' | 'POST' | 'PATCH';
   path: string;
   headers?: Readonly<Record<string, string>>;
-  /** An object goes as JSON, text as it is. */
+  /** An object is sent as JSON, text as it is. */
   body?: object | string;
 }
 
@@ -14,20 +14,20 @@ export interface Answer {
   text: string;
 }
 
-/** Asks a server; fails the measurement when the answer is no success. */
+/** Sends a request; fails the measurement if the answer is no success. */
 export type Client = (ask: Ask) => Promise<Answer>;
 
 const ANSWER_WITHIN_MS = 20_000;
-/** Less than any server keeps an idle connection. */
+/** Shorter than any server keeps an idle connection. */
 const IDLE_MS = 1_000;
 
-/** A client that keeps its connections, one for each caller that asks at once; `base` goes before every path. */
+/** A client that keeps its connections, one for each concurrent caller; `base` is put before every path. */
 export function clientOf(port: number, base = ''): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   let underWay = 0;
   let lastAsked = 0;
   return async (ask) => {
-    // While it is another's turn, servers close what lies idle; to meet one that is just closing would fail the run.
+    // During the other's turn servers close idle connections; using one that is just closing would fail the run.
     if (underWay === 0 && performance.now() - lastAsked > IDLE_MS) agent.destroy();
     underWay++;
     lastAsked = performance.now();

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Linux counts CPU time in hundredths of a second, whatever the machine. */
+/** Linux counts CPU time in hundredths of a second on every machine. */
 const MS_PER_TICK = 10;
 
 interface Stat {
@@ -14,13 +14,13 @@ interface Stat {
 
 const PAGE_BYTES = 4096;
 
-/** CPU milliseconds that a process has used so far, with all that it has started; null where /proc is missing. */
+/** CPU milliseconds used so far by a process and its children; null without /proc. */
 export async function cpuMsOf(pid: number): Promise<number | null> {
   const family = await familyOf(pid);
   return family && family.reduce((sum, stat) => sum + stat.ownMs + stat.endedChildrenMs, 0);
 }
 
-/** Bytes of memory that a process holds now, with all that it has started; null where /proc is missing. */
+/** Bytes of memory of a process and its children; null without /proc. */
 export async function residentBytesOf(pid: number): Promise<number | null> {
   const family = await familyOf(pid);
   return family && family.reduce((sum, stat) => sum + stat.residentBytes, 0);
@@ -43,7 +43,7 @@ async function allStats(): Promise<Stat[] | null> {
 async function statOf(pid: string): Promise<Stat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
   if (text === null) return null;
-  // The name in parentheses may hold anything, so counting begins behind it: state, parent, …
+  // The name in parentheses may contain anything, so the fields are counted after it: state, parent, …
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const number = (index: number): number => Number(fields[index]);
   return {

@@ -5,14 +5,14 @@ import { drive, quantile, type Operation } from './load';
 /** Servers by name, with their process ids. */
 export type Servers = Readonly<Record<string, number>>;
 
-/** One of those that are measured against each other. */
+/** One side of a comparison. */
 export interface Contender {
   operation: Operation;
-  /** Those that do the work; the rest of the machine is not counted. */
+  /** The servers whose CPU is counted. */
   servers: Servers;
 }
 
-/** What a contender came to at one number of callers. */
+/** The result of a contender at one number of callers. */
 export interface Figures {
   perSecond: number;
   p50Ms: number;
@@ -21,11 +21,11 @@ export interface Figures {
   cpuMs: Record<string, number> | null;
 }
 
-/** How long each contender is driven before the other gets its turn, how often, and the rest between. */
+/** Length and number of each contender's turns, and the pause between them. */
 export interface Pace {
   sliceMs: number;
   turns: number;
-  /** Lets work that follows an answer end, and be counted, before the other's turn. */
+  /** The pause in which work after the answers ends, and is counted, before the other's turn. */
   restMs: number;
 }
 
@@ -36,7 +36,7 @@ interface Sum {
 }
 
 /**
- * Drives contenders in turns (A B A B …), so that whatever else the machine does meets all of them alike. The first
+ * Drives contenders in turns (A B A B …), so that other work of the machine affects all of them alike. The first
  * turn warms up and is not counted.
  */
 export async function duel<Name extends string>(

@@ -1,7 +1,7 @@
 import { freePort } from '../../local/machine/ports';
 import type { Stage } from './setting/stage';
 
-/** A worker whose one process answers at once; what asking it takes is what asking any process takes at least. */
+/** A worker whose one process answers at once: the least time that an update of any process takes. */
 export interface Echo {
   taskQueue: string;
   workflow: string;

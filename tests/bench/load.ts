@@ -1,13 +1,13 @@
-/** What came of driving one operation for a while. */
+/** The result of driving one operation for a while. */
 export interface Driven {
-  /** How long each operation took, milliseconds. */
+  /** The duration of each operation, milliseconds. */
   latenciesMs: number[];
   elapsedMs: number;
 }
 
 /**
- * One operation of a caller (from 0), which is done when it resolves. Where only a part of it is to be measured, it
- * answers how many milliseconds that part took.
+ * One operation of a caller (from 0), which is done when it resolves. If only a part of it is measured, it
+ * answers the milliseconds of that part.
  */
 export type Operation = (caller: number) => Promise<number | undefined>;
 

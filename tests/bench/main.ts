@@ -14,7 +14,7 @@ import { factsOf, tableOf } from './row';
 import { setStage, type Stage } from './setting/stage';
 
 /**
- * How much is measured. `--quick` is for a look within half a minute or so; `--only checkout,login` measures some of the
+ * The extent of the measurement. `--quick` takes about half a minute; `--only checkout,login` measures some of the
  * chapters, `--callers 1,8` at other numbers of callers; `--profile <folder>` leaves a CPU profile of each Node process.
  */
 const FULL = {
@@ -31,7 +31,7 @@ const QUICK: typeof FULL = {
   small: { products: 1_000, openOrders: 10 },
   grown: { products: 5_000, openOrders: 100, levels: [1] },
 };
-/** As many buy as there are callers, and as many others sign in. */
+/** As many buyers as callers shop, and as many others sign in. */
 const BUYERS = 64;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
       findings.push(await chapters[name]());
     }
   } finally {
-    print(loadAtStart, findings); // Also what was found until a chapter failed.
+    print(loadAtStart, findings); // Also the results until a chapter failed.
     await stage.end();
   }
 }
@@ -98,7 +98,7 @@ const chaptersOf = (shop: Shop, size: typeof FULL): Record<Chapter, () => Promis
   growth: () => growth(shop, size),
 });
 
-/** The same once more with a hundred times the products and a thousand times the open orders. */
+/** Repeats it with a hundred times the products and a thousand times the open orders. */
 async function growth(shop: Shop, { small, grown }: typeof FULL): Promise<Findings> {
   const { sql } = shop.stage.postgres;
   say(`adding products up to ${grown.products}`);

@@ -1,6 +1,6 @@
 import type { Figures } from './duel';
 
-/** One line of the table. */
+/** A row of the table of results. */
 export interface Row {
   measured: string;
   callers: number;
@@ -8,7 +8,7 @@ export interface Row {
   bare: Figures;
 }
 
-/** A figure beside the table, with what it should be where that was promised. */
+/** A figure next to the table, with its target if there is one. */
 export interface Fact {
   figure: string;
   value: string;
@@ -24,7 +24,7 @@ const cpu = ({ cpuMs }: Figures): string => {
   return `${ms(whole)} (${parts.map(([name, value]) => `${name} ${ms(value)}`).join(', ')})`;
 };
 
-/** Ours divided by theirs, in what is done in a second. */
+/** Our operations per second divided by the comparison's. */
 export const ratioOf = ({ ours, bare }: Pick<Row, 'ours' | 'bare'>): number =>
   ours.perSecond / bare.perSecond;
 
@@ -50,7 +50,7 @@ export const tableOf = (rows: readonly Row[]): string =>
     }),
   ].join('\n');
 
-/** The figures beside it as another. */
+/** The figures as a second Markdown table. */
 export const factsOf = (facts: readonly Fact[]): string =>
   [
     '| Figure | Value | Target |',

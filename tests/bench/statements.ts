@@ -1,6 +1,6 @@
 import type { Client as Postgres } from 'pg';
 
-/** How many statements the server ran meanwhile, whoever sent them; the ten most frequent ones by name. */
+/** The number of statements that the server ran meanwhile, of all clients; the ten most frequent ones by name. */
 export async function statementsOf(
   sql: Postgres,
   work: () => Promise<void>,

@@ -1,6 +1,6 @@
 /**
  * Lets Node load the programs of this folder, which are TypeScript: `node --require ./tests/bench/typescript.cjs …`.
- * The platform's own code is not compiled here: it is taken from dist, as it is deployed.
+ * The platform's own code comes from dist, as it is deployed.
  */
 const { transformSync } = require('@swc/core');
 const { readFileSync } = require('node:fs');

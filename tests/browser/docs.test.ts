@@ -12,7 +12,7 @@ import { ownDatabase } from '../support/servers/database';
 import { make } from '../support/builders/make';
 import { testVariables } from '../support/worlds/variables';
 
-/** Drawing every operation takes a while where the tests share few cores. */
+/** Rendering every operation takes a while on few cores. */
 jest.setTimeout(240_000);
 
 const database = ownDatabase();
@@ -21,12 +21,12 @@ let serving: Serving;
 let page: Page;
 
 beforeAll(async () => {
-  const nobody = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
+  const unreachable = new Client({ connection: Connection.lazy({ address: '127.0.0.1:1' }) });
   const { app } = createApp({
     config: ApiConfig.parse(testVariables),
     policy: policyFrom({}),
     db: database.db,
-    processes: new Processes(nobody),
+    processes: new Processes(unreachable),
     log: pino({ level: 'silent' }),
   });
   serving = await serve(app, 0);
@@ -38,7 +38,7 @@ afterAll(async () => {
   await browser.teardown();
   await serving.drain(1_000);
 });
-/** A page that breaks its own policy, throws, or asks another machine for something fails the test it happens in. */
+/** A page that violates its policy, throws, or sends requests to other machines fails the test. */
 afterEach(() => {
   const complaints = browser.complaints.filter((text) => !text.endsWith('status of 401 (Unauthorized)'));
   expect({ complaints, strayRequests: browser.strayRequests }).toEqual({ complaints: [], strayRequests: [] });
@@ -59,7 +59,7 @@ test('it shows every operation, and one of each group whole', async () => {
   );
   expect(shown.sort()).toEqual(served.sort());
 
-  // One of each group: drawing takes seconds each, and what they are drawn from is checked whole elsewhere.
+  // One of each group: each takes seconds to render, and the document is checked completely elsewhere.
   const groups = await page.locator('.opblock-tag-section').all();
   expect(groups.length).toBe(new Set(endpoints.map(({ tag }) => tag)).size);
   for (const group of groups) {
@@ -93,11 +93,11 @@ test('a buyer logs in on it as the example says, and calls what is theirs', asyn
   expect(added.body.data).toMatchObject({ recipientName: 'Ada Lovelace', country: 'DE' });
 });
 
-test('what it calls goes without cookies: only what was entered says who is asking', async () => {
+test('its calls are sent without cookies: only the entered token identifies the caller', async () => {
   expect(await browser.context.cookies()).toEqual([]);
 });
 
-/** Opens an operation, sends what stands in it, and answers what came, and what the page shows of it. */
+/** Opens an operation, sends its example, and answers the response and what the page shows of it. */
 async function tryOut(method: string, path: string) {
   const operation = page
     .locator(`.opblock-${method.toLowerCase()}`)

@@ -21,12 +21,12 @@ afterEach(() => {
   expect(browser.strayRequests).toEqual([]);
 });
 
-/** A payment as the checkout would open it; nobody waits for it here, so its reports stay as they came. */
+/** A payment as the checkout opens it; without a process, so its reports are only stored. */
 function payment({ description = 'Order 2026-1' } = {}) {
   const key = v7();
   const expiresAt = new Date(Date.now() + 1_800_000).toISOString();
-  const wish = { key, method: 'CARD', amountMinor: 4_999, currency: 'USD', description, expiresAt };
-  return { key, url: sandboxPaymentUrl(world.url, testVariables['SANDBOX_SECRET']!, wish) };
+  const payment = { key, method: 'CARD', amountMinor: 4_999, currency: 'USD', description, expiresAt };
+  return { key, url: sandboxPaymentUrl(world.url, testVariables['SANDBOX_SECRET']!, payment) };
 }
 
 interface Received {
@@ -35,7 +35,7 @@ interface Received {
   receivedAt: Date;
 }
 
-/** What our own webhook intake has stored of a payment, once it is `count` reports. */
+/** The stored reports of a payment, once there are `count`. */
 const received = (key: string, count: number): Promise<Received[]> =>
   eventually(async () => {
     const found = await rows<Received>(

@@ -1,28 +1,28 @@
-import type { Stories } from './stories/buyer-story';
-import type { ClientLog } from './asking/client-log';
+import type { Journeys } from './scenario/buyer-journey';
+import type { ClientLog } from './requests/client-log';
 import type { Random } from './random';
-import type { People, Shop } from './stories/shop';
+import type { People, Shop } from './scenario/shop';
 import type { Stack } from './platform/stack';
 
-/** What a fault may reach. */
-export interface Occasion {
+/** Everything that a fault may use. */
+export interface FaultContext {
   readonly stack: Stack;
   readonly random: Random;
   readonly shop: Shop;
   readonly people: People;
   readonly log: ClientLog;
-  /** Settles when the last buyer has gone home. */
+  /** Settles when the last buyer has finished. */
   readonly load: Promise<unknown>;
 }
 
-/** One way in which things go wrong. */
+/** A fault that a scenario injects. */
 export interface Fault {
   readonly name: string;
-  /** Does it, while the buyers buy; what it leaves broken is mended afterwards by `Stack.heal`. */
-  readonly inject: (occasion: Occasion) => Promise<void>;
-  /** What only this fault has to hold, asked when all is quiet; in words what does not. */
-  readonly expect?: (occasion: Occasion) => Promise<string[]> | string[];
-  readonly stories?: Partial<Stories>;
+  /** Causes it while the buyers buy; `Stack.heal` repairs afterwards what it leaves broken. */
+  readonly inject: (context: FaultContext) => Promise<void>;
+  /** Checks that only this fault requires, when nothing runs any more; answers a line for each violation. */
+  readonly expect?: (context: FaultContext) => Promise<string[]> | string[];
+  readonly journeys?: Partial<Journeys>;
   /** Takes minutes: once in a run, at its end. */
   readonly heavy?: true;
 }

@@ -3,12 +3,12 @@ import type { Fault } from './fault';
 import { faults } from './kinds';
 import { Random } from './random';
 import { runScenario, type Result } from './scenario';
-import { People } from './stories/shop';
+import { People } from './scenario/shop';
 import { Stack } from './platform/stack';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** So many lines tell what is wrong with a scenario; more would hide the next. */
+/** The most lines printed about the problems of a scenario. */
 const MOST_LINES = 15;
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 function chosen(count: number, seed: number, only: string | undefined): Fault[] {
   const named = faults.filter(({ name }) => name === only);
   const wanted = named.length > 0 ? named : faults.filter(({ name }) => name.includes(only ?? ''));
-  if (wanted.length === 0) throw new Error(`There is none like «${only}». ${names()}`);
+  if (wanted.length === 0) throw new Error(`No fault is named like «${only}». ${names()}`);
   const heavy = wanted.filter((fault) => fault.heavy);
   const light = wanted.filter((fault) => !fault.heavy);
   const order = new Random(seed);
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   try {
     const people = await People.settle(stack.db, buyers);
     say(
-      `The stack stands after ${Math.round((Date.now() - began) / 1000)} s; its logs are in ${stack.logDir}`,
+      `The stack is up after ${Math.round((Date.now() - began) / 1000)} s; its logs are in ${stack.logDir}`,
     );
     for (const [index, fault] of plan.entries()) {
       if (stopping.signal.aborted) break;
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 }
 
 const line = ({ seed, fault, ok, fail, unknown, troubled, seconds, problems }: Result): string =>
-  `seed ${seed}  ${fault.padEnd(46)} ok ${ok}  fail ${fail}  unknown ${unknown}  asked again ${troubled}  ${seconds} s  ` +
+  `seed ${seed}  ${fault.padEnd(46)} ok ${ok}  fail ${fail}  unknown ${unknown}  sent again ${troubled}  ${seconds} s  ` +
   (problems.length === 0 ? 'holds' : `BROKEN (${problems.length})`);
 
 function summary(results: readonly Result[]): string {

@@ -1,4 +1,4 @@
-/** Runs tests/faults/main.ts as it stands: `npm run faults -- --count 200 --seed 1`. */
+/** Runs tests/faults/main.ts without a build: `npm run faults -- --count 200 --seed 1`. */
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 const { transform } = require('../../jest.config.js');

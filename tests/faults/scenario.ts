@@ -1,11 +1,11 @@
-import { liveStory, usualStories } from './stories/buyer-story';
+import { runJourney, usualJourneys } from './scenario/buyer-journey';
 import { findProblems } from './checks/checks';
-import { Client, type Person } from './asking/client';
-import { ClientLog } from './asking/client-log';
-import type { Fault, Occasion } from './fault';
-import { waitForQuiet } from './stories/quiet';
+import { Client, type Person } from './requests/client';
+import { ClientLog } from './requests/client-log';
+import type { Fault, FaultContext } from './fault';
+import { waitForQuiet } from './scenario/quiet';
 import { Random } from './random';
-import { openShop, type People } from './stories/shop';
+import { openShop, type People } from './scenario/shop';
 import type { Stack } from './platform/stack';
 
 export interface Result {
@@ -14,7 +14,7 @@ export interface Result {
   ok: number;
   fail: number;
   unknown: number;
-  /** Requests that had to be asked more than once. */
+  /** Requests that had to be sent more than once. */
   troubled: number;
   seconds: number;
   problems: string[];
@@ -22,30 +22,30 @@ export interface Result {
 
 const PATIENCE_MS = 75_000;
 const HEAVY_WITHIN_MS = 20 * 60_000;
-/** So many of a hundred clients don't ask again. */
+/** The share of clients that do not send a request again. */
 const IMPATIENT = 0.12;
 
-/** Lets people buy while something goes wrong, mends it, waits for quiet, and holds everything against everything. */
+/** Lets buyers buy during a fault, ends it, waits until nothing runs, and checks invariants and answers. */
 export async function runScenario(stack: Stack, people: People, fault: Fault, seed: number): Promise<Result> {
   const random = new Random(seed);
   const began = Date.now();
   const log = new ClientLog();
   await people.signIn(stack.frontPort);
   const shop = await openShop(stack.db);
-  const stories = { ...usualStories, ...fault.stories };
+  const journeys = { ...usualJourneys, ...fault.journeys };
   const load = Promise.all(
     people.buyers.map((buyer) => {
       const own = random.fork();
       const patienceMs = own.chance(IMPATIENT) ? 0 : PATIENCE_MS;
       const clientOf = (person: Person): Client => new Client(() => stack.frontPort, person, log, patienceMs);
-      const scene = { client: clientOf(buyer), staff: clientOf(people.admin), buyer, shop, random: own };
-      return liveStory(scene, stories);
+      const actors = { client: clientOf(buyer), staff: clientOf(people.admin), buyer, shop, random: own };
+      return runJourney(actors, journeys);
     }),
   );
-  const occasion: Occasion = { stack, random: random.fork(), shop, people, log, load };
+  const context: FaultContext = { stack, random: random.fork(), shop, people, log, load };
   const problems: string[] = [];
   try {
-    await fault.inject(occasion);
+    await fault.inject(context);
   } catch (error) {
     problems.push(`the fault could not be made: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -55,7 +55,7 @@ export async function runScenario(stack: Stack, people: People, fault: Fault, se
   // Whatever else would be found while something is still under way, follows from that.
   if (restless.length > 0) problems.push(...restless);
   else {
-    problems.push(...((await fault.expect?.(occasion)) ?? []));
+    problems.push(...((await fault.expect?.(context)) ?? []));
     problems.push(...(await findProblems(stack, log)));
   }
   problems.push(...stack.newCrashes().map((words) => `a part ended by itself: ${words}`));

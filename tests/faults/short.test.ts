@@ -1,9 +1,9 @@
 import { faults } from './kinds';
 import { runScenario } from './scenario';
-import { People } from './stories/shop';
+import { People } from './scenario/shop';
 import { Stack } from './platform/stack';
 
-/** One of each sort, of those that are over soon; `npm run faults` has them all, hundreds of times. */
+/** One fault of each kind, of the short ones; `npm run faults` runs all of them, hundreds of times. */
 const short = [
   'kill a worker',
   'kill PostgreSQL',

@@ -2,7 +2,7 @@ import type { Endpoint } from '../../api/http/endpoint';
 import type { Dictionaries } from './fuzz-world';
 import { documentedPath } from '../../api/docs/path';
 
-/** Parameters and fields that name something, by `location.name`, and the dictionary of what exists of it. */
+/** Parameters and fields that name something, by `location.name`, and the dictionary of its existing values. */
 const BINDINGS: Readonly<Record<string, string>> = {
   'path.code': 'coupons',
   'path.country': 'countries',
@@ -26,7 +26,7 @@ const BINDINGS: Readonly<Record<string, string>> = {
   'body.variantId': 'variants',
 };
 
-/** What `:id` and a `code` in the body name depends on the path. */
+/** The dictionaries of `:id` and of a `code` in the body depend on the path. */
 const BY_PATH: Readonly<Record<string, readonly [path: RegExp, dictionary: string][]>> = {
   'path.id': [
     [/\/admin\/products\/:id/, 'spareProducts'],
@@ -52,7 +52,7 @@ const BY_PATH: Readonly<Record<string, readonly [path: RegExp, dictionary: strin
   ],
 };
 
-/** Digits in the right form are not yet a telephone number, so well-formed ones must be real. */
+/** A telephone number must exist in its country's plan, so well-formed ones are taken from the dictionary. */
 const ALWAYS = new Set(['phones']);
 
 /** The dictionary for one parameter or field of an endpoint, if there is one. */
@@ -63,7 +63,7 @@ export const dictionaryOf = (
 ): string | undefined =>
   BY_PATH[`${location}.${name}`]?.find(([of]) => of.test(path))?.[1] ?? BINDINGS[`${location}.${name}`];
 
-/** The same for Schemathesis, as TOML: mostly something that exists, else what it thinks of. */
+/** The same for Schemathesis, as TOML: mostly existing values, else generated ones. */
 export function bindingsAsToml(endpoints: readonly Endpoint[], dictionaries: Dictionaries): string[] {
   const known = Object.entries(BINDINGS).filter(([, dictionary]) => dictionary in dictionaries);
   const all = known.map(([name, dictionary]) => `"${name}" = ${bound(dictionary)}`);
@@ -71,8 +71,8 @@ export function bindingsAsToml(endpoints: readonly Endpoint[], dictionaries: Dic
   const ofPaths = [...paths].flatMap(([path, endpoint]) => {
     const parameters = Object.entries(BY_PATH).flatMap(([name, rules]) => {
       const dictionary = rules.find(([of]) => of.test(endpoint.path))?.[1];
-      const isAsked = name !== 'path.id' || path.includes('{id}');
-      return dictionary !== undefined && isAsked && dictionary in dictionaries
+      const isUsed = name !== 'path.id' || path.includes('{id}');
+      return dictionary !== undefined && isUsed && dictionary in dictionaries
         ? [`"${name}" = ${bound(dictionary)}`]
         : [];
     });

@@ -1,21 +1,21 @@
 import { z } from 'zod';
 
 const FuzzConfig = z.object({
-  /** The sample asks each operation as those it is for; the long set asks all of them as everybody. */
+  /** The sample calls each operation as the role it is for; the long set calls all of them as every role. */
   FUZZ_SET: z.enum(['sample', 'long']).default('sample'),
-  /** What a run repeats is repeated by its seed; the sample has the same every time. */
+  /** The same seed repeats a run; that of the sample is fixed. */
   FUZZ_SEED: z.coerce.number().int().min(0).max(4_294_967_295).optional(),
-  /** How many requests an operation gets at most from each random phase. */
+  /** The most requests of an operation in each random phase. */
   FUZZ_EXAMPLES: z.coerce.number().int().min(1).max(10_000).optional(),
 });
 
-/** How a run fuzzes. */
+/** The size and seed of a run. */
 export interface FuzzSet {
   name: 'sample' | 'long';
   seed: number;
   phases: string;
   examples: number;
-  /** Most milliseconds that asking as one role may take. */
+  /** The time limit for the calls of one role, milliseconds. */
   limitMs: number;
 }
 

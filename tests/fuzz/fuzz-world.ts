@@ -9,30 +9,30 @@ import { signIn } from '../support/builders/sign-in';
 import { stripeSecrets } from '../support/fakes/stripe-events';
 import { startWorld, type World } from '../support/worlds/world';
 
-/** Ids, codes and amounts that exist, by what they name: so that fuzzing gets past "there is no such thing". */
+/** Existing ids, codes and amounts by kind, so that fuzzing gets past NOT_FOUND. */
 export type Dictionaries = Readonly<Record<string, readonly (string | number)[]>>;
 
 export type RoleName = 'anonymous' | 'buyer' | 'admin';
 
-/** Whom a run of Schemathesis asks as; null for nobody. */
+/** The role of a run of Schemathesis; its tokens are null for anonymous calls. */
 export interface Role {
   name: RoleName;
   token: string | null;
-  /** Another person's, for leaving with: that ends the sessions of whoever does it. */
+  /** Another user's, for logging out and deleting the account, which ends the user's sessions. */
   leaverToken: string | null;
 }
 
-/** Logging out, and having one's account deleted: whoever does that is a stranger from then on. */
+/** True for logging out and for deleting one's account: they end the caller's sessions. */
 export const isLeaving = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): boolean =>
   path === '/auth/logout' || (method === 'delete' && path === '/users/me');
 
-/** What Schemathesis has to know of a server. */
+/** The parts of a server that Schemathesis uses. */
 export interface Fuzzable {
   world: Pick<World, 'url'>;
   dictionaries: Dictionaries;
 }
 
-/** A platform with a shop on it, and people to fuzz it as. */
+/** A platform with a filled shop, and users to call it as. */
 export interface FuzzWorld extends Fuzzable {
   world: World;
   roles: Readonly<Record<RoleName, Role>>;
@@ -40,13 +40,13 @@ export interface FuzzWorld extends Fuzzable {
 
 /** Long enough for the long set. */
 const LONGEST_TOKEN = { ACCESS_TOKEN_SECONDS: '3600' };
-/** So that Stripe's events are heard; payments are taken by the sandbox all the same. */
+/** Enables Stripe's webhook; the sandbox still takes the payments. */
 const STRIPE = { STRIPE_WEBHOOK_SECRETS: stripeSecrets.join(',') };
 
-/** So many of what requests take away. */
+/** The number of things of each kind that requests may remove. */
 const SPARE = 4;
 
-/** The buyer's sessions but the first, which is the one to ask with. */
+/** The buyer's sessions without the first, which the calls use. */
 async function spareSessionsOf(db: Db, userId: string): Promise<string[]> {
   const sessions = await rows<{ id: string }>(
     db,
@@ -72,7 +72,7 @@ async function spareGoods(db: Db): Promise<Dictionaries> {
 
 const RETURNED_AMOUNT = 0.5;
 
-/** A transfer of another amount than its order asks for: the refund that a person is to send. */
+/** A transfer of another amount than its order's: a refund that an operator has to send. */
 async function transferToReturn({ db, http }: World, token: string, orderId: string): Promise<string> {
   const transfer = { amount: RETURNED_AMOUNT, transactionId: 'FUZZ-1', onMismatch: 'RETURN' };
   const path = `/api/v1/admin/orders/${orderId}/payment`;
@@ -105,7 +105,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   const { orderId: left } = orders.at(-1)!;
   await eventually(async () => expect((await orderRow(world, left)).status).toBe('PROCESSING'));
   await moves(world, left, 'SHIPPED');
-  const asked = await post(`/orders/${left}/refund`, { reason: 'It does not fit.' });
+  const called = await post(`/orders/${left}/refund`, { reason: 'It does not fit.' });
   const item = await post('/cart/items', goods[0]!);
   const guest = await make.user(db);
   const spareAddresses = await Promise.all(
@@ -154,7 +154,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       spareSessions: await spareSessionsOf(db, buyer.id),
       people: people.map(({ id }) => id),
       reviews: reviews.map(({ id }) => id),
-      refunds: [asked.body.data.refundRequestId],
+      refunds: [called.body.data.refundRequestId],
       paymentRefunds: [paymentRefund],
       returnedAmounts: [RETURNED_AMOUNT],
       sentCodes: ['123456'],

@@ -17,20 +17,20 @@ const Report = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** What came of one run of Schemathesis. */
+/** The outcome of one run of Schemathesis. */
 export interface Outcome {
   report: z.output<typeof Report>;
-  /** All that it said, with a curl command for each failure. */
+  /** Its output, with a curl command for each failure. */
   output: string;
 }
 
 export interface Run {
   tool: string;
   set: FuzzSet;
-  asked: readonly Endpoint[];
+  called: readonly Endpoint[];
 }
 
-/** Fuzzes these endpoints as one role. Throws when Schemathesis could not do its work; failures it found are answered. */
+/** Fuzzes these endpoints as one role. Throws if Schemathesis cannot run; failures that it found are answered. */
 export async function fuzz(fuzzed: Fuzzable, role: Role, run: Run): Promise<Outcome> {
   const dir = await mkdtemp(join(tmpdir(), 'fuzz-'));
   try {
@@ -49,18 +49,18 @@ export async function fuzz(fuzzed: Fuzzable, role: Role, run: Run): Promise<Outc
   }
 }
 
-const optionsOf = ({ token }: Role, { set, asked }: Run, report: string): string[] => [
+const optionsOf = ({ token }: Role, { set, called }: Run, report: string): string[] => [
   ...['--phases', set.phases, '--max-examples', String(set.examples), '--seed', String(set.seed)],
   ...['--generation-database', 'none', '--continue-on-failure', '--request-timeout', '30'],
   ...['--report', 'json', '--report-json-path', report],
   ...(token === null ? [] : ['--header', `Authorization: Bearer ${token}`]),
-  ...asked.flatMap((endpoint) => [
+  ...called.flatMap((endpoint) => [
     '--include-name',
     `${endpoint.method.toUpperCase()} ${documentedPath(endpoint)}`,
   ]),
 ];
 
-/** Runs the tool to its end, whatever its verdict. */
+/** Runs the tool to its end, whatever its result. */
 function outputOf(tool: string, args: string[], cwd: string, timeout: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(tool, args, { cwd, timeout, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -8,7 +8,7 @@ import { fuzz } from './run';
 const INSTALL_LIMIT_MS = 10 * 60_000;
 
 const set = fuzzSet();
-/** Whom the sample asks as; that others are refused is asked beside, by the check `ignored_auth`. */
+/** The role for which the sample calls an endpoint; the check `ignored_auth` tries it without one. */
 const ROLE_OF: Readonly<Record<Auth, RoleName>> = {
   public: 'anonymous',
   optional: 'anonymous',
@@ -30,21 +30,21 @@ afterAll(() => fuzzed.world.teardown());
 
 test.each<RoleName>(['anonymous', 'buyer', 'admin'])(
   // Endpoints that send browsers to another host (302) are left out: it would be that host's answers that are held
-  // against our document. Their own tests, and nasty.test.ts, ask them.
-  'what is asked by the document is answered by the document: %s',
+  // against our document. Their own tests, and nasty.test.ts, call them.
+  'what is called by the document is answered by the document: %s',
   async (name) => {
-    const asked = endpoints.filter(
+    const called = endpoints.filter(
       ({ auth, success }) => !success.includes(302) && (set.name === 'long' || ROLE_OF[auth] === name),
     );
-    const { report, output } = await fuzz(fuzzed, fuzzed.roles[name], { tool, set, asked });
+    const { report, output } = await fuzz(fuzzed, fuzzed.roles[name], { tool, set, called });
     say(`fuzz: ${report.test_cases.generated} calls as ${name}, seed ${set.seed}`);
     if (report.failures.length > 0) throw new Error(output);
     expect(report).toMatchObject({
       complete: true,
       errors: [],
-      operations: { selected: asked.length, tested: asked.length },
+      operations: { selected: called.length, tested: called.length },
     });
-    expect(report.test_cases.generated).toBeGreaterThan(10 * asked.length);
+    expect(report.test_cases.generated).toBeGreaterThan(10 * called.length);
   },
   set.limitMs,
 );

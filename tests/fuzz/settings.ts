@@ -7,10 +7,10 @@ import { documentedPath } from '../../api/docs/path';
 import { bindingsAsToml } from './bindings';
 import { isLeaving, type Fuzzable, type Role } from './fuzz-world';
 
-/** What Schemathesis by itself takes for a fair answer to a well-formed request. */
+/** The statuses that Schemathesis by default accepts for a well-formed request. */
 const FAIR_ANSWERS = ['2xx', '3xx', '401', '403', '404', '409', '429', '5xx'];
 
-/** Where values are refused for what no schema can say: check digits, days to come, what is still there. */
+/** Endpoints that refuse values for reasons that no schema expresses: check digits, future days, stock. */
 const BEYOND_SCHEMAS: readonly string[] = [
   'patch /users/me',
   'patch /users/me/profile',
@@ -31,7 +31,7 @@ const BEYOND_SCHEMAS: readonly string[] = [
   'post /admin/orders/:id/tracking-events',
 ];
 
-/** The configuration of one run, as TOML: what is checked, and what exists in this world. */
+/** The configuration of one run, as TOML: the checks, and the values that exist in this world. */
 export function settingsFor({ dictionaries }: Fuzzable, { leaverToken }: Role): string {
   return [
     readFileSync(join(__dirname, 'schemathesis.toml'), 'utf8'),
@@ -45,8 +45,8 @@ export function settingsFor({ dictionaries }: Fuzzable, { leaverToken }: Role): 
 }
 
 /**
- * A request can be as the document wants it and still be refused with 400 for what is or isn't there (an empty cart),
- * or with 422 for a key that was used before. The document names these codes, so they are fair here.
+ * A request can fit the document and still be refused with 400 because of the data (an empty cart),
+ * or with 422 for a key that was used before. The document names these codes, so they are accepted here.
  */
 function refusalsOf(endpoint: Endpoint): string[] {
   const own = Object.entries(errorsOf(endpoint)).filter(([code]) => code !== 'VALIDATION_ERROR');
@@ -59,7 +59,7 @@ function refusalsOf(endpoint: Endpoint): string[] {
   return [operation(endpoint, `checks.positive_data_acceptance.expected-statuses = ${statuses}`)];
 }
 
-/** Leaving with the token of the run would end it. */
+/** Logging out with the token of the run would end it. */
 const leaveWith = (token: string): string[] =>
   endpoints
     .filter(isLeaving)

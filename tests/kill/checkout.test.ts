@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
 afterAll(() => world.teardown());
 
-/** Holds a row so that whoever needs it stands still in the middle of a transaction; letting go is the caller's. */
+/** Locks a row while `meanwhile` runs, so that others stop in the middle of their transactions. */
 async function holding(db: Db, stockItemId: string | null, meanwhile: () => Promise<void>): Promise<void> {
   await inTransaction(db, async (tx) => {
     await execute(tx, 'SELECT 1 FROM stock_items WHERE id = $1 FOR UPDATE', [stockItemId]);
     await meanwhile();
   });
 }
-const someoneWaitsForIt = (db: Db): Promise<void> =>
+const someoneWaits = (db: Db): Promise<void> =>
   eventually(async () => {
     const waiting = await rows(
       db,
@@ -31,7 +31,7 @@ const someoneWaitsForIt = (db: Db): Promise<void> =>
     );
     expect(waiting.length).toBeGreaterThan(0);
   });
-const isAnswered = (answer: Promise<Response>): Promise<Response | Error> =>
+const answerOrError = (answer: Promise<Response>): Promise<Response | Error> =>
   answer.catch((error: unknown) => error as Error);
 
 async function midCheckout(kill: () => Promise<void>): Promise<{ ada: Shopper; key: string }> {
@@ -39,11 +39,11 @@ async function midCheckout(kill: () => Promise<void>): Promise<{ ada: Shopper; k
   const ada = await shopper(world, [{ productId: product.id }]);
   const key = randomUUID();
   await holding(world.db, product.stockItemId, async () => {
-    const asked = isAnswered(ada.checkout({}, key));
-    await someoneWaitsForIt(world.db);
+    const answer = answerOrError(ada.checkout({}, key));
+    await someoneWaits(world.db);
     await kill();
-    // Whatever the buyer hears, or does not hear, it is not an order that does not exist.
-    void asked;
+    // The answer does not matter here; it may never come.
+    void answer;
   });
   return { ada, key };
 }
@@ -90,7 +90,7 @@ describe('killed in the middle of a checkout', () => {
     await eventually(async () => expect(await oneOrder(ada)).toEqual(expect.any(String)));
     const early = await ada.checkout({}, key);
     expect([early.status, early.body.error.code]).toEqual([409, 'IDEMPOTENCY_IN_PROGRESS']);
-    // Half a minute later nobody can still be working on it.
+    // Half a minute later the claim counts as abandoned.
     await execute(world.db, `UPDATE idempotency_keys SET claimed_at = now() - interval '31 seconds'`);
     const answer = await triesAgain(ada, key);
     const orderId = await oneOrder(ada);
@@ -104,7 +104,7 @@ describe('killed in the middle of a checkout', () => {
     const { orderId, payment } = await ada.order();
     await holding(world.db, product.stockItemId, async () => {
       await press(world, payment.paymentUrl ?? '', 'pay');
-      await someoneWaitsForIt(world.db);
+      await someoneWaits(world.db);
       await world.worker.kill();
     });
     await world.worker.start();

@@ -22,7 +22,7 @@ const within = { withinMs: 60_000 };
 const becomes = (orderId: string, status: string): Promise<void> =>
   eventually(async () => expect((await orderRow(world, orderId)).status).toBe(status), within);
 
-/** Paid from the balance, and picked up. */
+/** An order that was paid from the balance and whose fulfilment has begun. */
 async function processing(): Promise<{ ada: Shopper; orderId: string }> {
   const product = await make.product(world.db);
   const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 5_000 });
@@ -39,11 +39,11 @@ const change = (orderId: string, body: object): Promise<Response | Error> =>
     .then((answer) => answer)
     .catch((error: unknown) => error as Error);
 
-/** The worker is killed while it stands still in the middle of its transaction, for it needs this table. */
-async function killedAt(table: string, asked: () => Promise<unknown>): Promise<void> {
+/** Kills the worker in the middle of its transaction, in which it waits for this table. */
+async function killedAt(table: string, act: () => Promise<unknown>): Promise<void> {
   await inTransaction(world.db, async (tx) => {
     await execute(tx, `LOCK TABLE ${table} IN SHARE MODE`);
-    void asked();
+    void act();
     await eventually(async () => {
       const waiting = await rows(
         world.db,
@@ -57,7 +57,7 @@ async function killedAt(table: string, asked: () => Promise<unknown>): Promise<v
   await world.worker.start();
 }
 
-/** What a move leaves, counted. */
+/** The numbers of rows that a move writes. */
 const traces = (orderId: string) =>
   firstRow(
     world.db,

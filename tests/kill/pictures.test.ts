@@ -7,7 +7,7 @@ import { make } from '../support/builders/make';
 import { signIn } from '../support/builders/sign-in';
 
 const MEBIBYTE_KB = 1024;
-/** What docker-compose.yml lets an API have, its children included. */
+/** The memory limit of an API in docker-compose.yml, children included. */
 const MOST_KB = 512 * MEBIBYTE_KB;
 
 let world: KillingWorld;
@@ -80,9 +80,9 @@ test('hostile pictures are refused, large honest ones drawn, everybody else serv
 
 test('a process that is killed over a picture costs that picture only, and another is started', async () => {
   const slow = await interlacedPng(4500, 8);
-  const asked = Array.from({ length: 3 }, () => send(slow));
+  const uploads = Array.from({ length: 3 }, () => send(slow));
   await eventually(() => process.kill(children()[0]!, 'SIGKILL'));
-  const answers = await Promise.all(asked);
+  const answers = await Promise.all(uploads);
   for (const { status, code } of answers)
     expect(['200 undefined', '400 INVALID_FILE_TYPE', '503 SERVICE_UNAVAILABLE']).toContain(
       `${status} ${code}`,

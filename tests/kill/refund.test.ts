@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
 afterAll(() => world.teardown());
 
-/** Nobody can write into the table meanwhile: whoever needs to stands still in the middle of a transaction. */
+/** Locks a table against writes, so that others stop in the middle of their transactions. */
 const holding = (table: string, meanwhile: () => Promise<void>): Promise<void> =>
   inTransaction(world.db, async (tx) => {
     await execute(tx, `LOCK TABLE ${table} IN SHARE MODE`);
@@ -65,7 +65,7 @@ describe('the worker, killed', () => {
     await isBack(orderId, refundId);
   }, 180_000);
 
-  it('in the middle of an approval: it is made once, and the administrator hears of it', async () => {
+  it('in the middle of an approval: it is made once, and the administrator is answered', async () => {
     const { token } = await staff(world);
     const { orderId, refundId } = await askedBack(place, { method: 'CARD' });
     const key = randomUUID();

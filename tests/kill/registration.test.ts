@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(mailDir, { recursive: true, force: true });
 });
 
-/** Every mail that was sent to an address. */
+/** All mails that were sent to an address. */
 async function sentTo(email: string): Promise<{ token: string }[]> {
   const names = (await readdir(mailDir)).filter((name) => name.endsWith('.json'));
   const texts = await Promise.all(names.map((name) => readFile(join(mailDir, name), 'utf8')));
@@ -35,7 +35,7 @@ const someoneWaits = () =>
     expect(waiting.length).toBeGreaterThan(0);
   });
 
-/** The mail is sent, once, and what it holds lets its reader in. */
+/** Requires that the mail is sent once and that its token verifies the account. */
 async function letsIn(email: string): Promise<void> {
   const token = await eventually(
     async () => {
@@ -50,7 +50,7 @@ async function letsIn(email: string): Promise<void> {
   expect(await accountsOf(email)).toHaveLength(1);
 }
 
-/** While this goes on mails are written and none is due: the moment between a registration and its mail. */
+/** Keeps queued mails from being sent: the moment between a registration and its mail. */
 async function mailsHeldBack<T>(meanwhile: () => Promise<T>): Promise<T> {
   await execute(
     world.owner,

@@ -8,6 +8,7 @@ import { startKillingWorld } from '../support/worlds/killing-world';
 import { make } from '../support/builders/make';
 import { orderRow, press } from '../support/builders/sandbox';
 import { shopper, type Shopper } from '../support/builders/shop';
+import { logIn } from '../support/builders/sign-in';
 
 const REQUEST_ID = `request-${randomUUID()}`;
 const CALLER = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
@@ -34,6 +35,7 @@ beforeAll(async () => {
   try {
     const product = await make.product(world.db, { stock: 3 });
     ada = await shopper(world, [{ productId: product.id }]);
+    await logIn(world, ada.buyer);
     const { status, body } = await world.http
       .post('/api/v1/cart/checkout')
       .set({

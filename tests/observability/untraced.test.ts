@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { given } from '../support/run/given';
+import { provided } from '../support/run/provided';
 import { startKillingWorld } from '../support/worlds/killing-world';
 import { make } from '../support/builders/make';
 import { shopper } from '../support/builders/shop';
@@ -14,7 +14,7 @@ interface Loaded {
 let programs: Loaded[];
 beforeAll(async () => {
   const dir = await mkdtemp(join(tmpdir(), 'spy-'));
-  const spy = `--require ${join(__dirname, '../support/run/connections-and-modules.cjs')}`;
+  const spy = `--require ${join(__dirname, 'connections-and-modules.cjs')}`;
   const world = await startKillingWorld({ variables: { NODE_OPTIONS: spy, SPY_DIR: dir } });
   try {
     const product = await make.product(world.db, { stock: 1 });
@@ -47,7 +47,7 @@ it('without an endpoint nothing of OpenTelemetry is loaded', () => {
 });
 
 it('and connections go to PostgreSQL and Temporal only', () => {
-  const ours = [new URL(given('TEST_POSTGRES_URL')).port, given('TEST_TEMPORAL_ADDRESS').split(':')[1]];
+  const ours = [new URL(provided('TEST_POSTGRES_URL')).port, provided('TEST_TEMPORAL_ADDRESS').split(':')[1]];
   const elsewhere = programs.flatMap(({ connections }) => connections.filter((port) => !ours.includes(port)));
   expect(programs.some(({ connections }) => connections.length > 0)).toBe(true);
   expect(elsewhere).toEqual([]);

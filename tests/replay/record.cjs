@@ -1,5 +1,5 @@
 /**
- * Saves the history of a process, so that later code is held to what it has begun:
+ * Saves the history of a process, so that later code must still replay it:
  * `npm run replay:record -- <workflow id> [name]`, with TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE as usual.
  */
 const { Client, Connection } = require('@temporalio/client');
@@ -8,7 +8,7 @@ const { hostname } = require('node:os');
 const { join } = require('node:path');
 const { toPlain } = require('./history-json.cjs');
 
-/** Where code lay, who ran it and on which machine says nothing about what happened. */
+/** Leaves out paths of code, workers' names and machines, which differ from run to run. */
 function withoutPlaces(key, value) {
   if (key === 'stackTrace' || key === 'identity') return undefined;
   return value?.kind === 'TASK_QUEUE_KIND_STICKY' ? { ...value, name: 'sticky' } : value;
@@ -19,7 +19,7 @@ async function saveHistory(client, workflowId, name) {
   const handle = client.workflow.getHandle(workflowId);
   const { type } = await handle.describe();
   const history = toPlain(await handle.fetchHistory());
-  const text = JSON.stringify({ workflowId, ...history }, withoutPlaces, 1);
+  const text = JSON.stringify({ workflowId, ...history }, withoutPlaces);
   if (text.includes(`@${hostname()}`)) throw new Error(`The history of ${workflowId} names this machine.`);
   const folder = join(__dirname, type);
   await mkdir(folder, { recursive: true });

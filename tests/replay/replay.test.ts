@@ -1,43 +1,27 @@
-import { Worker } from '@temporalio/worker';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { workflowBundle } from '../support/run/bundle';
 import { quietRuntime } from '../support/run/quiet-runtime';
+import {
+  onePerProcess,
+  readRecorded,
+  recordedPaths,
+  replay,
+  type Recorded,
+  type RecordedEvent,
+} from './recorded';
 
-interface RecordedEvent {
-  eventId: string;
-  eventTime: string;
-  eventType: string;
-  [attributes: string]: unknown;
-}
-
-interface Recorded {
-  workflowId: string;
-  events: RecordedEvent[];
-}
-
-const { fromPlain } = jest.requireActual<{ fromPlain: (plain: unknown) => unknown }>('./history-json.cjs');
-
-const recorded = readdirSync(__dirname, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.json'))
-  .sort();
-
-const read = (path: string): Recorded => JSON.parse(readFileSync(join(__dirname, path), 'utf8'));
-
-const replay = ({ workflowId, ...history }: Recorded): Promise<void> =>
-  Worker.runReplayHistory({ workflowBundle: workflowBundle() }, fromPlain(history), workflowId);
+const plain = () => ({ workflowBundle: workflowBundle() });
 
 beforeAll(quietRuntime);
 
-test.each(recorded)('%s still replays', async (path) => {
-  await replay(read(path));
+test.each(recordedPaths)('%s still replays', async (path) => {
+  await replay(readRecorded(path), plain());
 });
 
-test.each(recorded)('%s with its last command changed is refused', async (path) => {
-  await expect(replay(withAnotherEnd(read(path)))).rejects.toThrow(/nondetermini/i);
+test.each(onePerProcess)('%s with its last command changed is refused', async (path) => {
+  await expect(replay(withAnotherEnd(readRecorded(path)), plain())).rejects.toThrow(/nondetermini/i);
 });
 
-/** The history up to the last thing that the process did, which now is an activity that it never asked for. */
+/** The history up to the last command of the process, which is replaced by an activity that it does not schedule. */
 function withAnotherEnd(history: Recorded): Recorded {
   const last = history.events.findLastIndex(isCommand);
   const { eventId, eventTime, ...event } = history.events[last]!;
@@ -47,8 +31,8 @@ function withAnotherEnd(history: Recorded): Recorded {
     eventTime,
     eventType: 'EVENT_TYPE_ACTIVITY_TASK_SCHEDULED',
     activityTaskScheduledEventAttributes: {
-      activityId: 'nobody-asked',
-      activityType: { name: 'nobodyAsked' },
+      activityId: 'unscheduled',
+      activityType: { name: 'unscheduled' },
       workflowTaskCompletedEventId: attributes!.workflowTaskCompletedEventId,
     },
   };

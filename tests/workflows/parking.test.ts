@@ -122,7 +122,7 @@ test('a retry that fails as well parks it again', async () => {
   await decide(process, retryStep);
   await eventually(() => expect(parking.begun).toBe(2));
   await parks(process);
-  expect(bank.asked).toEqual(['refund', 'look up', 'refund']);
+  expect(bank.requests).toEqual(['refund', 'look up', 'refund']);
   await decide(process, abandonStep);
   expect(await process.result()).toBe('ABANDONED');
 });
@@ -132,7 +132,7 @@ test('a process that is cancelled by Temporal’s own tools ends, and waits for 
   const refund = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
   await world.processes.start(paymentRefundProcess, refund);
   const process = patient(world).workflow.getHandle(paymentRefundProcess.id(refund));
-  await eventually(() => expect(bank.asked).not.toEqual([]));
+  await eventually(() => expect(bank.requests).not.toEqual([]));
   await process.cancel();
   await expect(process.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
   expect(await flagOf(process)).not.toBe(true);

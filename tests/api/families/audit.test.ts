@@ -4,14 +4,14 @@ import { verifyAuditChain } from '../../../db/administration/audit/audit.reads';
 import { rows } from '../../../db/sql/query';
 import { eventually } from '../../support/checks/eventually';
 import { arrangedFor, isArranged } from './arrangements/arrangements';
-import { filled, nameOf, roleFor, startScene, type Scene } from './arrangements/scene';
+import { filled, nameOf, roleFor, startFamilyWorld, type FamilyWorld } from './arrangements/family-world';
 import { sendArranged } from './arrangements/send';
 
-let scene: Scene;
+let family: FamilyWorld;
 beforeAll(async () => {
-  scene = await startScene();
+  family = await startFamilyWorld();
 });
-afterAll(() => scene.world.teardown());
+afterAll(() => family.world.teardown());
 
 const deciding = endpoints.filter(
   ({ method, auth }) => method !== 'get' && (auth === 'admin' || auth === 'super-admin'),
@@ -27,16 +27,16 @@ interface Recorded {
   clientAddress: string | null;
 }
 
-/** Records beside those that others made: what this scene’s administrator did. */
+/** The records of this test's administrator. */
 const recordsOf = (actorId: string): Promise<Recorded[]> =>
   rows<Recorded>(
-    scene.world.db,
+    family.world.db,
     `SELECT actor_id, action, entity_type, entity_id, previous, next,
             client_address FROM audit_records WHERE actor_id = $1`,
     [actorId],
   );
 
-/** What stood before where something begins or is merely decided: nothing. */
+/** Endpoints without an earlier state: something begins, or is only decided. */
 const BEGINS: readonly string[] = [
   'POST /admin/orders/:id/tracking-events',
   'POST /admin/products/:id/images',
@@ -45,10 +45,10 @@ const BEGINS: readonly string[] = [
   'POST /admin/operations/:workflowId/abandon',
 ];
 
-/** Whether it makes something: there is no id in its path, but in its answer, and no before. */
+/** True if it creates something: no id in its path, but in its answer, and no earlier state. */
 const makes = ({ method, path }: Endpoint): boolean => method === 'post' && !path.includes(':');
 
-/** How a body that is none, or a path to nothing, is refused. */
+/** The status that refuses an empty body or an unknown id. */
 const wrongStatus = (endpoint: Endpoint): number => {
   if (makes(endpoint)) return endpoint.upload ? 415 : 400;
   return endpoint.path.endsWith('/:country') ? 400 : 404;
@@ -62,14 +62,14 @@ test('every endpoint by which an administrator changes something is tried', () =
 test.each(deciding.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
   '$name leaves one audit record: who, what, of what, before and after, from where',
   async ({ name, endpoint }: { name: string; endpoint: Endpoint }) => {
-    const administrator = await scene.person(roleFor(endpoint.auth)!);
-    const arranged = await arrangedFor(scene, endpoint, administrator);
+    const administrator = await family.person(roleFor(endpoint.auth)!);
+    const arranged = await arrangedFor(family, endpoint, administrator);
     const wrong = makes(endpoint) ? { body: {} } : { ...arranged, params: {} };
-    const refused = await sendArranged(scene, endpoint, administrator, wrong);
+    const refused = await sendArranged(family, endpoint, administrator, wrong);
     const refusal = wrongStatus(endpoint);
     expect([refused.status, await recordsOf(administrator.user.id)]).toEqual([refusal, []]);
 
-    const { status, text } = await sendArranged(scene, endpoint, administrator, arranged);
+    const { status, text } = await sendArranged(family, endpoint, administrator, arranged);
     expect(endpoint.success).toContain(status);
     const [record, ...more] = await eventually(async () => {
       const found = await recordsOf(administrator.user.id);
@@ -91,5 +91,5 @@ test.each(deciding.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
 );
 
 test('and the chain holds through all of it', async () => {
-  expect(await verifyAuditChain(scene.world.db)).toMatchObject({ valid: true, brokenAt: null });
+  expect(await verifyAuditChain(family.world.db)).toMatchObject({ valid: true, brokenAt: null });
 });

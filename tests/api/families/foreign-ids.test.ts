@@ -5,18 +5,18 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { make } from '../../support/builders/make';
 import type { Arranged } from './arrangements/arranged';
 import { arrangedFor, isArranged } from './arrangements/arrangements';
-import { nameOf, startScene, type Person, type Scene } from './arrangements/scene';
+import { nameOf, startFamilyWorld, type Person, type FamilyWorld } from './arrangements/family-world';
 import { sendArranged } from './arrangements/send';
 
-let scene: Scene;
+let family: FamilyWorld;
 let mallory: Person;
 beforeAll(async () => {
-  scene = await startScene();
-  mallory = await scene.person();
+  family = await startFamilyWorld();
+  mallory = await family.person();
 });
-afterAll(() => scene.world.teardown());
+afterAll(() => family.world.teardown());
 
-/** Endpoints whose parameter names nobody's own thing. */
+/** Endpoints whose parameter names something without an owner. */
 const NOBODYS: Readonly<Record<string, string>> = {
   'GET /products/:id': 'the catalogue is for everyone',
   'GET /products/:id/reviews': 'what is published is for everyone',
@@ -48,25 +48,25 @@ test('every endpoint with an id is either tried here or has its reason', () => {
 
 describe('API1: another person’s id is as good as no id', () => {
   test.each(own.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))('$name', async ({ endpoint }) => {
-    const ada = await scene.person();
-    const hers = await arrangedFor(scene, endpoint, ada);
-    const foreign = await sendArranged(scene, endpoint, mallory, hers);
-    const random = await sendArranged(scene, endpoint, mallory, withRandomId(hers));
+    const ada = await family.person();
+    const hers = await arrangedFor(family, endpoint, ada);
+    const foreign = await sendArranged(family, endpoint, mallory, hers);
+    const random = await sendArranged(family, endpoint, mallory, withRandomId(hers));
     expect(foreign.status).toBe(404);
     expect(said(foreign)).toEqual(said(random));
-    // Untouched by it, and there: its owner does with it what was asked.
-    const { status } = await sendArranged(scene, endpoint, ada, hers);
+    // It is there and unchanged: its owner's same request succeeds.
+    const { status } = await sendArranged(family, endpoint, ada, hers);
     expect(endpoint.success).toContain(status);
   });
 });
 
 describe('API1: nor does it help in a body or a query', () => {
   const post = (path: string, body: object) =>
-    scene.world.http.post(`/api/v1${path}`).auth(mallory.token, { type: 'bearer' }).send(body);
+    family.world.http.post(`/api/v1${path}`).auth(mallory.token, { type: 'bearer' }).send(body);
 
   test('an address at checkout', async () => {
-    const ada = await scene.person();
-    const order = { shippingMethodId: scene.methodId, paymentMethod: 'CARD' };
+    const ada = await family.person();
+    const order = { shippingMethodId: family.methodId, paymentMethod: 'CARD' };
     const own = { shippingAddressId: mallory.user.addressId };
     const foreign = await post('/cart/checkout', { ...order, shippingAddressId: ada.user.addressId });
     const random = await post('/cart/checkout', { ...order, shippingAddressId: randomUUID() });
@@ -76,22 +76,22 @@ describe('API1: nor does it help in a body or a query', () => {
   });
 
   test('a variant of another product', async () => {
-    const other = await make.product(scene.world.db);
-    const variant = await make.variant(scene.world.db, other.id);
+    const other = await make.product(family.world.db);
+    const variant = await make.variant(family.world.db, other.id);
     const add = (variantId: string) =>
-      post('/cart/items', { productId: scene.productId, variantId, quantity: 1 });
+      post('/cart/items', { productId: family.productId, variantId, quantity: 1 });
     const foreign = await add(variant.id);
     expect([foreign.status, said(foreign)]).toEqual([404, said(await add(randomUUID()))]);
   });
 
   test('a cart at shipping', async () => {
-    const ada = await scene.person();
+    const ada = await family.person();
     const cartOf = async (person: Person) => {
-      const { body } = await scene.world.http.get('/api/v1/cart').auth(person.token, { type: 'bearer' });
+      const { body } = await family.world.http.get('/api/v1/cart').auth(person.token, { type: 'bearer' });
       return String(body.data.id);
     };
     const methods = (cartId: string) =>
-      scene.world.http
+      family.world.http
         .get(`/api/v1/shipping/methods?country=DE&cartId=${cartId}`)
         .auth(mallory.token, { type: 'bearer' });
     const foreign = await methods(await cartOf(ada));

@@ -5,23 +5,23 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { takesKey } from '../../../api/http/answer/errors';
 import { execute, rows } from '../../../db/sql/query';
 import { arrangedFor, notArranged } from './arrangements/arrangements';
-import { nameOf, roleFor, startScene, type Scene } from './arrangements/scene';
+import { nameOf, roleFor, startFamilyWorld, type FamilyWorld } from './arrangements/family-world';
 import { sendArranged } from './arrangements/send';
 
-let scene: Scene;
+let family: FamilyWorld;
 beforeAll(async () => {
-  scene = await startScene();
+  family = await startFamilyWorld();
   await loseAnswers();
 });
-afterAll(() => scene.world.teardown());
+afterAll(() => family.world.teardown());
 
 /**
- * From now on an API dies just before it keeps the answer to a keyed request: that statement, made after the request
- * was carried out, fails. An answer that is kept in the transaction of the change itself is not lost, for such a
+ * From now on the API fails just before it stores the answer to a keyed request: that statement, made after the request
+ * was carried out, fails. An answer that is stored in the transaction of the change itself is not lost, since such a
  * transaction has written before.
  */
 async function loseAnswers(): Promise<void> {
-  const { owner: db } = scene.world;
+  const { owner: db } = family.world;
   await execute(
     db,
     `CREATE FUNCTION lose_answer() RETURNS trigger LANGUAGE plpgsql AS '
@@ -38,20 +38,20 @@ async function loseAnswers(): Promise<void> {
   );
 }
 
-/** Half a minute later: what the dead process had in hand may be taken up. */
+/** Half a minute later: the claims of the dead process are stale. */
 const outlive = (key: string) =>
   execute(
-    scene.world.db,
+    family.world.db,
     `UPDATE idempotency_keys SET claimed_at = claimed_at - interval '1 minute' WHERE key = $1`,
     [key],
   );
 
 /**
- * Every row of every table but those of the kit itself, by table, as a fingerprint. Not looked at is what a repeated
- * request to reset a password leaves for a process that has ended: it sends nothing, and is forgotten within a day.
+ * A fingerprint of every table, except those of the kit itself and the rows that a repeated
+ * request to reset a password leaves for a process that has ended: they send nothing and are deleted within a day.
  */
 async function everything(): Promise<Record<string, string | null>> {
-  const { db } = scene.world;
+  const { db } = family.world;
   const tables = await rows<{ name: string }>(
     db,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'
@@ -67,7 +67,7 @@ async function everything(): Promise<Record<string, string | null>> {
 
 const QUIET_MS = 700;
 
-/** All of it once nothing has changed for a while: processes go on after an answer. */
+/** The fingerprints once nothing has changed for a while: processes go on after an answer. */
 async function settled(): Promise<Record<string, string | null>> {
   let before = await everything();
   for (let since = Date.now(); Date.now() - since < QUIET_MS;) {
@@ -88,14 +88,14 @@ test('there are many', () => {
 test.each(keyed.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
   '$name: repeated under its key after its answer was lost, it has the same outcome and no second effect',
   async ({ endpoint }: { name: string; endpoint: Endpoint }) => {
-    const person = await scene.person(roleFor(endpoint.auth) ?? 'USER');
-    const arranged = await arrangedFor(scene, endpoint, person);
+    const person = await family.person(roleFor(endpoint.auth) ?? 'USER');
+    const arranged = await arrangedFor(family, endpoint, person);
     const key = v7();
-    const first = await sendArranged(scene, endpoint, person, arranged, { 'Idempotency-Key': key });
+    const first = await sendArranged(family, endpoint, person, arranged, { 'Idempotency-Key': key });
     expect(endpoint.success).toContain(first.status);
     const after = await settled();
     expect(await outlive(key)).toBe(1);
-    const again = await sendArranged(scene, endpoint, person, arranged, { 'Idempotency-Key': key });
+    const again = await sendArranged(family, endpoint, person, arranged, { 'Idempotency-Key': key });
     expect({ status: again.status, body: again.body as unknown }).toEqual({
       status: first.status,
       body: first.body as unknown,

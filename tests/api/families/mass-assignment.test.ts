@@ -5,19 +5,25 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { firstRow, rows } from '../../../db/sql/query';
 import type { Arranged } from './arrangements/arranged';
 import { arrangedFor, notArranged } from './arrangements/arrangements';
-import { nameOf, roleFor, startScene, type Person, type Scene } from './arrangements/scene';
+import {
+  nameOf,
+  roleFor,
+  startFamilyWorld,
+  type Person,
+  type FamilyWorld,
+} from './arrangements/family-world';
 import { sendArranged } from './arrangements/send';
 
-let scene: Scene;
+let family: FamilyWorld;
 let victim: Person;
 beforeAll(async () => {
-  scene = await startScene();
-  victim = await scene.person();
+  family = await startFamilyWorld();
+  victim = await family.person();
 });
-afterAll(() => scene.world.teardown());
+afterAll(() => family.world.teardown());
 
 const SMUGGLED_ID = randomUUID();
-/** What nobody may set of themselves or of anyone by sending it along. */
+/** Fields that no caller may set by adding them to a body. */
 const smuggled = (): Record<string, unknown> => ({
   id: SMUGGLED_ID,
   userId: victim.user.id,
@@ -44,7 +50,7 @@ const bodied = endpoints.filter(
     takesBody(endpoint) && !endpoint.raw && !endpoint.upload && !(nameOf(endpoint) in notArranged),
 );
 
-/** Adds what is smuggled, at the top and in every object within; what the contract itself names stays as it is. */
+/** Adds these fields to the body and to every object in it, except fields that the contract names. */
 function withSmuggled(endpoint: Endpoint, body: Record<string, unknown>): Record<string, unknown> {
   const within = Object.entries(body).map(([name, value]): [string, unknown] => [
     name,
@@ -63,10 +69,10 @@ interface Facts {
   facts: string;
 }
 
-/** What is guarded of everyone; a password only as «this one», for no two hashes are alike. */
+/** The protected facts of a user; a password only as «this one», since no two hashes are alike. */
 const guarded = (): Promise<Facts[]> =>
   rows<Facts>(
-    scene.world.db,
+    family.world.db,
     `SELECT id, concat_ws(' ', region, roles, status, kyc_status, kyc_level, sponsor_id,
        CASE WHEN email_verified_at IS NULL THEN 'unverified' WHEN email_verified_at < '2021-01-01' THEN 'smuggled'
             ELSE 'verified' END,
@@ -76,7 +82,7 @@ const guarded = (): Promise<Facts[]> =>
        md5(password_hash)) AS facts FROM users`,
   );
 
-/** What became of guarded facts, without saying whose. */
+/** The changes of protected facts, without ids. */
 function changed(before: readonly Facts[], after: readonly Facts[]): string[] {
   const known = new Map(before.map(({ id, facts }) => [id, facts]));
   const withoutHash = (facts: string) => facts.replace(/ \w{32}$/, '');
@@ -86,27 +92,27 @@ function changed(before: readonly Facts[], after: readonly Facts[]): string[] {
     .sort();
 }
 
-/** What the person ordered and is about to, at which prices. */
+/** The user's orders and cart with their prices. */
 const prices = ({ user }: Person) =>
   firstRow(
-    scene.world.db,
+    family.world.db,
     `SELECT (SELECT sum(total_minor)::int FROM orders WHERE user_id = $1) AS ordered,
             (SELECT sum(i.quantity * i.shown_price_minor)::int FROM cart_items i JOIN carts c ON c.id = i.cart_id
               WHERE c.user_id = $1) AS in_cart`,
     [user.id],
   );
 
-/** How much of everything is the victim's. */
+/** The numbers of rows of another user. */
 async function victims(): Promise<Record<string, number>> {
   const tables = await rows<{ table: string }>(
-    scene.world.db,
+    family.world.db,
     `SELECT table_name AS table FROM information_schema.columns
       WHERE table_schema = 'public' AND column_name = 'user_id' ORDER BY 1`,
   );
   const counts = await Promise.all(
     tables.map(async ({ table }) => {
       const found = await firstRow<{ n: number }>(
-        scene.world.db,
+        family.world.db,
         `SELECT count(*)::int AS n FROM ${table} WHERE user_id = $1`,
         [victim.user.id],
       );
@@ -116,14 +122,14 @@ async function victims(): Promise<Record<string, number>> {
   return Object.fromEntries(counts);
 }
 
-/** One of two twins asks; the facts that their request changed, and what was answered. */
+/** The request of one of two equal users: the facts that it changed, and its answer. */
 async function twin(endpoint: Endpoint, smuggling: boolean) {
-  const as = await scene.person(roleFor(endpoint.auth) ?? 'USER');
-  const arranged: Arranged = await arrangedFor(scene, endpoint, as);
+  const as = await family.person(roleFor(endpoint.auth) ?? 'USER');
+  const arranged: Arranged = await arrangedFor(family, endpoint, as);
   const body = JSON.parse(JSON.stringify(arranged.body ?? {})) as Record<string, unknown>;
   const before = await guarded();
-  const asked = { ...arranged, body: smuggling ? withSmuggled(endpoint, body) : body };
-  const { status } = await sendArranged(scene, endpoint, as, asked);
+  const requested = { ...arranged, body: smuggling ? withSmuggled(endpoint, body) : body };
+  const { status } = await sendArranged(family, endpoint, as, requested);
   return { status, changed: changed(before, await guarded()), prices: await prices(as) };
 }
 
@@ -139,7 +145,7 @@ describe('API3: fields that the contract does not know have no effect', () => {
       expect(smuggler.changed.join()).not.toContain('smuggled');
       expect(await victims()).toEqual(before);
       const named = await rows(
-        scene.world.db,
+        family.world.db,
         `SELECT 1 FROM users WHERE id = $1 UNION ALL SELECT 1 FROM addresses WHERE id = $1
        UNION ALL SELECT 1 FROM orders WHERE id = $1 UNION ALL SELECT 1 FROM sessions WHERE id = $1`,
         [SMUGGLED_ID],

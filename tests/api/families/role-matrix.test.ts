@@ -4,7 +4,7 @@ import { specification } from '../../architecture/specification';
 import { make } from '../../support/builders/make';
 import { signIn } from '../../support/builders/sign-in';
 import { startWorld, type World } from '../../support/worlds/world';
-import { filled, nameOf } from './arrangements/scene';
+import { filled, nameOf } from './arrangements/family-world';
 
 let world: World;
 beforeAll(async () => {
@@ -14,10 +14,10 @@ afterAll(() => world.teardown());
 
 const roles = ['nobody', 'USER', 'ADMIN', 'SUPER_ADMIN'] as const;
 type Role = (typeof roles)[number];
-type Verdict = '401' | '403' | 'let in';
+type Expected = '401' | '403' | 'let in';
 
-/** What each role meets, by who may call. */
-const verdicts: Readonly<Record<string, readonly Verdict[]>> = {
+/** The expected result for each role, by the access of the endpoint. */
+const expected: Readonly<Record<string, readonly Expected[]>> = {
   public: ['let in', 'let in', 'let in', 'let in'],
   optional: ['let in', 'let in', 'let in', 'let in'],
   user: ['401', 'let in', 'let in', 'let in'],
@@ -25,12 +25,12 @@ const verdicts: Readonly<Record<string, readonly Verdict[]>> = {
   'super-admin': ['401', '403', '403', 'let in'],
 };
 
-/** Parameters are called as the code likes. */
+/** Parameters may be named differently in the code. */
 const key = ({ method, path }: { method: string; path: string }): string =>
   `${method} ${path.replace(/:\w+/g, ':')}`;
 const asSpecified = new Map(specification.map((row) => [key(row), row.auth]));
 
-/** Somebody new each time: some endpoints end sessions and accounts. */
+/** A new user each time: some endpoints end sessions and accounts. */
 async function tokenOf(role: Role): Promise<string | null> {
   switch (role) {
     case 'nobody':
@@ -45,7 +45,7 @@ async function tokenOf(role: Role): Promise<string | null> {
 }
 
 const kept = new Map<Role, string | null>();
-/** Reading changes nothing, so one person can read everything. */
+/** Reading changes nothing, so one user serves for all reads. */
 async function tokenFor(role: Role, { method }: Endpoint): Promise<string | null> {
   if (method !== 'get') return tokenOf(role);
   const token = kept.has(role) ? kept.get(role)! : await tokenOf(role);
@@ -53,13 +53,13 @@ async function tokenFor(role: Role, { method }: Endpoint): Promise<string | null
   return token;
 }
 
-async function ask(endpoint: Endpoint, role: Role): Promise<Verdict> {
+async function call(endpoint: Endpoint, role: Role): Promise<Expected> {
   const token = await tokenFor(role, endpoint);
   const request = world.http[endpoint.method](`/api/v1${filled(endpoint.path)}`);
   if (token !== null) void request.auth(token, { type: 'bearer' });
   const { status, body } = await request;
   const code = (body as { error?: { code: string } }).error?.code;
-  if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return String(status) as Verdict;
+  if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return String(status) as Expected;
   if (code !== 'PROVIDER_NOT_CONFIGURED') expect(status).toBeLessThan(500);
   return 'let in';
 }
@@ -68,9 +68,9 @@ describe('API5: each endpoint lets in whom the specification says, and nobody el
   test.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
     '$name',
     async ({ endpoint }) => {
-      const met: Verdict[] = [];
-      for (const role of roles) met.push(await ask(endpoint, role));
-      expect(met).toEqual(verdicts[asSpecified.get(key(endpoint)) ?? 'not specified']);
+      const met: Expected[] = [];
+      for (const role of roles) met.push(await call(endpoint, role));
+      expect(met).toEqual(expected[asSpecified.get(key(endpoint)) ?? 'not specified']);
     },
   );
 });

@@ -5,7 +5,7 @@ import { make } from '../../support/builders/make';
 import type { User } from '../../support/builders/make/people';
 import { signIn } from '../../support/builders/sign-in';
 import { startWorld, type World } from '../../support/worlds/world';
-import { filled, nameOf } from './arrangements/scene';
+import { filled, nameOf } from './arrangements/family-world';
 
 type Who = 'ADMIN' | 'SUPER_ADMIN' | 'USER';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.teardown());
 
-/** What an administrator may use who still has to set up a second factor. */
+/** The endpoints that are open to an administrator without a second factor. */
 const SET_UP: readonly string[] = [
   'GET /users/me',
   'POST /auth/logout',
@@ -36,7 +36,7 @@ const signedIn = endpoints.filter(({ auth }) => auth !== 'public' && auth !== 'o
 const closed = signedIn.filter((endpoint) => !SET_UP.includes(nameOf(endpoint)));
 const named = (some: readonly Endpoint[]) => some.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
 
-async function ask({ method, path }: Endpoint, token: string): Promise<string> {
+async function call({ method, path }: Endpoint, token: string): Promise<string> {
   const { status, body } = await world.http[method](`/api/v1${filled(path)}`).auth(token, { type: 'bearer' });
   return `${status} ${(body as { error?: { code: string } }).error?.code ?? 'done'}`;
 }
@@ -51,15 +51,15 @@ test.each(named(closed))(
   '$name is closed to an administrator without a second factor',
   async ({ endpoint }) => {
     const { auth } = endpoint;
-    expect(await ask(endpoint, tokens.SUPER_ADMIN!)).toBe(REFUSED);
-    expect(await ask(endpoint, tokens.ADMIN!)).toBe(auth === 'super-admin' ? '403 FORBIDDEN' : REFUSED);
+    expect(await call(endpoint, tokens.SUPER_ADMIN!)).toBe(REFUSED);
+    expect(await call(endpoint, tokens.ADMIN!)).toBe(auth === 'super-admin' ? '403 FORBIDDEN' : REFUSED);
   },
 );
 
 test.each(named(closed.filter(({ auth, method }) => auth === 'user' && method === 'get')))(
   '$name asks nobody else for one',
   async ({ endpoint }) => {
-    expect(await ask(endpoint, tokens.USER!)).not.toBe(REFUSED);
+    expect(await call(endpoint, tokens.USER!)).not.toBe(REFUSED);
   },
 );
 
@@ -67,7 +67,7 @@ test.each(named(signedIn.filter((endpoint) => SET_UP.includes(nameOf(endpoint)))
   '$name is open during the set-up',
   async ({ endpoint }) => {
     const admin = await make.admin(world.db);
-    expect(await ask(endpoint, await signIn(world, admin))).not.toBe(REFUSED);
+    expect(await call(endpoint, await signIn(world, admin))).not.toBe(REFUSED);
   },
 );
 
@@ -75,7 +75,7 @@ describe('an administrator with a second factor', () => {
   test.each(named(closed.filter(({ auth, method }) => auth !== 'user' && method === 'get')))(
     'is let in by $name',
     async ({ endpoint }) => {
-      expect(await ask(endpoint, await guarded(['SUPER_ADMIN']))).not.toMatch(/^40[13]/);
+      expect(await call(endpoint, await guarded(['SUPER_ADMIN']))).not.toMatch(/^40[13]/);
     },
   );
 
@@ -83,22 +83,22 @@ describe('an administrator with a second factor', () => {
     const admin = await make.admin(world.db);
     const token = await signIn(world, admin);
     const list = endpoints.find((endpoint) => nameOf(endpoint) === 'GET /admin/users')!;
-    expect(await ask(list, token)).toBe(REFUSED);
+    expect(await call(list, token)).toBe(REFUSED);
     await execute(
       world.db,
       `INSERT INTO second_factors (user_id, method, secret_sealed, created_at) VALUES ($1, 'TOTP', 'x', now())`,
       [admin.id],
     );
-    expect(await ask(list, token)).toBe(REFUSED);
+    expect(await call(list, token)).toBe(REFUSED);
     await execute(world.db, 'UPDATE second_factors SET enabled_at = now() WHERE user_id = $1', [admin.id]);
-    expect(await ask(list, token)).toBe('200 done');
+    expect(await call(list, token)).toBe('200 done');
     await execute(world.db, 'DELETE FROM second_factors WHERE user_id = $1', [admin.id]);
-    expect(await ask(list, token)).toBe(REFUSED);
+    expect(await call(list, token)).toBe(REFUSED);
   });
 });
 
 let kept: string | undefined;
-/** Signed in first: whoever has the factor would need its code. */
+/** The token of a user with a second factor, the same for all tests. */
 async function guarded(roles: User['roles']): Promise<string> {
   if (kept !== undefined) return kept;
   const user = await make.user(world.db, { roles });

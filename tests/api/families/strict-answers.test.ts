@@ -4,24 +4,24 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { rows } from '../../../db/sql/query';
 import { namesArranged, notArranged } from './arrangements/arrangements';
 import { send } from './arrangements/send';
-import { nameOf, roleFor, startScene, type Scene } from './arrangements/scene';
+import { nameOf, roleFor, startFamilyWorld, type FamilyWorld } from './arrangements/family-world';
 import { undocumented } from './arrangements/undocumented';
 
-let scene: Scene;
+let family: FamilyWorld;
 const answers = new Map<string, Response>();
 beforeAll(async () => {
-  scene = await startScene();
+  family = await startFamilyWorld();
   for (const endpoint of endpoints) {
-    const person = await scene.person(roleFor(endpoint.auth) ?? 'USER');
-    answers.set(nameOf(endpoint), await send(scene, endpoint, person));
+    const person = await family.person(roleFor(endpoint.auth) ?? 'USER');
+    answers.set(nameOf(endpoint), await send(family, endpoint, person));
   }
 }, 120_000);
-afterAll(() => scene.world.teardown());
+afterAll(() => family.world.teardown());
 
 const each = endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
 const arranged = each.filter(({ name }) => !(name in notArranged));
 
-test('all that is told of endpoints is told of some that are there', () => {
+test('every exception names an existing endpoint', () => {
   const names = each.map(({ name }) => name);
   expect(namesArranged.filter((name) => !names.includes(name))).toEqual([]);
 });
@@ -52,7 +52,7 @@ test.each(arranged.filter(({ endpoint }) => !endpoint.produces))(
   },
 );
 
-/** Where a field of such a name is the very thing that is asked for. */
+/** Endpoints that answer a field of such a name on purpose. */
 const MAY_SHOW: Readonly<Record<string, RegExp>> = {
   'POST /auth/login': /^(accessToken|refreshToken|tokenType|tempToken)$/,
   'POST /auth/refresh': /^(accessToken|refreshToken|tokenType)$/,
@@ -60,11 +60,11 @@ const MAY_SHOW: Readonly<Record<string, RegExp>> = {
   'POST /auth/2fa/verify': /^backupCodes$/,
 };
 const SECRET_NAME = /password(?!Changed)|hash|secret|token|sealed|backup.?code/i;
-/** The chain of the audit trail is shown so that it can be checked; it hides nothing. */
+/** The audit trail's chain is answered so that it can be verified; it holds no secrets. */
 const isPublic = (name: string, endpoint: Endpoint) =>
   name === 'hash' && endpoint.path === '/admin/audit-logs';
 
-test('API3: no answer has a field called like a secret but where that is what was asked for', () => {
+test('API3: no answer has a field called like a secret except where it is the purpose', () => {
   const shown = each.flatMap(({ name, endpoint }) =>
     fieldsIn(answers.get(name)!.body)
       .filter(
@@ -77,7 +77,7 @@ test('API3: no answer has a field called like a secret but where that is what wa
 
 test('API3: no answer holds a hash or a sealed secret that the database keeps', async () => {
   const kept = await rows<{ value: string }>(
-    scene.world.db,
+    family.world.db,
     `SELECT password_hash AS value FROM users WHERE password_hash IS NOT NULL
      UNION SELECT token_hash FROM refresh_tokens UNION SELECT code_hash FROM backup_codes`,
   );

@@ -28,8 +28,8 @@ describe('the platform with Stripe, against one that remembers', () => {
   async function paid() {
     const order = await ordered(world);
     const attempt = await attemptOf(world, order);
-    const session = bank.books.sessionOf(attempt.id);
-    const paymentId = bank.books.pay(session.id);
+    const session = bank.state.sessionOf(attempt.id);
+    const paymentId = bank.state.pay(session.id);
     await report(world, 'checkout.session.completed', session);
     await becomes(world, order, 'PROCESSING PAID');
     return { order, attempt, session, paymentId };
@@ -53,7 +53,7 @@ describe('the platform with Stripe, against one that remembers', () => {
     const answers = [await ada.checkout({}, 'once'), await ada.checkout({}, 'once')];
     const [first, second] = answers.map(({ body }) => body.data as PlacedOrder);
     expect(second).toEqual(first);
-    const session = bank.books.sessionOf((await attemptOf(world, first!)).id);
+    const session = bank.state.sessionOf((await attemptOf(world, first!)).id);
     expect(first!.payment.paymentUrl).toBe(session.url);
   });
 
@@ -75,11 +75,11 @@ describe('the platform with Stripe, against one that remembers', () => {
 
   test('a card that is declined leaves the page open, and another card pays', async () => {
     const order = await ordered(world);
-    const session = bank.books.sessionOf((await attemptOf(world, order)).id);
+    const session = bank.state.sessionOf((await attemptOf(world, order)).id);
     const failed = { id: 'pi_declined', amount: session.amount_total, currency: 'usd' };
     await report(world, 'payment_intent.payment_failed', { ...failed, metadata: session.metadata });
     await becomes(world, order, 'PENDING_PAYMENT FAILED');
-    bank.books.pay(session.id);
+    bank.state.pay(session.id);
     await report(world, 'checkout.session.completed', session);
     await becomes(world, order, 'PROCESSING PAID');
   });
@@ -88,10 +88,10 @@ describe('the platform with Stripe, against one that remembers', () => {
     const { order, paymentId } = await paid();
     bank.mood = 'loses the answer';
     await order.ada.post(`/orders/${order.orderId}/cancel`, { reason: 'No longer needed' });
-    await eventually(() => expect(bank.books.refunds.map((r) => r.payment_intent)).toContain(paymentId));
+    await eventually(() => expect(bank.state.refunds.map((r) => r.payment_intent)).toContain(paymentId));
     bank.mood = 'answers';
     await becomes(world, order, 'CANCELLED REFUNDED');
-    expect(bank.books.refunds.filter((r) => r.payment_intent === paymentId)).toHaveLength(1);
+    expect(bank.state.refunds.filter((r) => r.payment_intent === paymentId)).toHaveLength(1);
   });
 
   test('a dispute takes the money back and may return it; the order goes on', async () => {

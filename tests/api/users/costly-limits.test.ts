@@ -5,9 +5,7 @@ import { ownIdentityServer } from '../auth/identity-server';
 /** As in production. The tests cover the limits that these endpoints have in addition to the stated one. */
 const server = ownIdentityServer({ RATE_LIMIT_SCALE: '1' });
 
-/** The limits of signing in are not met here. */
-const signedIn = async () =>
-  signIn({ http: server.start({ RATE_LIMIT_SCALE: '1000' }) }, await make.user(server.db));
+const signedIn = async () => signIn(server, await make.user(server.db));
 type Http = typeof server.http;
 const asks = {
   'POST /users/me/password': (http: Http) =>

@@ -13,7 +13,7 @@ const NEWEST = { by: 'createdAt', direction: 'desc' } as const;
 
 type Query = Record<string, unknown>;
 
-/** The catalogue's pages without the kit: the query, the rows as the answer shows them, `res.json`. */
+/** The catalogue's pages without the kit: query, rows as they are answered, `res.json`. */
 export function bareCatalogue(db: Db): Router {
   const router = Router();
   router.get('/products', async ({ query }, res) => {

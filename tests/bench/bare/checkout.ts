@@ -18,7 +18,7 @@ import { addressesOf } from '../../../db/identity/address/address.reads';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 
-/** The seven calls of a checkout as one process would answer them that never has to survive its own death. */
+/** The seven calls of a checkout in one process without durability. */
 export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: string }): Router {
   const router = Router();
   const policy = policyFrom({});
@@ -77,14 +77,14 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
   });
   router.post('/cart/checkout', async (req, res) => {
     const [orderId, at] = [v7(), new Date().toISOString()];
-    const wish = {
+    const command = {
       billingAddressId: null,
       couponCodes: [],
       usePartnerBalance: false,
       noteId: null,
       attemptId: v7(),
     };
-    const placed = await books.placeOrder({ ...req.body, ...wish, orderId, userId: buyerOf(req), at });
+    const placed = await books.placeOrder({ ...req.body, ...command, orderId, userId: buyerOf(req), at });
     const { orderNumber, summaryMinor: summary, payment, estimatedDelivery } = placed;
     const data = { orderId, orderNumber, payment: showPayment(payment), summary, estimatedDelivery };
     res.status(201).json({ success: true, data });
@@ -96,7 +96,7 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
   return router;
 }
 
-/** Whoever the request says: finding out who really asks is no part of the comparison. */
+/** The caller named by the request: authentication is no part of the comparison. */
 const buyerOf = (req: Request): string => req.get('x-buyer')!;
 
 function sandboxPayments(db: Db, secret: string) {

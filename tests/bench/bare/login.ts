@@ -8,7 +8,7 @@ import { newRefreshToken } from '../../../api/http/auth/tokens/refresh-token';
 import { userByEmail } from '../../../db/identity/user/user.reads';
 import type { Db } from '../../../db/sql/query';
 
-/** The password checked, a session opened, tokens made. */
+/** Checks the password, opens a session, makes tokens. */
 export function bareLogin(db: Db, { JWT_KEYS }: { JWT_KEYS: string }): Router {
   const router = Router();
   const settings = AuthConfig.omit({ SEALING_KEYS: true }).parse({ JWT_KEYS });

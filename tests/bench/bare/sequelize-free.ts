@@ -10,7 +10,7 @@ interface Options {
 
 /**
  * The platform's statements on a bare `pg` pool: what runs is the same SQL, without Sequelize in between. It knows
- * exactly what db/sql/query.ts and db/sql/transaction.ts ask of Sequelize.
+ * exactly the parts of Sequelize that db/sql/query.ts and db/sql/transaction.ts use.
  */
 export function bareDb(pool: Pool): Db {
   const query = async (text: string, { bind, type, transaction }: Options): Promise<unknown> => {
@@ -31,5 +31,5 @@ export function bareDb(pool: Pool): Db {
       client.release();
     }
   };
-  return { sequelize: { query, transaction } } as unknown as Db; // As much of Sequelize as the platform uses.
+  return { sequelize: { query, transaction } } as unknown as Db; // The parts of Sequelize that the platform uses.
 }

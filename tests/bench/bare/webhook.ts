@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../db/commerce/webhook/webhook-event.writes';
 import type { Db } from '../../../db/sql/query';
 
-/** Takes a payment provider's word for it and puts it into the same table. */
+/** Stores a payment provider's report in the same table, without verifying it. */
 export function bareWebhook(db: Db): Router {
   const router = Router();
   router.post('/payments/webhooks/:provider', express.text({ type: () => true }), async (req, res) => {

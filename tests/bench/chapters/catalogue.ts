@@ -6,9 +6,9 @@ import { categoryIds, seriesSearches, someFilters, someProducts } from '../setti
 import { ratioOf, type Row } from '../row';
 import type { Findings, Shop } from './chapter';
 
-/** Enough different requests that no two of them in a row are alike. */
+/** Enough different requests that no two in a row are equal. */
 const DIFFERENT = 200;
-/** People rarely turn more pages than this. */
+/** Visitors rarely read more pages than this. */
 const PAGES = 5;
 
 /** Lists, filters, searches, details of products and pages of categories, without the cache and with it, against Express and `pg`. */
@@ -62,7 +62,7 @@ function contender({ ask, pid }: { ask: Client; pid: number }, paths: readonly s
   return { operation, servers: { server: pid, PostgreSQL: postgres } };
 }
 
-/** Whoever answers less, answers faster. Fields of an object may stand in another order. */
+/** Requires equal answers, since a smaller answer is faster. The order of an object's fields may differ. */
 async function requireSameBytes(ours: Client, bare: Client, paths: readonly string[]): Promise<void> {
   for (const path of paths.slice(0, 3)) {
     const [our, their] = await Promise.all([ours({ path }), bare({ path })]);

@@ -3,18 +3,18 @@ import type { Buyer } from '../setting/people';
 import type { Fact, Row } from '../row';
 import type { Stage } from '../setting/stage';
 
-/** What every chapter of the measurement works with. */
+/** The inputs of every chapter of the measurement. */
 export interface Shop {
   stage: Stage;
   /** The first ones buy, the last ones sign in. */
   buyers: Buyer[];
   methodId: string;
-  /** How many callers ask at once, one number after the other. */
+  /** Numbers of concurrent callers, measured one after the other. */
   levels: readonly number[];
   pace: Pace;
 }
 
-/** What a chapter found out. */
+/** The results of a chapter. */
 export interface Findings {
   rows: Row[];
   facts: Fact[];

@@ -10,15 +10,15 @@ import { buy, checkOut, putIntoCart, type Shopper } from './shopping';
 const GOODS = 200;
 /** Checkouts whose statements are counted. */
 const COUNTED = 10;
-/** A checkout takes a hundred times as long as a page, and needs as much longer slices: what ends after one is idle time. */
+/** A checkout takes a hundred times as long as a page, so its slices are longer: what ends after one is idle time. */
 const LONGER = 4;
-/** So many slices until V8 has compiled what runs often; before that, a checkout costs three times as much. */
+/** Slices until V8 has compiled the hot code; before that, a checkout takes three times as long. */
 const WARM_UP = 20;
 const WARM_UP_CALLERS = 16;
-/** Temporal and the worker go on for a moment after the answer; it belongs to the checkout. */
+/** Temporal and the worker go on for a moment after the answer, which belongs to the checkout. */
 const REST_MS = 500;
 
-/** The whole checkout of seven calls against the same SQL without Temporal, and what one consists of. */
+/** The whole checkout of seven calls against the same SQL without Temporal, and its parts. */
 export async function checkout(shop: Shop): Promise<Findings> {
   const { stage, levels, pace } = shop;
   const goods = await someProducts(stage.postgres.sql, GOODS);

@@ -9,8 +9,8 @@ import { checkOut, putIntoCart, type Shopper } from './shopping';
 const GOODS = 50;
 
 /**
- * How long one buyer alone waits for the answer to POST /cart/checkout, against what it cannot do without: the same
- * transaction over HTTP, and one question to a process that is started with it.
+ * The time of one buyer until the answer to POST /cart/checkout, against its least parts: the same
+ * transaction over HTTP, and one update of a process that is started with it.
  */
 export async function firstAnswer(shop: Shop): Promise<Findings> {
   const { stage, pace } = shop;

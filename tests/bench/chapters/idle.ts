@@ -5,7 +5,7 @@ import type { Findings, Shop } from './chapter';
 
 const MIB = 1024 * 1024;
 
-/** What the platform costs while nobody asks it anything. */
+/** The CPU and memory of the platform without requests. */
 export async function idle(
   { stage }: Shop,
   { settleMs, watchMs }: { settleMs: number; watchMs: number },

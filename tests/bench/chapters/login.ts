@@ -10,7 +10,7 @@ export async function login({ stage, buyers, levels, pace }: Shop): Promise<Find
   const signingIn =
     (ask: Client) =>
     async (caller: number): Promise<undefined> => {
-      // From the end: whoever signs in too often loses older sessions, and those in front are shopping.
+      // From the end: signing in often ends older sessions, and the first buyers are shopping.
       const { email } = buyers.at(-1 - caller)!;
       await ask({ method: 'POST', path: '/auth/login', body: { email, password: PASSWORD } });
     };

@@ -1,31 +1,31 @@
 import type { Client } from '../client';
 import type { Buyer } from '../setting/people';
 
-/** A buyer in front of one of the two servers. */
+/** A buyer at one of the two servers. */
 export interface Shopper {
   ask: Client;
   buyer: Buyer;
   methodId: string;
 }
 
-let wishes = 0;
-/** Ours learns who asks from the token, the bare one is told. */
+let requests = 0;
+/** Ours takes the caller from the token, the bare one from a header. */
 const headersOf = ({ token, userId }: Buyer) => ({
   authorization: `Bearer ${token}`,
   'x-buyer': userId,
-  'idempotency-key': `bench-${++wishes}`,
+  'idempotency-key': `bench-${++requests}`,
 });
 
 const dataOf = (text: string) => JSON.parse(text).data;
 
-/** Puts one piece into the cart; answers the line's id. */
+/** Puts one unit into the cart; answers the line's id. */
 export async function putIntoCart({ ask, buyer }: Shopper, productId: string): Promise<string> {
   const body = { productId, quantity: 1 };
   const { text } = await ask({ method: 'POST', path: '/cart/items', headers: headersOf(buyer), body });
   return dataOf(text).cartItemId;
 }
 
-/** Orders what is in the cart; answers the order's id. */
+/** Checks the cart out; answers the order's id. */
 export async function checkOut({ ask, buyer, methodId }: Shopper): Promise<string> {
   const { text } = await ask({
     method: 'POST',

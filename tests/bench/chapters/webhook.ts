@@ -8,14 +8,14 @@ import { duel } from '../duel';
 import { ratioOf, type Row } from '../row';
 import type { Findings, Shop } from './chapter';
 
-/** Between two reports that set a process going each, so that the processes keep up. */
+/** The pause between two reports that start a process each, so that the processes keep up. */
 const BREATH_MS = 50;
 
 const OUTCOMES = ['DECLINED', 'PAID'] as const;
-/** More than are reported in one run. */
+/** More orders than one run reports. */
 const MOST_ORDERS = 2_000;
 
-/** How quickly a payment provider's report is acknowledged, against putting it into the table. */
+/** The time until a payment provider's report is acknowledged, against storing it only. */
 export async function webhook({ stage, levels, pace }: Shop): Promise<Findings> {
   const { api, bare, postgres } = stage;
   const secret = secretKey(stage.secrets.SANDBOX_SECRET);
@@ -49,7 +49,7 @@ export async function webhook({ stage, levels, pace }: Shop): Promise<Findings> 
   };
 }
 
-/** What a report costs with all that it sets going, by what it says. */
+/** The cost of a report with the processes that it starts, by its type. */
 async function reportsApplied(stage: Shop['stage'], pace: Shop['pace']): Promise<Row[]> {
   const { api, bare, worker, temporal, postgres } = stage;
   const secret = secretKey(stage.secrets.SANDBOX_SECRET);
@@ -59,7 +59,7 @@ async function reportsApplied(stage: Shop['stage'], pace: Shop['pace']): Promise
   const share = Math.floor(attempts.length / OUTCOMES.length);
   for (const outcome of OUTCOMES) {
     const open = attempts.splice(0, share);
-    // Each report is of another order: one that was applied before would change nothing.
+    // Each report is of another order: a second one would change nothing.
     const reported = (ask: Client, next: () => Attempt | undefined) => async (): Promise<number> => {
       await pause(BREATH_MS);
       const at = performance.now();
@@ -96,7 +96,7 @@ interface Attempt {
   currency: string;
 }
 
-/** Open attempts to pay orders that have a process: those that the other server placed have none. */
+/** Open payment attempts of orders with a process; orders of the other server have none. */
 async function openAttempts({ postgres, temporal }: Shop['stage']): Promise<Attempt[]> {
   const orderIds: string[] = [];
   const query = `WorkflowType = '${checkoutProcess.type}' AND ExecutionStatus = 'Running'`;

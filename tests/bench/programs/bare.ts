@@ -8,7 +8,7 @@ import { bareDb } from '../bare/sequelize-free';
 import { bareWebhook } from '../bare/webhook';
 
 /**
- * What the platform is measured against: Express and `pg`, the same statements and the same answers, and nothing else.
+ * The comparison: Express and `pg`, with the same statements and the same answers, and nothing else.
  * No identity, no validation, no limits, no idempotency, no log, no Temporal.
  */
 const config = z

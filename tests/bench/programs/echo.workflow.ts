@@ -1,6 +1,6 @@
 import { allHandlersFinished, condition, setHandler, defineUpdate } from '@temporalio/workflow';
 
-/** Answers its first question with nothing, and ends. */
+/** Answers its first update with nothing, and ends. */
 export async function echoing(): Promise<void> {
   let asked = false;
   setHandler(defineUpdate('echo'), () => {

@@ -1,9 +1,9 @@
 import type { Client as Postgres } from 'pg';
 
-/** How many products stand in one series, which is what a search in the measurement finds. */
+/** The number of products in one series, which is what a measured search finds. */
 const SERIES_SIZE = 20;
 const CATEGORIES = 40;
-/** So many of them are at the top; the others hang below these. */
+/** The number of top categories; the others are below them. */
 const TOP_CATEGORIES = 8;
 const TAGS = 50;
 const ADJECTIVES = [
@@ -32,7 +32,7 @@ const BENCH_ID = `
 
 const KIND = { category: 16, product: 17, image: 18, stock: 19, movement: 20, method: 21, zone: 22 } as const;
 
-/** What a shop needs before the first product: categories, a way to send goods to Germany, and its tax. */
+/** Writes the rows that precede products: categories, a shipping method to Germany, and its tax. */
 export async function openShop(sql: Postgres): Promise<{ methodId: string }> {
   await sql.query(BENCH_ID);
   await sql.query(
@@ -90,7 +90,7 @@ export async function addProducts(sql: Postgres, from: number, to: number): Prom
      SELECT bench_id(${KIND.movement}, n), bench_id(${KIND.stock}, n), 'INITIAL', 1000000, 0, 'initial', now() ${each}`,
     range,
   );
-  // What autovacuum would have done by the time that a shop has grown.
+  // As autovacuum does while a shop grows.
   await sql.query('VACUUM ANALYZE products, product_images, stock_items, stock_movements, catalogue_counts');
 }
 

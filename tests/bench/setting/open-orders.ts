@@ -4,15 +4,15 @@ import type { Client as Postgres } from 'pg';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
 import { startOptions } from '../../../workflows/kit/process';
 
-/** The `bench_id` kinds of what an order consists of. */
+/** The `bench_id` kinds of an order's rows. */
 const KIND = { order: 32, item: 33, attempt: 34, change: 35 } as const;
-/** Started, and its first task scheduled and begun. */
+/** The events of a process whose first task has begun. */
 const FIRST_TASK_EVENTS = 3;
 const LOOK_AGAIN_MS = 100;
-/** Starts that Temporal is asked for at once. */
+/** Starts that are requested from Temporal at once. */
 const AT_ONCE = 40;
 
-/** How many orders wait for payment. */
+/** The number of orders that wait for payment. */
 export async function openOrders(sql: Postgres): Promise<number> {
   const { rows } = await sql.query<{ count: string }>(
     `SELECT count(*) FROM orders WHERE status = 'PENDING_PAYMENT'`,
@@ -67,7 +67,7 @@ export async function addOpenOrders(
   await begun(temporal, orders.slice(-AT_ONCE));
 }
 
-/** Waits until the last of them have been begun, and with them, in their order, the others: nobody is to queue behind. */
+/** Waits until the last ones have begun, so that no measured process queues behind them. */
 async function begun(
   temporal: Temporal,
   last: readonly { orderId: string; userId: string }[],

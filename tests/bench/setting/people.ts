@@ -3,7 +3,7 @@ import type { Client as Postgres } from 'pg';
 import { AccessTokens } from '../../../api/http/auth/tokens/access-token';
 import { AuthConfig } from '../../../api/http/auth/config';
 
-/** Somebody who buys, signed in. */
+/** A signed-in buyer. */
 export interface Buyer {
   userId: string;
   email: string;
@@ -13,11 +13,11 @@ export interface Buyer {
 
 export const PASSWORD = 'Correct-horse-7!';
 
-/** The `benchId` kinds of what a buyer has. */
+/** The `benchId` kinds of a buyer's rows. */
 const KIND = { user: 1, address: 2, session: 3 } as const;
 
 /**
- * Buyers with an address in Germany and a session each, put straight into the database: signing in through the door
+ * Buyers with an address in Germany and a session each, written into the database: signing in over HTTP
  * would measure Argon2.
  */
 export async function makeBuyers(

@@ -24,13 +24,13 @@ const here = (program: string): string[] => [
 const API = '/api/v1';
 const READY_WITHIN_MS = 60_000;
 
-/** A server of ours or of the comparison, and how to ask it. */
+/** A server of ours or of the comparison, and its client. */
 export interface Serving {
   pid: number;
   ask: Client;
 }
 
-/** Everything that is measured, each part a process of its own. */
+/** Everything that is measured, each part in a process of its own. */
 export interface Stage {
   postgres: { pid: number; sql: Postgres };
   temporal: { pid: number; client: Temporal };
@@ -46,11 +46,11 @@ export interface Stage {
   end: () => Promise<void>;
 }
 
-/** As wide as the configuration allows: nothing here may be refused for asking too often. */
+/** As wide as the configuration allows: no request may be refused by a limit. */
 const UNLIMITED = { RATE_LIMIT_SCALE: '1000000' };
 
 /**
- * Brings everything up as `npm start` does, on free ports and in a folder that is erased at the end. With
+ * Starts everything as `npm start` does, on free ports and in a folder that is erased at the end. With
  * `profilesIn`, each Node process leaves a CPU profile there when it ends.
  */
 export async function setStage(say: (line: string) => void, profilesIn?: string): Promise<Stage> {
@@ -68,7 +68,7 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
     const database = await startPostgres({
       dataDir: join(dir, 'postgres'),
       password,
-      // Counts statements; with it there is no need to look inside the platform.
+      // Counts statements without looking inside the platform.
       settings: { shared_preload_libraries: 'pg_stat_statements' },
       log: quiet,
     });
@@ -101,7 +101,7 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
     const profiling = profilesIn === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(profilesIn)];
     const start = async (name: string, args: string[], env: NodeJS.ProcessEnv, readyPort: number) => {
       const log = join(dir, `${name}.log`);
-      // Through a file: lines that this process had to read would slow down those that ask from here.
+      // Into a file: reading the lines in this process would slow its clients down.
       const running = await spawnChild({
         name,
         command: '/bin/sh',

@@ -1,5 +1,5 @@
 import { rows, type Db } from '../../../db/sql/query';
-import type { ClientLog, Entry } from '../asking/client-log';
+import type { ClientLog, Entry } from '../requests/client-log';
 
 interface Bounds {
   least: number;
@@ -7,8 +7,8 @@ interface Bounds {
 }
 
 /**
- * Holds what is in orders against what their buyers put into the cart: an addition that was confirmed is there once,
- * one that was refused is not, and one that nobody answered at most once.
+ * Compares the items of orders with what their buyers put into the cart: a confirmed addition is there once, a refused
+ * one is not, and an unanswered one at most once.
  */
 export async function untrueQuantities(db: Db, log: ClientLog): Promise<string[]> {
   const expected = expectedQuantities(log.entries);
@@ -26,7 +26,7 @@ export async function untrueQuantities(db: Db, log: ClientLog): Promise<string[]
   });
 }
 
-/** By order and product. A cart that may not have been emptied before tells nothing, so its order is left out. */
+/** By order and product. A cart that may not have been emptied before proves nothing, so its order is left out. */
 function expectedQuantities(entries: readonly Entry[]): Map<string, Map<string, Bounds>> {
   const orders = new Map<string, Map<string, Bounds>>();
   const carts = new Map<string, Map<string, Bounds> | null>();

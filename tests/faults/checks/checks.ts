@@ -4,28 +4,28 @@ import { brokenInvariants } from '../../../db/invariants/broken.reads';
 import type { Broken } from '../../../db/invariants/invariant';
 import { rows, type Db } from '../../../db/sql/query';
 import { checkProcesses } from '../../../workers/checks/check-processes';
-import type { ClientLog, Entry, Operation } from '../asking/client-log';
+import type { ClientLog, Entry, Operation } from '../requests/client-log';
 import type { Stack } from '../platform/stack';
 
-/** Everything is quiet when this is asked, so nothing may be later than this. */
+/** Nothing runs when this is checked, so no deadline may have passed for longer than this. */
 const PATIENCE_SECONDS = 60;
 const GRACE_SECONDS = 5;
 const SETTLED_WITHIN_MS = 60_000;
 
-/** Refusals that the buyers' stories can meet by rights. */
+/** Refusals that a buyer's journey may rightly get. */
 const rightfulRefusals: Readonly<Partial<Record<Operation, readonly string[]>>> = {
   add: ['INSUFFICIENT_STOCK', 'MAX_QUANTITY_EXCEEDED', 'PRODUCT_UNAVAILABLE'],
   checkout: ['CART_EMPTY', 'INSUFFICIENT_STOCK', 'ITEMS_UNAVAILABLE', 'INVALID_COUPON'],
   pay: ['NOT_PAYABLE'],
   cancel: ['CANNOT_CANCEL'],
-  // A move whose answer was lost is made already when it is asked again.
+  // A move whose answer was lost is already made when it is requested again.
   move: ['VALIDATION_ERROR'],
   requestRefund: ['CANNOT_REFUND'],
   approveRefund: ['NOT_PENDING'],
   rejectRefund: ['NOT_PENDING'],
 };
 
-/** All that is wrong after a scenario, in words; nothing when all is well. */
+/** A line for each problem after a scenario; empty if there is none. */
 export async function findProblems(stack: Stack, log: ClientLog): Promise<string[]> {
   const broken = [
     ...(await brokenInvariants(stack.db, { patienceSeconds: PATIENCE_SECONDS })),
@@ -38,7 +38,7 @@ export async function findProblems(stack: Stack, log: ClientLog): Promise<string
   ];
 }
 
-/** A process may need a moment to hear of what its row says; what is still so after a minute stays so. */
+/** Problems that last: a process may take a moment to learn what its row says, but not a minute. */
 async function lastingProcessProblems({ temporal, db }: Stack): Promise<Broken[]> {
   const deadline = Date.now() + SETTLED_WITHIN_MS;
   for (;;) {
@@ -48,7 +48,7 @@ async function lastingProcessProblems({ temporal, db }: Stack): Promise<Broken[]
   }
 }
 
-/** Nobody may hear of a fault of ours as an internal error, or be refused for what is not true. */
+/** Answers that no fault of ours may cause: internal errors and wrong refusals. */
 function unexpectedAnswers({ entries }: ClientLog): string[] {
   return entries.flatMap(({ operation, userId, status, code, outcome, troubles }) => [
     ...(troubles.includes('500') ? [`${operation} of ${userId} was answered 500`] : []),
@@ -66,7 +66,7 @@ interface MadeOrder {
   placed: boolean;
 }
 
-/** Holds what clients were told against what is there: ok is there once, fail is not, unknown at most once. */
+/** Checks the answers that clients got: ok happened once, fail did not, unknown at most once. */
 async function untrueAnswers(db: Db, log: ClientLog): Promise<string[]> {
   const checkouts = log.of('checkout');
   const keys = checkouts.flatMap(({ key }) => key ?? []);
@@ -93,7 +93,7 @@ function untrueCheckout({ key, outcome, orderId }: Entry, order: MadeOrder | nul
   return [];
 }
 
-/** Orders of these buyers that none of their wishes made: something was done twice. */
+/** Orders of these buyers that no request made: something was done twice. */
 async function strangeOrders(db: Db, checkouts: Entry[], made: MadeOrder[]): Promise<string[]> {
   const buyers = [...new Set(checkouts.map(({ userId }) => userId))];
   const strange = await rows<{ id: string; userId: string }>(
@@ -103,10 +103,10 @@ async function strangeOrders(db: Db, checkouts: Entry[], made: MadeOrder[]): Pro
         AND NOT EXISTS (SELECT 1 FROM idempotency_keys k WHERE k.minted ->> 'order' = o.id::text)`,
     [buyers, made.map(({ id }) => id)],
   );
-  return strange.map(({ id, userId }) => `order ${id} of ${userId} was wished by nobody`);
+  return strange.map(({ id, userId }) => `order ${id} of ${userId} was not requested`);
 }
 
-/** A buyer cancels an order under one key: what the last answer says is what became of it, however often it was asked. */
+/** A buyer cancels an order under one key: the last answer must be true, however often it was requested. */
 async function untrueCancellations(db: Db, log: ClientLog): Promise<string[]> {
   const cancelled = log.of('cancel');
   const orders = await rows<{ id: string; status: string; byBuyer: boolean }>(
@@ -120,14 +120,14 @@ async function untrueCancellations(db: Db, log: ClientLog): Promise<string[]> {
   return cancelled.flatMap(({ orderId, outcome, code }) => {
     const order = found.get(orderId ?? '');
     if (outcome === 'ok' && order?.status !== 'CANCELLED')
-      return [`order ${orderId} was cancelled, it was said; it is ${order?.status}`];
+      return [`order ${orderId} was answered as cancelled; it is ${order?.status}`];
     if (outcome === 'fail' && order?.byBuyer)
       return [`cancelling order ${orderId} was refused with ${code}; its buyer has cancelled it`];
     return [];
   });
 }
 
-/** Of a refund, one decision was made, and whoever was told that it was theirs was told the truth. */
+/** A refund has one decision, and only the administrator who made it was answered so. */
 async function untrueDecisions(db: Db, log: ClientLog): Promise<string[]> {
   const said = (['approveRefund', 'rejectRefund'] as const).flatMap((operation) =>
     log.of(operation).filter(({ outcome }) => outcome === 'ok'),
@@ -143,6 +143,6 @@ async function untrueDecisions(db: Db, log: ClientLog): Promise<string[]> {
     const isRejected = status === 'REJECTED';
     return isRejected === (operation === 'rejectRefund') && status !== 'PENDING_REVIEW'
       ? []
-      : [`${operation} for order ${orderId} was said to be done; the request is ${status}`];
+      : [`${operation} for order ${orderId} was answered as done; the request is ${status}`];
   });
 }

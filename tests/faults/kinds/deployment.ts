@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrateUp } from '../../../db/schema/migrate';
-import type { Fault, Occasion } from '../fault';
+import type { Fault, FaultContext } from '../fault';
 import type { Part } from '../platform/part';
 import type { Stack } from '../platform/stack';
 
-/** Nobody may have noticed: no connection broke, nothing was answered 5xx. */
-function unnoticed({ log }: Occasion): string[] {
+/** Requires that clients noticed nothing: no connection broke, no answer was 5xx. */
+function unnoticed({ log }: FaultContext): string[] {
   return log.entries
     .filter(({ troubles }) => troubles.length > 0)
     .map(
@@ -27,7 +27,7 @@ const replaced = (name: string, choose: (stack: Stack) => readonly Part[]): Faul
   expect: unnoticed,
 });
 
-/** A second pair of everything beside the first, migrations and all; then the first is gone. */
+/** A second API and worker next to the first, with migrations; then the first ones end. */
 const startedTwice: Fault = {
   name: 'the whole stack is started twice',
   async inject({ stack, random }) {
@@ -49,7 +49,7 @@ const startedTwice: Fault = {
   },
 };
 
-/** What operators do on purpose, or by mistake. */
+/** Deployments, on purpose or by mistake. */
 export const deployment: readonly Fault[] = [
   replaced('APIs', ({ apis }) => apis),
   replaced('workers', ({ workers }) => workers),

@@ -2,19 +2,19 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { v7 } from 'uuid';
-import { askOnce } from '../asking/client';
-import type { Fault, Occasion } from '../fault';
-import { report } from '../asking/webhook';
+import { sendOnce } from '../requests/client';
+import type { Fault, FaultContext } from '../fault';
+import { report } from '../requests/webhook';
 
 const FLOOD_AT_ONCE = 24;
 const FLOOD_MS = 6_000;
 const STALLED = 60;
 const STALLED_MS = 12_000;
 
-/** Reports that nobody signed come as fast as they are answered; those of the provider are taken all the same. */
+/** Unsigned reports arrive as fast as they are answered; the provider's reports are accepted all the same. */
 const unsignedFlood: Fault = {
   name: 'a flood of unsigned webhooks',
-  stories: { pays: 60, paysTwice: 20 },
+  journeys: { pays: 60, paysTwice: 20 },
   async inject({ stack }) {
     const until = Date.now() + FLOOD_MS;
     const send = async (): Promise<void> => {
@@ -40,14 +40,14 @@ const uploadBody = (file: Buffer): { body: Buffer; type: string } => {
   return { body, type: `multipart/form-data; boundary=${boundary}` };
 };
 
-/** Several people send it at once; it is refused, drawn or put off, and nobody else notices. */
+/** Several users send it at once; it is refused, drawn or put off, and nobody else is affected. */
 const badPicture: Fault = {
   name: 'a picture that no memory holds',
   async inject({ stack, people }) {
     const { body, type } = uploadBody(await hostilePicture());
     const answers = await Promise.all(
       people.buyers.slice(0, 8).map(({ token }) =>
-        askOnce(stack.frontPort, {
+        sendOnce(stack.frontPort, {
           method: 'POST',
           path: '/api/v1/users/me/avatar',
           body,
@@ -60,8 +60,8 @@ const badPicture: Fault = {
   },
 };
 
-/** An upload that is announced and does not come. */
-function stalledUpload({ stack, people, random }: Occasion): Socket {
+/** An upload that is announced and never sent. */
+function stalledUpload({ stack, people, random }: FaultContext): Socket {
   const socket = connect(stack.frontPort, '127.0.0.1');
   socket.on('error', () => undefined);
   const { token } = random.pick(people.buyers);
@@ -76,12 +76,12 @@ function stalledUpload({ stack, people, random }: Occasion): Socket {
 
 const stalledUploads: Fault = {
   name: 'uploads that are announced and do not come',
-  async inject(occasion) {
-    const sockets = Array.from({ length: STALLED }, () => stalledUpload(occasion));
-    await Promise.race([occasion.load, pause(STALLED_MS)]);
+  async inject(context) {
+    const sockets = Array.from({ length: STALLED }, () => stalledUpload(context));
+    await Promise.race([context.load, pause(STALLED_MS)]);
     for (const socket of sockets) socket.destroy();
   },
 };
 
-/** What somebody does who wants the platform to stop. */
+/** Attacks on availability. */
 export const hostile: readonly Fault[] = [unsignedFlood, badPicture, stalledUploads];

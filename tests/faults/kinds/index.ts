@@ -10,7 +10,7 @@ import { reports } from './reports';
 import { shortage } from './shortage';
 import { stripe } from './stripe';
 
-/** Everything that can go wrong here. */
+/** All faults. */
 export const faults: readonly Fault[] = [
   ...kills,
   ...moments,

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Fault, Occasion } from '../fault';
+import type { Fault, FaultContext } from '../fault';
 import type { Part } from '../platform/part';
-import { ageClaims } from '../stories/quiet';
+import { ageClaims } from '../scenario/quiet';
 import type { Stack } from '../platform/stack';
 
 /** Kills parts while people buy, and starts them again a little later. */
-async function killFor(occasion: Occasion, parts: readonly Part[]): Promise<void> {
-  const { stack, random } = occasion;
+async function killFor(context: FaultContext, parts: readonly Part[]): Promise<void> {
+  const { stack, random } = context;
   await pause(random.int(400, 2_500));
   await Promise.all(parts.map((part) => part.kill()));
   const killedAt = new Date();
@@ -17,12 +17,12 @@ async function killFor(occasion: Occasion, parts: readonly Part[]): Promise<void
 
 const killing = (
   name: string,
-  choose: (stack: Stack, occasion: Occasion) => readonly Part[],
+  choose: (stack: Stack, context: FaultContext) => readonly Part[],
   times = 1,
 ): Fault => ({
   name,
-  async inject(occasion) {
-    for (let i = 0; i < times; i++) await killFor(occasion, choose(occasion.stack, occasion));
+  async inject(context) {
+    for (let i = 0; i < times; i++) await killFor(context, choose(context.stack, context));
   },
 });
 

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { execute, rows, type Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { Fault, Occasion } from '../fault';
-import { ageClaims } from '../stories/quiet';
+import type { Fault, FaultContext } from '../fault';
+import { ageClaims } from '../scenario/quiet';
 
 const SEEN_WITHIN_MS = 10_000;
 const HOLDS = 20;
 const HELD_MS = 500;
 
-/** Whether the statement found something before long. */
+/** True if the statement finds a row within the time limit. */
 export async function seen(
   db: Db,
   sql: string,
@@ -23,16 +23,16 @@ export async function seen(
   return false;
 }
 
-/** Throws when the moment never came: then nothing was tried. */
+/** Throws if the moment never came: then nothing was tested. */
 async function moment(what: string, came: Promise<boolean>): Promise<void> {
   if (!(await came)) throw new Error(`the moment never came: ${what}`);
 }
 
-async function killAll({ stack }: Occasion, kind: 'apis' | 'workers'): Promise<void> {
+async function killAll({ stack }: FaultContext, kind: 'apis' | 'workers'): Promise<void> {
   await Promise.all(stack[kind].map((part) => part.kill()));
 }
 
-async function comeBack({ stack, random }: Occasion): Promise<void> {
+async function comeBack({ stack, random }: FaultContext): Promise<void> {
   const killedAt = new Date();
   await pause(random.int(0, 2_000));
   await stack.heal();
@@ -43,11 +43,11 @@ const someoneWaits = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND application_name = 'worker'`;
 const newOrder = 'SELECT 1 FROM orders WHERE created_at > $1';
 
-/** Whoever places an order stands still before anything is written; then it is killed. */
+/** The worker that places an order is blocked before it writes anything; then it is killed. */
 const beforeTheEffect = (kind: 'apis' | 'workers'): Fault => ({
   name: `kill all ${kind === 'apis' ? 'APIs' : 'workers'} before the effect`,
-  async inject(occasion) {
-    const { stack, random, shop } = occasion;
+  async inject(context) {
+    const { stack, random, shop } = context;
     await pause(random.int(200, 900));
     await inTransaction(stack.db, async (tx) => {
       await execute(
@@ -57,48 +57,48 @@ const beforeTheEffect = (kind: 'apis' | 'workers'): Fault => ({
       );
       await moment('an order waits for its stock', seen(stack.db, someoneWaits));
       await pause(random.int(0, 400));
-      await killAll(occasion, kind);
+      await killAll(context, kind);
     });
-    await comeBack(occasion);
+    await comeBack(context);
   },
 });
 
-/** The order is committed, and its process has not been told. */
+/** The order is committed, and its process does not know it. */
 const beforeTheAcknowledgement: Fault = {
   name: 'kill all workers between effect and acknowledgement',
-  async inject(occasion) {
-    const { stack, random } = occasion;
+  async inject(context) {
+    const { stack, random } = context;
     await pause(random.int(200, 1_500));
     const since = new Date();
     stack.links.workerTemporal.hold('up');
     await moment('an order was placed', seen(stack.db, newOrder, [since]));
     await pause(random.int(0, 300));
-    await killAll(occasion, 'workers');
-    await comeBack(occasion);
+    await killAll(context, 'workers');
+    await comeBack(context);
   },
 };
 
-/** The order is committed, and its buyer has not been told. */
+/** The order is committed, and its buyer has no answer. */
 const beforeTheAnswer: Fault = {
   name: 'kill all APIs between commit and answer',
-  async inject(occasion) {
-    const { stack, random } = occasion;
+  async inject(context) {
+    const { stack, random } = context;
     await pause(random.int(200, 1_500));
     const since = new Date();
     stack.links.apiTemporal.hold('down');
     await moment('an order was placed', seen(stack.db, newOrder, [since]));
     await pause(random.int(0, 300));
-    await killAll(occasion, 'apis');
-    await comeBack(occasion);
+    await killAll(context, 'apis');
+    await comeBack(context);
   },
 };
 
 /** The report is stored and acknowledged, and its process is not started. */
 const storedNotStarted: Fault = {
   name: 'kill all APIs with webhooks stored and not started',
-  stories: { pays: 60, paysTwice: 30 },
-  async inject(occasion) {
-    const { stack, random } = occasion;
+  journeys: { pays: 60, paysTwice: 30 },
+  async inject(context) {
+    const { stack, random } = context;
     stack.links.webhooks.hold('up');
     await moment(
       'a payment was made',
@@ -109,16 +109,16 @@ const storedNotStarted: Fault = {
     stack.links.webhooks.heal();
     const stored = `SELECT 1 FROM webhook_events WHERE status = 'RECEIVED' AND started_at IS NULL`;
     await moment('a report was stored', seen(stack.db, stored));
-    await killAll(occasion, 'apis');
-    await comeBack(occasion);
+    await killAll(context, 'apis');
+    await comeBack(context);
   },
 };
 
 /**
- * Holds back what the APIs tell Temporal, for as long as a buyer with a page open may take to press a button, until one
- * does. While it is held nobody gets a page, so it is let go between the tries.
+ * Holds back what the APIs send to Temporal, for as long as a buyer may take to press a button on the page, until one
+ * does. Meanwhile no buyer gets a page, so it is released between the tries.
  */
-async function heldWhilePaid({ stack, random }: Occasion): Promise<boolean> {
+async function heldWhilePaid({ stack, random }: FaultContext): Promise<boolean> {
   for (let tries = 0; tries < HOLDS; tries++) {
     await pause(random.int(0, 500));
     const since = new Date();
@@ -133,12 +133,12 @@ async function heldWhilePaid({ stack, random }: Occasion): Promise<boolean> {
 /** The buyer has paid on the sandbox's page, and the sandbox has not begun to report it. */
 const paidNotReported: Fault = {
   name: 'kill all APIs with payments made and not reported',
-  stories: { pays: 60, paysTwice: 30 },
-  async inject(occasion) {
-    await moment('an order was placed', seen(occasion.stack.db, newOrder, [new Date()]));
-    await moment('a payment was made', heldWhilePaid(occasion));
-    await killAll(occasion, 'apis');
-    await comeBack(occasion);
+  journeys: { pays: 60, paysTwice: 30 },
+  async inject(context) {
+    await moment('an order was placed', seen(context.stack.db, newOrder, [new Date()]));
+    await moment('a payment was made', heldWhilePaid(context));
+    await killAll(context, 'apis');
+    await comeBack(context);
   },
 };
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Fault, Occasion } from '../fault';
+import type { Fault, FaultContext } from '../fault';
 import type { Proxy } from '../platform/proxy';
 import type { LinkName } from '../platform/stack';
 
@@ -12,7 +12,7 @@ type Where = keyof typeof ways;
 const places = Object.keys(ways) as Where[];
 
 /** One of the two links, or both. */
-function chosenLinks({ stack, random }: Occasion, where: Where): Proxy[] {
+function chosenLinks({ stack, random }: FaultContext, where: Where): Proxy[] {
   const [first, second] = ways[where];
   return random.pick([[first], [second], [first, second]]).map((name) => stack.links[name]);
 }
@@ -21,24 +21,24 @@ function chosenLinks({ stack, random }: Occasion, where: Where): Proxy[] {
 const disturbing = (
   what: string,
   where: Where,
-  disturb: (link: Proxy, occasion: Occasion) => void,
+  disturb: (link: Proxy, context: FaultContext) => void,
   [least, most]: [number, number] = [1_000, 5_000],
 ): Fault => ({
   name: `${what} ${where}`,
-  async inject(occasion) {
-    const { random } = occasion;
-    const links = chosenLinks(occasion, where);
+  async inject(context) {
+    const { random } = context;
+    const links = chosenLinks(context, where);
     await pause(random.int(300, 2_000));
-    for (const link of links) disturb(link, occasion);
+    for (const link of links) disturb(link, context);
     await pause(random.int(least, most));
     for (const link of links) link.heal();
   },
 });
 
-/** Of a hundred pieces that are sent, so many are the last of their connection. */
+/** The percentage of chunks after which their connection ends. */
 const betrayed: Record<Where, number> = { 'to the platform': 30, 'to PostgreSQL': 2, 'to Temporal': 4 };
 
-/** What happens between parts that are themselves well. */
+/** Faults of the network between healthy parts. */
 export const network: readonly Fault[] = places.flatMap((where) => [
   disturbing('slow way', where, (link, { random }) => {
     const most = random.int(20, 300);

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from '../../../db/sql/query';
-import { askOnce, type Answer } from '../asking/client';
-import type { Fault, Occasion } from '../fault';
+import { sendOnce, type Answer } from '../requests/client';
+import type { Fault, FaultContext } from '../fault';
 
 /** Two administrators, who share a token here, enter one bank reference for two orders at the same moment. */
 const oneReferenceTwice: Fault = {
   name: 'one bank reference is confirmed for two orders at once',
-  stories: { sendsTransfer: 80 },
-  async inject(occasion) {
-    await occasion.load;
+  journeys: { sendsTransfer: 80 },
+  async inject(context) {
+    await context.load;
     const waiting = await rows<{ id: string; amount: string }>(
-      occasion.stack.db,
+      context.stack.db,
       `SELECT o.id, ((o.total_minor - o.partner_balance_minor) / 100.0)::text AS amount FROM orders o
        WHERE o.status = 'PENDING_PAYMENT' AND o.payment_method = 'BANK_TRANSFER' ORDER BY o.id DESC LIMIT 8`,
     );
@@ -20,7 +20,7 @@ const oneReferenceTwice: Fault = {
       const answers = await Promise.all(
         waiting
           .slice(i, i + 2)
-          .map(({ id, amount }) => confirm(occasion, { id, amount: Number(amount), reference })),
+          .map(({ id, amount }) => confirm(context, { id, amount: Number(amount), reference })),
       );
       const statuses = answers.map(({ status }) => status).sort();
       if (statuses.join() !== '200,400') throw new Error(`they were answered ${statuses.join(' and ')}`);
@@ -39,10 +39,10 @@ const oneReferenceTwice: Fault = {
 };
 
 function confirm(
-  { stack, people }: Occasion,
+  { stack, people }: FaultContext,
   { id, amount, reference }: { id: string; amount: number; reference: string },
 ): Promise<Answer> {
-  return askOnce(stack.frontPort, {
+  return sendOnce(stack.frontPort, {
     method: 'POST',
     path: `/api/v1/admin/orders/${id}/payment`,
     body: { amount, transactionId: reference },
@@ -50,5 +50,5 @@ function confirm(
   });
 }
 
-/** What people who run the shop do at the wrong moment. */
+/** Mistakes of administrators. */
 export const operators: readonly Fault[] = [oneReferenceTwice];

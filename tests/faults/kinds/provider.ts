@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { Fault, Occasion } from '../fault';
-import { decide, listed } from '../stories/operations';
-import { report } from '../asking/webhook';
+import type { Fault, FaultContext } from '../fault';
+import { decide, listed } from '../scenario/operations';
+import { report } from '../requests/webhook';
 import { seen } from './moments';
 
-/** Stories that send money back. */
-const refunds = { paysTwice: 50, paysThenCancels: 50, paysLate: 20, givesBack: 40 };
+/** Journeys that send money back. */
+const refunds = { paysTwice: 50, paysThenCancels: 50, paysLate: 20, returnsGoods: 40 };
 
 /**
- * The commit of a transaction that wrote into the table arrives; its answer does not. For the provider's own books it
- * means: it did it, and we never heard.
+ * The commit of a transaction that wrote into the table arrives; its answer does not. For the provider's own tables it
+ * means that it acted and we got no answer.
  */
 const lostCommit = (name: string, table: string, times: number): Fault => ({
   name,
-  stories: refunds,
+  journeys: refunds,
   async inject({ stack, load }) {
     let left = times;
     const named = new RegExp(`(statement_\\d+)\0[^\0]*INSERT INTO ${table}\\b`);
@@ -40,7 +40,7 @@ const lostCommit = (name: string, table: string, times: number): Fault => ({
 /** Its first tries fail. A sequence counts them, since it forgets nothing when a transaction is rolled back. */
 const failsThenAnswers: Fault = {
   name: 'provider fails, then answers',
-  stories: refunds,
+  journeys: refunds,
   async inject({ stack, random, load }) {
     const every = random.int(2, 4);
     await execute(stack.db, 'CREATE SEQUENCE fault_tries');
@@ -62,7 +62,7 @@ const failsThenAnswers: Fault = {
 
 const neverAnswers: Fault = {
   name: 'provider never answers',
-  stories: refunds,
+  journeys: refunds,
   async inject({ stack, random }) {
     await pause(random.int(500, 1_500));
     await inTransaction(stack.db, async (tx) => {
@@ -85,7 +85,7 @@ const nonsense: readonly string[] = [
   `{"type":"payment.paid","data":{"key":"${v7()}","paymentId":"p","amountMinor":1e300,"currency":"USD"}}`,
 ];
 
-/** What it sends is kept, refused or left to a person; it breaks nothing and changes nothing. */
+/** Nonsense that it sends is stored, refused or parked; it breaks and changes nothing. */
 const talksNonsense: Fault = {
   name: 'provider talks nonsense',
   async inject({ stack, random }) {
@@ -96,23 +96,23 @@ const talksNonsense: Fault = {
       if (status >= 500) throw new Error(`nonsense was answered ${status}`);
     }
   },
-  expect: (occasion) => markUnreadableDead(occasion),
+  expect: (context) => markUnreadableDead(context),
 };
 
-/** Nonsense that we had to accept waits for a person, who gives it up. */
-async function markUnreadableDead(occasion: Occasion): Promise<string[]> {
+/** Nonsense that was accepted is parked; an operator abandons it. */
+async function markUnreadableDead(context: FaultContext): Promise<string[]> {
   const problems: string[] = [];
-  for (const workflowId of await listed(occasion)) {
-    const decided = await decide(occasion, workflowId, 'abandon');
+  for (const workflowId of await listed(context)) {
+    const decided = await decide(context, workflowId, 'abandon');
     if (decided !== 200) problems.push(`abandoning ${workflowId} was answered ${decided}`);
   }
   return problems;
 }
 
-/** A refund that the provider refuses waits for a person, is seen, and goes on when the cause is mended. */
+/** A refund that the provider refuses is parked and listed, and proceeds when the cause is fixed. */
 const refuses: Fault = {
   name: 'provider refuses a refund: parked, seen, mended, retried',
-  stories: { ...refunds, walksAway: 0 },
+  journeys: { ...refunds, walksAway: 0 },
   async inject({ stack, load }) {
     await execute(
       stack.db,
@@ -128,20 +128,20 @@ const refuses: Fault = {
     await load;
     await execute(stack.db, 'DROP FUNCTION fault_currency CASCADE');
   },
-  async expect(occasion) {
-    const { stack } = occasion;
+  async expect(context) {
+    const { stack } = context;
     const open = await rows<{ id: string }>(
       stack.db,
       `SELECT id FROM payment_refunds WHERE status = 'PROCESSING'`,
     );
     if (open.length === 0) return ['no refund was refused'];
-    const seenByOperators = await listed(occasion);
+    const seenByOperators = await listed(context);
     const problems = open.flatMap(({ id }) =>
       seenByOperators.includes(`payment-refund:${id}`) ? [] : [`refund ${id} is parked and on no list`],
     );
     await execute(stack.db, `UPDATE sandbox_payments SET currency = 'USD' WHERE currency = 'EUR'`);
     for (const { id } of open) {
-      const decided = await decide(occasion, `payment-refund:${id}`, 'retry');
+      const decided = await decide(context, `payment-refund:${id}`, 'retry');
       if (decided !== 200) problems.push(`retrying refund ${id} was answered ${decided}`);
     }
     const left = `SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM payment_refunds WHERE status = 'PROCESSING')`;
@@ -150,7 +150,7 @@ const refuses: Fault = {
   },
 };
 
-/** A report that cannot be read can never be applied: it is parked, seen, given up, and its order is as it was. */
+/** A report that cannot be read is parked, listed and abandoned; its order does not change. */
 const poison: Fault = {
   name: 'poison report: parked, seen, given up',
   async inject({ stack }) {
@@ -169,13 +169,13 @@ const poison: Fault = {
     const { status } = await report(stack.frontPort, v7(), body);
     if (status !== 202) throw new Error(`the poison was answered ${status}`);
   },
-  async expect(occasion) {
-    if ((await listed(occasion)).length !== 1) return ['the poisonous report is on no list'];
-    return markUnreadableDead(occasion);
+  async expect(context) {
+    if ((await listed(context)).length !== 1) return ['the unprocessable report is on no list'];
+    return markUnreadableDead(context);
   },
 };
 
-/** The payment company at its worst. */
+/** Faults of the payment provider. */
 export const provider: readonly Fault[] = [
   lostCommit('provider did it and its answer was lost', 'sandbox_refunds', 2),
   lostCommit('the answer to placing an order was lost', 'orders', 3),

@@ -3,9 +3,9 @@ import { Client } from 'pg';
 import { execute } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { Fault } from '../fault';
-import { ageClaims } from '../stories/quiet';
+import { ageClaims } from '../scenario/quiet';
 
-/** Whoever touches this table waits, until no connection of the pools is left. */
+/** Statements on this table wait, until the pools have no connection left. */
 const poolExhausted: Fault = {
   name: 'connection pools exhausted',
   async inject({ stack, random }) {
@@ -21,7 +21,7 @@ const poolExhausted: Fault = {
   },
 };
 
-/** Others have taken every connection that PostgreSQL gives. */
+/** Others hold every connection that PostgreSQL allows. */
 const serverFull: Fault = {
   name: 'PostgreSQL has no connection left',
   async inject({ stack, random }) {
@@ -39,14 +39,14 @@ const serverFull: Fault = {
         others.push(other);
       }
     } catch {
-      await pause(random.int(1_000, 5_000)); // Full: that is what was wanted.
+      await pause(random.int(1_000, 5_000)); // Full, as intended.
     } finally {
       await Promise.all(others.map((other) => other.end()));
     }
   },
 };
 
-/** Limits that guard money cannot be counted, so they stay closed; nothing else does. */
+/** Limits that guard money cannot be counted, so their endpoints refuse; nothing else does. */
 const rateStoreDown: Fault = {
   name: 'rate store down',
   async inject({ stack, random }) {
@@ -61,7 +61,7 @@ const rateStoreDown: Fault = {
       : ['nobody noticed, so nothing was tried'],
 };
 
-/** A process that stands still and comes back, as when its machine is moved. */
+/** A program that stops for a while and continues, as when its machine is moved. */
 const frozen = (kind: 'apis' | 'workers'): Fault => ({
   name: `${kind === 'apis' ? 'an API' : 'a worker'} stands still and comes back`,
   async inject({ stack, random }) {
@@ -73,10 +73,10 @@ const frozen = (kind: 'apis' | 'workers'): Fault => ({
   },
 });
 
-/** Nobody serves what calls other companies: orders are placed, paid and cancelled all the same, refunds wait. */
+/** No worker serves calls to other companies: orders are placed, paid and cancelled all the same, refunds wait. */
 const noProviderWorkers: Fault = {
   name: 'a queue without workers: providers',
-  stories: { paysThenCancels: 40, paysTwice: 20, cancelsUnpaid: 20 },
+  journeys: { paysThenCancels: 40, paysTwice: 20, cancelsUnpaid: 20 },
   async inject({ stack, random }) {
     const others = await stack.another('worker', `worker-without-providers-${random.int(1, 1_000_000)}`, {
       WORKER_QUEUES: 'interactive,ingest,batch',
@@ -92,7 +92,7 @@ const noProviderWorkers: Fault = {
     log.of('checkout').some(({ outcome }) => outcome === 'ok') ? [] : ['nobody could place an order'],
 };
 
-/** Too little of something. */
+/** Shortages of connections, tables and workers. */
 export const shortage: readonly Fault[] = [
   poolExhausted,
   serverFull,

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { rows } from '../../../db/sql/query';
 import { FakeStripe } from '../../support/fakes/fake-stripe';
 import type { Variables } from '../../support/worlds/variables';
-import { Client } from '../asking/client';
-import type { Fault, Occasion } from '../fault';
-import type { Buyer } from '../stories/shop';
+import { Client } from '../requests/client';
+import type { Fault, FaultContext } from '../fault';
+import type { Buyer } from '../scenario/shop';
 import { seen } from './moments';
 
 const BUYERS = 4;
@@ -21,14 +21,14 @@ const stripeVariables = (stripe: FakeStripe): Variables => ({
 
 /** Orders something, opens two pages for it, and pays the older one. Answers the order's id. */
 async function payOlderPage(
-  { stack, shop, log, random }: Occasion,
+  { stack, shop, log, random }: FaultContext,
   stripe: FakeStripe,
   buyer: Buyer,
 ): Promise<string> {
   const client = new Client(() => stack.frontPort, buyer, log, 30_000);
   const goods = { productId: random.pick(shop.goods), quantity: 1 };
-  await client.ask({ operation: 'clear', method: 'DELETE', path: '/api/v1/cart' });
-  await client.ask({
+  await client.send({ operation: 'clear', method: 'DELETE', path: '/api/v1/cart' });
+  await client.send({
     operation: 'add',
     method: 'POST',
     path: '/api/v1/cart/items',
@@ -36,7 +36,7 @@ async function payOlderPage(
     goods,
     keyed: true,
   });
-  const { orderId } = await client.ask({
+  const { orderId } = await client.send({
     operation: 'checkout',
     method: 'POST',
     path: '/api/v1/cart/checkout',
@@ -46,27 +46,27 @@ async function payOlderPage(
   if (orderId === null) throw new Error('an order could not be placed with Stripe');
   const path = `/api/v1/orders/${orderId}/pay`;
   const body = { paymentMethod: 'EWALLET' };
-  await client.ask({ operation: 'pay', method: 'POST', path, body, keyed: true, orderId });
+  await client.send({ operation: 'pay', method: 'POST', path, body, keyed: true, orderId });
   const attempts = await rows<{ id: string }>(
     stack.db,
     'SELECT id FROM payment_attempts WHERE order_id = $1 ORDER BY sequence',
     [orderId],
   );
   if (attempts.length !== 2) throw new Error(`order ${orderId} has ${attempts.length} attempts`);
-  stripe.books.pay(stripe.books.sessionOf(attempts[0]!.id).id);
+  stripe.state.pay(stripe.state.sessionOf(attempts[0]!.id).id);
   return orderId;
 }
 
 /**
- * Two attempts at Stripe, the older one paid, and no report ever comes; Stripe fails while it is asked, and the worker
- * that asks is killed. When the window has passed, every one of these orders is paid.
+ * Two attempts at Stripe, the older one paid, and no report ever comes; Stripe fails while it is queried, and the worker
+ * that queries it is killed. When the window has passed, every one of these orders is paid.
  */
 const olderPagePaid: Fault = {
   name: 'Stripe: of two attempts the older one is paid, and nobody reports it',
   heavy: true,
-  async inject(occasion) {
-    const { stack, people, random } = occasion;
-    await occasion.load;
+  async inject(context) {
+    const { stack, people, random } = context;
+    await context.load;
     const stripe = await FakeStripe.start();
     const name = `stripe-worker-${random.int(1, 1_000_000)}`;
     const worker = await stack.another('worker', name, stripeVariables(stripe));
@@ -76,7 +76,7 @@ const olderPagePaid: Fault = {
       await worker.start();
       const orders = [];
       for (const buyer of people.buyers.slice(0, BUYERS))
-        orders.push(await payOlderPage(occasion, stripe, buyer));
+        orders.push(await payOlderPage(context, stripe, buyer));
       await pause(50_000);
       stripe.mood = 'fails';
       await pause(random.int(12_000, 20_000));
@@ -101,5 +101,5 @@ const olderPagePaid: Fault = {
   },
 };
 
-/** What only Stripe can do to us. */
+/** Faults that only Stripe causes. */
 export const stripe: readonly Fault[] = [olderPagePaid];

@@ -4,9 +4,9 @@ import type { Running } from '../../../local/processes/child';
 export class Part {
   private running: Running | undefined;
   private meant = false;
-  /** What it said last when it ended by itself, each time. */
+  /** The last output of each time it ended by itself. */
   readonly crashes: string[] = [];
-  /** Whether the load balancer sends anyone here; whoever stops a part says so first. */
+  /** True while the load balancer sends requests here; set to false before a part is stopped. */
   accepting = true;
 
   constructor(
@@ -18,7 +18,7 @@ export class Part {
     return this.running !== undefined;
   }
 
-  /** Answers when it is ready; does nothing when it runs. */
+  /** Resolves when it is ready; no-op if it runs. */
   async start(): Promise<void> {
     if (this.running) return;
     const running = await this.begin();
@@ -32,20 +32,20 @@ export class Part {
     });
   }
 
-  /** SIGKILL: nothing is said first. */
+  /** SIGKILL, without a warning. */
   async kill(): Promise<void> {
     this.meant = true;
     await this.running?.kill();
   }
 
-  /** As a deployment does: nobody is sent here any more, then it is asked to stop, and waited for. */
+  /** As a deployment does: no more requests are sent here, then it is stopped by SIGTERM and awaited. */
   async stop(): Promise<void> {
     this.meant = true;
     this.accepting = false;
     await this.running?.stop();
   }
 
-  /** Stands still, with all that it holds, until `thaw`. */
+  /** Stops it, with all locks and connections that it holds, until `thaw`. */
   freeze(): void {
     this.signal('SIGSTOP');
   }

@@ -2,22 +2,22 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** `up`: from whoever connected to whom they reached; `down`: the answers. */
+/** `up`: from the client to the server; `down`: the answers. */
 export type Way = 'up' | 'down';
 
-/** Two sockets that are one connection to those at its ends. */
+/** Two sockets that form one connection between client and server. */
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  /** Bytes vanish, and neither end hears that the other has gone. */
+  /** Bytes vanish, and neither end learns that the other has gone. */
   lost: boolean;
-  /** What a fault that waits for a certain statement has noticed on this connection. */
+  /** State of a fault that waits for a certain statement on this connection. */
   readonly noticed: Set<string>;
 }
 
 const nothing = (): void => undefined;
 
-/** A TCP link that can be slow, deaf, cut or treacherous. Everything goes through as it came until it is told. */
+/** A TCP link that can be made slow, half-open, cut or unreliable. By default it passes everything on unchanged. */
 export class Proxy {
   private readonly pairs = new Set<Pair>();
   private readonly gates: Record<Way, Promise<void>> = { up: Promise.resolve(), down: Promise.resolve() };
@@ -34,7 +34,7 @@ export class Proxy {
     listener.on('connection', (client) => void this.join(client));
   }
 
-  /** Listens on a free port of this machine. `targets`: ports that serve; they take turns, and one that refuses is passed over. */
+  /** Listens on a free port of this machine. `targets`: ports that serve; they take turns, and one that refuses is skipped. */
   static async open(targets: () => readonly number[]): Promise<Proxy> {
     const listener = createServer({ allowHalfOpen: true, noDelay: true });
     const proxy = new Proxy(listener, targets);
@@ -47,12 +47,12 @@ export class Proxy {
     return (this.listener.address() as AddressInfo).port;
   }
 
-  /** Every piece takes that much longer, each way. */
+  /** Delays every chunk, each way. */
   slow(latencyMs: () => number): void {
     this.latencyMs = latencyMs;
   }
 
-  /** Holds back what goes this way until `heal`; then it arrives, late. */
+  /** Holds back all chunks of this direction until `heal`; then they arrive. */
   hold(way: Way): void {
     this.releases[way]();
     this.gates[way] = new Promise((resolve) => (this.releases[way] = resolve));
@@ -64,17 +64,17 @@ export class Proxy {
     this.resetAll();
   }
 
-  /** What is connected now hears nothing any more, not even that it is over; new connections are good. */
+  /** Present connections lose all bytes without being closed; new connections are good. */
   lose(): void {
     for (const pair of this.pairs) pair.lost = true;
   }
 
-  /** Passes a piece on its way up, and when it is a chosen one ends the connection before the answer can come. */
+  /** Passes chunks on their way up, and ends the connection after a chosen one, before its answer. */
   betray(chosen: (chunk: Buffer, pair: { noticed: Set<string> }) => boolean): void {
     this.betrayal = chosen;
   }
 
-  /** All is well again, except for what is already lost. */
+  /** Ends all disturbances; lost bytes stay lost. */
   heal(): void {
     this.refusing = false;
     this.betrayal = null;

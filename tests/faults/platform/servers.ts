@@ -13,13 +13,13 @@ const aside = (line: string): void => void process.stderr.write(`${line}\n`);
 const sayNothing = (): void => undefined;
 const startWithinMs = 90_000;
 
-/** Where Temporal keeps what it knows: a file of its own, or tables in the same PostgreSQL server. */
+/** Temporal's storage: a file of its own, or tables in the same PostgreSQL server. */
 export type TemporalStore = 'file' | 'postgres';
 
 export interface Workshop {
-  /** For everything that the stack writes. */
+  /** The folder for all files of the stack. */
   dir: string;
-  /** Takes what a part writes. */
+  /** Receives the output of a part. */
   outputOf: (name: string) => Output;
 }
 

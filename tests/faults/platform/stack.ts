@@ -17,7 +17,7 @@ import { postgresPart, programPart, temporalPart, type TemporalStore, type Works
 
 const root = resolve(__dirname, '../../..');
 
-/** Every way between two parts that can be disturbed. */
+/** All links between two parts that can be disturbed. */
 export type LinkName =
   'front' | 'webhooks' | 'apiDatabase' | 'apiTemporal' | 'workerDatabase' | 'workerTemporal';
 
@@ -28,7 +28,7 @@ export class Stack {
   private keepsLogs = false;
 
   private constructor(
-    /** Past all disturbances, as the owner of the schema. */
+    /** A connection without disturbances, as the owner of the schema. */
     readonly db: Db,
     readonly databaseUrl: string,
     readonly temporal: Client,
@@ -36,13 +36,13 @@ export class Stack {
     readonly apis: Part[],
     readonly workers: Part[],
     readonly links: Readonly<Record<LinkName, Proxy>>,
-    /** Where everything that the parts say is kept. */
+    /** The folder of the parts' logs. */
     readonly logDir: string,
     /** One more API or worker, not started; some of its variables may differ. */
     readonly another: (kind: 'api' | 'worker', name: string, variables?: Variables) => Promise<Part>,
   ) {}
 
-  /** Brings everything up. The compiled programs are copied first: a build beside a long run must not change it. */
+  /** Brings everything up. The compiled programs are copied first: a build during a long run must not change it. */
   static async up(store: TemporalStore): Promise<Stack> {
     const cleanup = new Cleanup();
     return cleanup.guard(async () => {
@@ -150,7 +150,7 @@ export class Stack {
     return [this.parts.postgres, this.parts.temporal, ...this.workers, ...this.apis];
   }
 
-  /** Lets everything flow and starts what is down, in order. */
+  /** Ends all disturbances and starts the parts that are down, in order. */
   async heal(): Promise<void> {
     for (const part of this.all) part.thaw();
     for (const link of Object.values(this.links)) link.heal();
@@ -159,19 +159,19 @@ export class Stack {
     await Promise.all([...this.workers, ...this.apis].map((part) => part.start()));
   }
 
-  /** Ends a part for good; the stack goes on without it. */
+  /** Ends and removes a part. */
   async retire(part: Part): Promise<void> {
     for (const parts of [this.apis, this.workers])
       if (parts.includes(part)) parts.splice(parts.indexOf(part), 1);
     await part.kill();
   }
 
-  /** What parts said that ended by themselves since this was last asked. */
+  /** The last output of parts that ended by themselves since the last call. */
   newCrashes(): string[] {
     return this.all.flatMap(({ crashes }) => crashes.splice(0));
   }
 
-  /** Ends everything; `keepLogs` leaves what it said for whoever wants to know why. */
+  /** Ends everything; `keepLogs` leaves the logs for an analysis. */
   async down({ keepLogs = false } = {}): Promise<void> {
     this.keepsLogs = keepLogs;
     await this.cleanup.run();
@@ -185,7 +185,7 @@ function throughLink(url: string, { port }: Proxy): string {
   return linked.href;
 }
 
-/** Each part's words in a file of its own. */
+/** Writes each part's output to a file of its own. */
 async function logsIn(dir: string): Promise<(name: string) => Output> {
   await mkdir(dir, { recursive: true });
   return (name) => {

@@ -7,13 +7,13 @@ import { resolveSchemathesis } from '../../../local/toolchain/test-tools/schemat
 import { fuzzSet } from '../config';
 import { fuzz } from '../run';
 
-const asked = [listCategoriesEndpoint];
-const document = JSON.stringify(describeApi(asked));
+const called = [listCategoriesEndpoint];
+const document = JSON.stringify(describeApi(called));
 
 let server: Server;
 afterEach(() => new Promise((closed) => server.close(closed)));
 
-/** Has the document of our API, and answers all else in one way. */
+/** A server with the document of our API that answers everything else in one way. */
 async function liar(status: number, body: string, type = 'application/json'): Promise<string> {
   server = createServer((req, res) => {
     const isDocument = req.url === '/api/docs/openapi.json';
@@ -40,7 +40,7 @@ test.each([
     const tool = await resolveSchemathesis((line) => void process.stderr.write(`${line}\n`));
     const fuzzed = { world: { url: await liar(status, body) }, dictionaries: { ids: ['1'] } };
     const role = { name: 'anonymous', token: null, leaverToken: null } as const;
-    const { report } = await fuzz(fuzzed, role, { tool, set: fuzzSet(), asked });
+    const { report } = await fuzz(fuzzed, role, { tool, set: fuzzSet(), called });
     expect(report.failures.map((failure) => failure.title)).toContain(title);
   },
   10 * 60_000,

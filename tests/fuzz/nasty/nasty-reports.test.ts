@@ -13,7 +13,7 @@ import {
 } from '../../support/fakes/stripe-events';
 import { testVariables } from '../../support/worlds/variables';
 import { startWorld, type World } from '../../support/worlds/world';
-import { ask, askAll, told } from '../ask';
+import { send, sendAll, inShort } from '../send';
 import { nastyJson } from './nasty-values';
 
 const PLACE = JSON.stringify('here stands something nasty');
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.teardown());
 
-/** What a provider would say of a payment that exists. */
+/** A provider's report of an existing payment. */
 async function usualData() {
   const product = await make.product(world.db);
   const { order } = await shopper(world, [{ productId: product.id }]);
@@ -37,7 +37,7 @@ async function usualData() {
   return { ...attempt!, paymentId: v7(), currency: 'USD' };
 }
 
-/** Every event was applied, ignored or put to a person; none was forgotten. */
+/** Every event is applied, ignored or parked; none is forgotten. */
 async function allIsSettled(): Promise<void> {
   await eventually(
     async () => {
@@ -64,7 +64,7 @@ test('signed reports break nothing, whatever they say: each is applied, ignored,
     }),
   ]);
   const webhook = new Webhook(testVariables['SANDBOX_SECRET']!);
-  const wrongs = await askAll(bodies, async (body) => {
+  const wrongs = await sendAll(bodies, async (body) => {
     const [id, at] = [v7(), new Date()];
     const headers = {
       'content-type': 'application/json',
@@ -73,8 +73,8 @@ test('signed reports break nothing, whatever they say: each is applied, ignored,
       'webhook-signature': webhook.sign(id, at, body),
     };
     const request = { method: 'POST', target: '/api/v1/payments/webhooks/sandbox', headers, body };
-    const answer = await ask(world.url, request);
-    return [202, 400].includes(answer.status) ? [] : [told(request, answer)];
+    const answer = await send(world.url, request);
+    return [202, 400].includes(answer.status) ? [] : [inShort(request, answer)];
   });
   expect(wrongs.flat()).toEqual([]);
 
@@ -85,7 +85,7 @@ test('signed events of Stripe break nothing either', async () => {
   const { key, amountMinor } = await usualData();
   const session = sessionObject(key, { amount_total: amountMinor });
   const dispute = disputeObject('pi_1');
-  // Of each, the fields that are read; whoever reads them has to judge them.
+  // Of each, the fields that our code reads and so has to check.
   const events: [type: string, object: object, fields: string[]][] = [
     ['checkout.session.completed', session, ['metadata', 'payment_intent', 'amount_total']],
     ['charge.dispute.funds_withdrawn', dispute, ['id', 'amount']],
@@ -103,11 +103,11 @@ test('signed events of Stripe break nothing either', async () => {
       ),
     ),
   ]);
-  const wrongs = await askAll(bodies, async (body) => {
+  const wrongs = await sendAll(bodies, async (body) => {
     const headers = { 'content-type': 'application/json', 'stripe-signature': stripeSignature(body) };
     const request = { method: 'POST', target: '/api/v1/payments/webhooks/stripe', headers, body };
-    const answer = await ask(world.url, request);
-    return [200, 202, 400].includes(answer.status) ? [] : [told(request, answer)];
+    const answer = await send(world.url, request);
+    return [200, 202, 400].includes(answer.status) ? [] : [inShort(request, answer)];
   });
   expect(wrongs.flat()).toEqual([]);
   await allIsSettled();

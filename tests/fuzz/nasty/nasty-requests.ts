@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../../api/http/endpoint';
-import type { Raw } from '../ask';
+import type { Raw } from '../send';
 import { nastyBodies, nastyHeaders, nastyJson, nastyQueries, nastyUrl } from './nasty-values';
 import type { OrdinaryRequest } from './ordinary-request';
 
 const PLACE = 'here stands something nasty';
 
-/** Requests to one endpoint, each ordinary but for one thing. */
+/** Requests to one endpoint, each ordinary except for one value. */
 export function nastyRequests(endpoint: Endpoint, ordinary: OrdinaryRequest): Raw[] {
   const usual = rawOf(endpoint, ordinary);
   return [

@@ -1,9 +1,9 @@
 /**
- * Values that break careless programs, as JSON text: some of them no JSON writer would write. Each stands in turn in
+ * Values that break careless programs, as JSON text: some of them no JSON writer would write. Each is put in turn into
  * every field, whatever the field's type.
  */
 export const nastyJson: readonly string[] = [
-  // Not what was asked for.
+  // Other types than the field's.
   ...['null', 'true', 'false', '[]', '{}', '[[]]', '[null]', '{"a":{"b":{"c":1}}}', '"null"', '"true"'],
   // Numbers at and past the edges of int4, int8, doubles and of what JavaScript counts exactly.
   ...['0', '-0', '-1', '0.1', '0.005', '1e-320', '2147483648', '-2147483649', '9007199254740993'],
@@ -19,15 +19,15 @@ export const nastyJson: readonly string[] = [
     '"1e999"',
     '"0x10"',
   ],
-  // Dates that are none, or that JavaScript knows and PostgreSQL doesn't, or the other way round.
+  // Invalid dates, and dates that only JavaScript or only PostgreSQL accepts.
   ...['"0000-01-01"', '"0000-01-01T00:00:00Z"', '"-000001-01-01T00:00:00Z"', '"+275760-09-13T00:00:00Z"'],
   ...['"+275760-09-13T00:00:00.001Z"', '"9999-12-31T23:59:60Z"', '"9999-12-31T23:59:59-23:59"'],
   ...['"2026-02-30"', '"2026-13-01"', '"0001-01-01T00:00:00+14:00"', '"infinity"', '"now"'],
-  // Identifiers that look like some.
+  // Strings that look like identifiers.
   ...['"00000000-0000-0000-0000-000000000000"', '"ffffffff-ffff-ffff-ffff-ffffffffffff"'],
   ...['"{0199f0c2-7c2e-7000-8000-0123456789ab}"', '"0199F0C2-7C2E-7000-8000-0123456789AB"'],
   ...['"0199f0c27c2e700080000123456789ab"', '"urn:uuid:0199f0c2-7c2e-7000-8000-0123456789ab"'],
-  // Text: empty, blank, broken, endless, in all directions, and with something else in mind.
+  // Text: empty, blank, broken, endless, in all directions, and injections.
   ...['""', '" "', '"\\t\\r\\n"', '"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udc00\\ud800"', '"\\uffff"'],
   ...['"\\u202egnp.exe"', '"\\u200b"', '"e\\u0301"', '"\\ud83d\\udc69\\u200d\\ud83d\\udcbb"', '"İıẞ"'],
   ...[`"${'x'.repeat(10_000)}"`, `"${'\\ud83d\\ude00'.repeat(200)}"`],
@@ -86,7 +86,7 @@ export const nastyUrl: readonly string[] = [
   ],
 ];
 
-/** Ways to send a parameter that are more than one value. */
+/** Ways to send more than one value for a parameter. */
 export const nastyQueries = (name: string): readonly string[] => [
   `${name}=1&${name}=2`,
   `${name}[]=1`,

@@ -1,7 +1,7 @@
 import { endpoints } from '../../../api/endpoints';
 import { errorsOf } from '../../../api/http/answer/errors';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { ask, askAll, told, type Raw, type RawAnswer } from '../ask';
+import { send, sendAll, inShort, type Raw, type RawAnswer } from '../send';
 import { isLeaving, startFuzzWorld, type FuzzWorld } from '../fuzz-world';
 import { nastyRequests } from './nasty-requests';
 import { ordinaryRequest } from './ordinary-request';
@@ -24,11 +24,11 @@ test.each(each)('$name never breaks, and answers as documented', async ({ endpoi
     ...rest,
     headers: { ...(token !== null && { authorization: `Bearer ${token}` }), ...headers },
   }));
-  const usual = await ask(fuzzed.world.url, requests[0]!);
-  if (!isTaken(usual, endpoint)) throw new Error(`Not even the usual: ${told(requests[0]!, usual)}`);
-  const wrongs = await askAll(requests, async (request) => {
-    const answer = await ask(fuzzed.world.url, request);
-    return isFair(answer, request, endpoint) ? [] : [told(request, answer)];
+  const usual = await send(fuzzed.world.url, requests[0]!);
+  if (!isTaken(usual, endpoint)) throw new Error(`Not even the usual: ${inShort(requests[0]!, usual)}`);
+  const wrongs = await sendAll(requests, async (request) => {
+    const answer = await send(fuzzed.world.url, request);
+    return isFair(answer, request, endpoint) ? [] : [inShort(request, answer)];
   });
   expect(wrongs.flat()).toEqual([]);
 });
@@ -40,12 +40,12 @@ function tokenFor(endpoint: Endpoint): string | null {
   return isLeaving(endpoint) ? role.leaverToken : role.token;
 }
 
-/** Whether nastiness in it would get past the door: the request is let in and well formed. */
+/** True if the request is well formed and authorised, so that a nasty value in it reaches the handler. */
 const isTaken = ({ status, text }: RawAnswer, { auth }: Endpoint): boolean =>
   (status !== 401 || auth === 'public') && !text.includes('VALIDATION_ERROR');
 
 /**
- * What any client must reckon with, wherever it asks: a nasty path reaches another endpoint or none, and Node itself
+ * Answers that any client may get: a nasty path reaches another endpoint or none, and Node itself
  * refuses a request line past 16 KiB.
  */
 const ANYWHERE = [404, 405, 431];

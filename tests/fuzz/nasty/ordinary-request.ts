@@ -16,14 +16,14 @@ interface Operation {
   requestBody?: { content: { 'application/json': { schema: Schema; example?: Record<string, unknown> } } };
 }
 
-/** A request as its caller would send it, as far as the document and what exists tell. */
+/** A request as a caller sends it, made from the document and the existing values. */
 export interface OrdinaryRequest {
-  /** What the path's parameters are, and what the query must have. */
+  /** The path's parameters and the required ones of the query. */
   path: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   /** Every parameter that the query may have. */
   queryNames: readonly string[];
-  /** Null where none is taken. */
+  /** Null if the endpoint takes no body. */
   body: Readonly<Record<string, unknown>> | null;
 }
 
@@ -33,7 +33,7 @@ const document = JSON.parse(JSON.stringify(describeApi(endpoints))) as {
   components: { schemas: Record<string, Schema> };
 };
 
-/** Reads an endpoint's ordinary request out of the document, with what exists put in where it is known. */
+/** An endpoint's ordinary request from the document, with existing values where there are some. */
 export function ordinaryRequest(endpoint: Endpoint, dictionaries: Dictionaries): OrdinaryRequest {
   const { parameters = [], requestBody } = document.paths[documentedPath(endpoint)]![endpoint.method]!;
   const existing = (location: 'path' | 'query' | 'body', name: string): string | number | undefined =>

@@ -1,6 +1,6 @@
 import { execute, type Db } from '../../../db/sql/query';
 
-/** Lets minutes pass for all sessions of somebody, so that none is freshly signed in; they live on. */
+/** Moves the sessions of a user into the past, so that no sign-in is fresh; they stay live. */
 export async function ageSessions(db: Db, { id }: { id: string }, minutes = 11): Promise<void> {
   await execute(
     db,

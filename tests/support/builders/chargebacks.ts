@@ -10,7 +10,7 @@ import { eventually } from '../checks/eventually';
 import { testVariables } from '../worlds/variables';
 import type { World } from '../worlds/world';
 
-/** The sandbox reports, signed, what a bank did with the money that paid an order; answers the report's id. */
+/** Sends the sandbox's signed report of a chargeback of an order's payment; answers the report's id. */
 export async function sendChargeback(
   world: Pick<World, 'db' | 'http'>,
   orderId: string,
@@ -41,7 +41,7 @@ export async function sendChargeback(
   return id;
 }
 
-/** The same; ends when the report was applied. */
+/** The same; resolves when the report is applied. */
 export async function reportChargeback(
   world: Pick<World, 'db' | 'http'>,
   orderId: string,
@@ -59,7 +59,7 @@ export async function reportChargeback(
   });
 }
 
-/** A buyer's bank takes the money of a paid order back, and may return it; answers the order. */
+/** Charges a paid order back, and returns the chargeback if `returned`; answers the order's id. */
 export async function chargedBack(
   world: Pick<World, 'db' | 'http'>,
   orderId: string,

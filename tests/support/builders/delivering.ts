@@ -12,13 +12,13 @@ import type { World } from '../worlds/world';
 type Circumstances = Parameters<typeof paidOrder>[1];
 type Moved = OrderCommand & { at: string };
 
-/** An order that was paid by card and has left, by steps alone, without a process. */
+/** An order that was paid by card and shipped, by steps without a process. */
 export async function shippedOrder(db: Db, by: Circumstances = {}): Promise<Moved> {
   const order = await paidOrder(db, by);
   const { orderId, at } = order;
-  const books = orderSteps(db);
-  await books.beginProcessing({ orderId, at });
-  await books.moveOrder({ orderId, to: 'SHIPPED', ...(await byStaff(db)), at });
+  const steps = orderSteps(db);
+  await steps.beginProcessing({ orderId, at });
+  await steps.moveOrder({ orderId, to: 'SHIPPED', ...(await byStaff(db)), at });
   return order;
 }
 
@@ -36,22 +36,22 @@ async function byStaff(db: Db): Promise<{ noteId: string; notifyCustomer: boolea
 }
 
 /**
- * Moves an order on through its process, as an administrator does. Its fulfilment must have it: wait until the order is
- * PROCESSING before you say that it left.
+ * Moves an order through its process, as an administrator does. Its fulfilment must have begun: wait until the order is
+ * PROCESSING before you move it to SHIPPED.
  */
 export async function moves(
   { db, processes }: Pick<World, 'db' | 'processes'>,
   orderId: string,
-  ...steps: ('SHIPPED' | 'DELIVERED')[]
+  ...statuses: ('SHIPPED' | 'DELIVERED')[]
 ): Promise<MovedOrder> {
   let moved: MovedOrder | undefined;
-  for (const to of steps)
+  for (const to of statuses)
     moved = await processes.ask(
       fulfilmentProcess.id({ orderId }),
       moveOrder,
       { to, ...(await byStaff(db)) },
       { updateId: v7(), ifClosed: 'VALIDATION_ERROR' },
     );
-  if (!moved) throw new Error('Nowhere to move the order to.');
+  if (!moved) throw new Error('No status to move the order to.');
   return moved;
 }

@@ -4,7 +4,7 @@ import { address, admin, buyer, money, secondFactor, superAdmin, user } from './
 import { purchase, review } from './make/reviews';
 import { cart, coupon, shippingMethod, taxRate } from './make/selling';
 
-/** What a story begins with: `await make.product(db, { stock: 5 })`. Each is written straight into the database. */
+/** Writes the rows that a test begins with: `await make.product(db, { stock: 5 })`. */
 export const make = {
   address,
   admin,

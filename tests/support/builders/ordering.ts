@@ -28,32 +28,32 @@ import { asActivity } from '../servers/run-activity';
 /** Two goods of 25 USD, 10 % off by the only use of a coupon, and 5 USD for the parcel. */
 export const PRICE_MINOR = 5_000;
 
-/** What an order of `orderCommand` leaves of ten goods (free + set aside) and of its coupon. */
+/** Stock (available + reserved) and coupon uses after an order of `orderCommand`. */
 export const NOTHING_HELD = { stock: '10 + 0', couponUses: 0 };
 export const TWO_RESERVED = { stock: '8 + 2', couponUses: 1 };
 export const TWO_SOLD = { stock: '8 + 0', couponUses: 1 };
 
-/** An order that is about to be placed, and what it will hold. */
+/** An order that is about to be placed, and what it will reserve. */
 export interface OrderCommand {
   orderId: string;
   userId: string;
   attemptId: string;
-  wish: PlaceOrder;
+  command: PlaceOrder;
   stockItemId: string;
   couponId: string;
 }
 
-interface Wishes {
+interface Options {
   method?: PaymentMethod;
   walletMinor?: number;
-  /** What the buyer has earned as a partner and spends first; null: it is not to be spent. */
+  /** The partner balance, which is spent first; null: it is not to be spent. */
   partnerMinor?: number | null;
 }
 
 /** A buyer who is about to order two of ten goods. */
 export async function orderCommand(
   db: Db,
-  { method = 'CARD', walletMinor = 0, partnerMinor = null }: Wishes = {},
+  { method = 'CARD', walletMinor = 0, partnerMinor = null }: Options = {},
 ): Promise<OrderCommand> {
   const product = await make.product(db, { stock: 10 });
   const coupon = await make.coupon(db, { usageLimit: 1 });
@@ -61,7 +61,7 @@ export async function orderCommand(
   if (partnerMinor !== null) await make.money(db, buyer.id, partnerMinor, 'partner_available');
   await make.cart(db, buyer.id, [{ productId: product.id, quantity: 2 }]);
   const attemptId = v7();
-  const wish = {
+  const command = {
     attemptId,
     shippingAddressId: buyer.addressId,
     billingAddressId: null,
@@ -72,10 +72,10 @@ export async function orderCommand(
     noteId: null,
   };
   const held = { stockItemId: product.stockItemId!, couponId: coupon.id };
-  return { orderId: v7(), userId: buyer.id, attemptId, wish, ...held };
+  return { orderId: v7(), userId: buyer.id, attemptId, command, ...held };
 }
 
-/** All steps of an order, as workers have them, with another payment company than the sandbox if wished. */
+/** All activities of an order, as workers have them; `provider` replaces the sandbox. */
 export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
   const sandbox = { publicUrl: 'http://127.0.0.1', secrets: ['whsec_c2VjcmV0'] as const };
   const payments = {
@@ -97,7 +97,7 @@ export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFr
   };
 }
 
-/** Keeps what somebody wrote; answers the note's id. */
+/** Stores a note of a user; answers its id. */
 export async function noteOf(db: Db, actorId: string, text: string | null): Promise<string> {
   const id = v7();
   await keepNote(db, id, { actorId, clientAddress: '192.0.2.7', text });
@@ -112,7 +112,7 @@ interface Reported {
   currency?: string;
 }
 
-/** Stores what the payment provider reports, as its webhook would. */
+/** Stores a payment provider's report, as its webhook does. */
 export async function storedReport(
   db: Db,
   outcome: PaymentOutcome,
@@ -130,7 +130,7 @@ export async function storedReport(
   return { provider, externalEventId, webhookEventId: id };
 }
 
-/** What became of a stored report. */
+/** The state of a stored report. */
 export const eventRow = (db: Db, { webhookEventId }: PaymentEventInput) =>
   firstRow<{ status: string; error: string | null; attempts: number }>(
     db,
@@ -138,7 +138,7 @@ export const eventRow = (db: Db, { webhookEventId }: PaymentEventInput) =>
     [webhookEventId],
   );
 
-/** What the database says of an order, of what it held and of the money that goes back. */
+/** The stored state of an order, of its stock, coupon and wallet, and of its refunds. */
 export async function orderStep(db: Db, order: OrderCommand) {
   const found = await firstRow<{
     order: string | null;
@@ -162,20 +162,20 @@ export async function orderStep(db: Db, order: OrderCommand) {
   return { ...found!, refunds: refunds.map(({ refund }) => refund) };
 }
 
-/** When and through whom an order of these is placed; now, and through the sandbox, unless said. */
+/** The time of the order and its payment provider; by default now, and the sandbox. */
 interface Circumstances {
   at?: string;
   provider?: PaymentProvider;
 }
 
-/** An order that was placed by steps alone, without a process. */
+/** An order that was placed by steps without a process. */
 export async function placedOrder(
   db: Db,
-  wishes?: Parameters<typeof orderCommand>[1],
+  options?: Parameters<typeof orderCommand>[1],
   { at = new Date().toISOString(), provider }: Circumstances = {},
 ): Promise<OrderCommand & { at: string }> {
-  const order = await orderCommand(db, wishes);
-  await orderSteps(db, provider).placeOrder({ ...order, ...order.wish, at });
+  const order = await orderCommand(db, options);
+  await orderSteps(db, provider).placeOrder({ ...order, ...order.command, at });
   return { ...order, at };
 }
 
@@ -188,7 +188,7 @@ export async function paidOrder(db: Db, by: Circumstances = {}): Promise<OrderCo
   return order;
 }
 
-/** Such an order, paid by card and cancelled: its money is to go back. */
+/** Such an order, paid by card and cancelled: its refund is due. */
 export async function orderToRefund(
   db: Db,
   by: Circumstances = {},

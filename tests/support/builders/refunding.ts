@@ -9,23 +9,23 @@ import type {
 import { make } from './make';
 import { noteOf, orderSteps, storedReport } from './ordering';
 
-/** What somebody is to have bought. */
+/** A purchase to be made. */
 export interface Bought {
-  /** Two pieces of 25 USD unless wished otherwise. */
+  /** Two units of 25 USD by default. */
   lines?: readonly { priceMinor: number; quantity: number }[];
-  /** Taken off by a coupon: a share of everything, or an amount. */
+  /** Discount by a coupon: a share of everything, or an amount. */
   discountBp?: number;
   discountMinor?: number;
   taxBp?: number;
   shippingMinor?: number;
-  /** Spent of the partner balance, as far as the order costs so much. */
+  /** Spent from the partner balance, up to the price of the order. */
   partnerMinor?: number;
   method?: 'CARD' | 'BALANCE';
   provider?: PaymentProvider;
   at?: string;
 }
 
-/** An order that has come to its buyer, by steps alone, and what it is of. */
+/** A delivered order with its items, made by steps without a process. */
 export interface Arrived {
   orderId: string;
   userId: string;
@@ -36,17 +36,17 @@ export interface Arrived {
   at: string;
 }
 
-/** Nothing stands on these shelves beside what was made for the order: that many pieces of each. */
+/** Units of each product that are in stock before the order. */
 export const ON_THE_SHELF = 1_000;
 
-export async function arrived(db: Db, wishes: Bought = {}): Promise<Arrived> {
-  const { lines = [{ priceMinor: 2_500, quantity: 2 }], method = 'CARD', provider, at = now() } = wishes;
-  await make.taxRate(db, 'DE', wishes.taxBp ?? 0);
+export async function arrived(db: Db, options: Bought = {}): Promise<Arrived> {
+  const { lines = [{ priceMinor: 2_500, quantity: 2 }], method = 'CARD', provider, at = now() } = options;
+  await make.taxRate(db, 'DE', options.taxBp ?? 0);
   const buyer = await make.buyer(db, {
     kycLevel: 'STANDARD',
     walletMinor: method === 'BALANCE' ? 10_000_000 : 0,
   });
-  if (wishes.partnerMinor) await make.money(db, buyer.id, wishes.partnerMinor, 'partner_available');
+  if (options.partnerMinor) await make.money(db, buyer.id, options.partnerMinor, 'partner_available');
   const goods = await Promise.all(
     lines.map(async ({ priceMinor, quantity }) => {
       const { id: productId } = await make.product(db, { priceMinor, stock: ON_THE_SHELF });
@@ -55,25 +55,25 @@ export async function arrived(db: Db, wishes: Bought = {}): Promise<Arrived> {
   );
   await make.cart(db, buyer.id, goods);
   const [orderId, attemptId] = [v7(), v7()];
-  const books = orderSteps(db, provider);
-  await books.placeOrder({
+  const steps = orderSteps(db, provider);
+  await steps.placeOrder({
     orderId,
     userId: buyer.id,
     attemptId,
     shippingAddressId: buyer.addressId,
     billingAddressId: null,
-    shippingMethodId: await make.shippingMethod(db, { baseMinor: wishes.shippingMinor ?? 500 }),
+    shippingMethodId: await make.shippingMethod(db, { baseMinor: options.shippingMinor ?? 500 }),
     paymentMethod: method,
-    couponCodes: await couponsFor(db, wishes),
-    usePartnerBalance: (wishes.partnerMinor ?? 0) > 0,
+    couponCodes: await couponsFor(db, options),
+    usePartnerBalance: (options.partnerMinor ?? 0) > 0,
     noteId: null,
     at,
   });
   await payFor(db, orderId, { attemptId, at, ...(provider && { provider }) });
-  const staff = { noteId: '', notifyCustomer: false };
-  await books.beginProcessing({ orderId, at });
+  await steps.beginProcessing({ orderId, at });
+  const quietly = { notifyCustomer: false };
   for (const to of ['SHIPPED', 'DELIVERED'] as const)
-    await books.moveOrder({ ...staff, orderId, to, noteId: await noteOf(db, buyer.id, null), at });
+    await steps.moveOrder({ ...quietly, orderId, to, noteId: await noteOf(db, buyer.id, null), at });
   return { orderId, userId: buyer.id, attemptId, at, ...(await boughtIn(db, orderId)) };
 }
 
@@ -88,7 +88,7 @@ async function couponsFor(db: Db, { discountBp, discountMinor }: Bought): Promis
   return [code];
 }
 
-/** What the balances did not pay, the provider reports. */
+/** Reports the payment of what the balances did not cover. */
 async function payFor(
   db: Db,
   orderId: string,
@@ -122,17 +122,17 @@ async function boughtIn(
   return { items, ...order! };
 }
 
-type Asked = RequestedRefund & { refundRequestId: string; orderId: string; userId: string };
-type Wish = Partial<Pick<RequestRefund, 'itemIds' | 'items'>> & { refundRequestId?: string; at?: string };
+type Requested = RequestedRefund & { refundRequestId: string; orderId: string; userId: string };
+type Options = Partial<Pick<RequestRefund, 'itemIds' | 'items'> & { refundRequestId: string; at: string }>;
 
-/** The buyer asks money back, by the step alone. */
+/** The buyer requests a refund, by the step without a process. */
 export async function askBack(
   db: Db,
   { orderId, userId }: Pick<Arrived, 'orderId' | 'userId'>,
-  { refundRequestId = v7(), at = now(), itemIds = null, items = null }: Wish = {},
-): Promise<Asked> {
+  { refundRequestId = v7(), at = now(), itemIds = null, items = null }: Options = {},
+): Promise<Requested> {
   const notes = { reasonNoteId: await noteOf(db, userId, 'It does not fit.'), descriptionNoteId: null };
-  const asked = await orderSteps(db).requestRefund({
+  const requested = await orderSteps(db).requestRefund({
     refundRequestId,
     orderId,
     userId,
@@ -141,23 +141,22 @@ export async function askBack(
     ...notes,
     at,
   });
-  return { ...asked, refundRequestId, orderId, userId };
+  return { ...requested, refundRequestId, orderId, userId };
 }
 
-type Decided = Pick<Asked, 'refundRequestId' | 'orderId'>;
+type Decided = Pick<Requested, 'refundRequestId' | 'orderId'>;
 
-/** An administrator approves; the note's id is the decision's, so the same id is the same decision. */
+/** An administrator's decision; its note's id identifies it: the same id is the same decision. */
 export async function approve(
   db: Db,
   { refundRequestId, orderId }: Decided,
-  wish: { amountMinor?: number; restock?: boolean; noteId?: string; at?: string } = {},
+  options: { amountMinor?: number; restock?: boolean; noteId?: string; at?: string } = {},
 ): Promise<RefundState> {
-  const { amountMinor = null, restock = false, at = now() } = wish;
-  const noteId = wish.noteId ?? (await noteOf(db, (await make.admin(db)).id, 'Looks right.'));
+  const { amountMinor = null, restock = false, at = now() } = options;
+  const noteId = options.noteId ?? (await noteOf(db, (await make.admin(db)).id, 'Looks right.'));
   return orderSteps(db).approveRefund({ refundRequestId, orderId, noteId, amountMinor, restock, at });
 }
 
-/** An administrator turns it down. */
 export async function reject(
   db: Db,
   { refundRequestId, orderId }: Decided,
@@ -167,7 +166,7 @@ export async function reject(
   return orderSteps(db).rejectRefund({ refundRequestId, orderId, noteId: kept, at: now() });
 }
 
-/** What the database says of a request, of its order and of where its money went. */
+/** The stored state of a request, of its order and of the money sent back. */
 export async function refundBook(db: Db, { refundRequestId, orderId }: Decided) {
   const found = await firstRow<
     Record<'request' | 'order' | 'sent', string | null> & Record<'wallet' | 'partner' | 'left', number>
@@ -188,7 +187,7 @@ const booked = (
 ): string => `coalesce((SELECT sum(e.amount_minor)::bigint FROM ledger_entries e
   JOIN ledger_transfers t ON t.id = e.transfer_id WHERE t.reference = 'refund:' || $1 || ':${account}' AND e.user_id IS NOT NULL), 0)`;
 
-/** How many pieces of each line stand on the shelf, in the order's order. */
+/** The units in stock of each line's product, in the order of the lines. */
 export const shelf = async (db: Db, { items }: Arrived): Promise<number[]> =>
   Promise.all(
     items.map(

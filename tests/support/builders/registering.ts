@@ -3,22 +3,22 @@ import { nextNumber } from './make/insert';
 import { latestToken } from '../checks/mail';
 import type { World } from '../worlds/world';
 
-type Speaking = Pick<World, 'http' | 'db'>;
+type UsedWorld = Pick<World, 'http' | 'db'>;
 
 export const password = 'Umbrella-7-tango';
 
-/** What somebody new sends; every address is its own. */
-export const newcomer = (wishes: object = {}) => ({
+/** The body of a registration, with an address of its own. */
+export const newcomer = (options: object = {}) => ({
   email: `newcomer${nextNumber()}@example.com`,
   password,
   firstName: 'Grace',
   lastName: 'Hopper',
   acceptTerms: true,
   acceptPrivacy: true,
-  ...wishes,
+  ...options,
 });
 
-/** Asks an endpoint under /auth. */
+/** Posts to an endpoint under /auth. */
 export const askAuth = (
   world: Pick<World, 'http'>,
   path: string,
@@ -31,16 +31,16 @@ export const askAuth = (
     .send(body)
     .then((answer) => answer);
 
-/** Somebody who has just registered, with the token that was mailed. */
+/** A user who has just registered, with the mailed token. */
 export async function registered(
-  world: Speaking,
-  wishes: object = {},
+  world: UsedWorld,
+  options: object = {},
 ): Promise<{ id: string; email: string; token: string }> {
-  const body = newcomer(wishes);
+  const body = newcomer(options);
   const answer = await askAuth(world, 'register', body);
-  if (answer.status !== 201) throw new Error(`Nobody was registered: ${JSON.stringify(answer.body)}`);
+  if (answer.status !== 201) throw new Error(`The registration failed: ${JSON.stringify(answer.body)}`);
   return { id: answer.body.data.id, email: body.email, token: await latestToken(world.db, body.email) };
 }
 
-/** What a refusal says: its status and code. */
+/** The status and code of a refusal. */
 export const refusedWith = ({ status, body }: Response) => ({ status, code: body.error?.code });

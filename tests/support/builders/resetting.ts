@@ -4,7 +4,7 @@ import { mailsTo } from '../checks/mail';
 import { askAuth } from './registering';
 import type { World } from '../worlds/world';
 
-/** Says that a password was forgotten, and waits for the mail; answers its token. */
+/** Requests a password reset and waits for the mail; answers its token. */
 export async function forgotten(world: Pick<World, 'http' | 'db'>, email: string): Promise<string> {
   const before = (await resets(world.db, email)).length;
   await askAuth(world, 'forgot-password', { email });

@@ -3,7 +3,7 @@ import type { World } from '../worlds/world';
 
 export type SandboxButton = 'pay' | 'decline' | 'pay-late' | 'pay-twice';
 
-/** Presses a button of the sandbox's page, as the form on it would. */
+/** Presses a button of the sandbox's payment page, as its form does. */
 export async function press(
   world: Pick<World, 'http'>,
   paymentUrl: string,
@@ -14,7 +14,7 @@ export async function press(
   if (status !== 303) throw new Error(`The sandbox answered ${status} to ${button}: ${text}`);
 }
 
-/** What the database says of an order. */
+/** The stored statuses of an order. Throws if there is no such order. */
 export async function orderRow(
   world: Pick<World, 'db'>,
   orderId: string,

@@ -5,11 +5,11 @@ import type { Buyer } from './make/people';
 import { signIn } from './sign-in';
 import type { World } from '../worlds/world';
 
-/** What shopping needs of a world. */
+/** The parts of a world that a shopper uses. */
 export type ShopWorld = Pick<World, 'db' | 'http'>;
 
-/** What a buyer may send to checkout beside the usual. */
-type CheckoutWishes = Partial<{
+/** Fields of a checkout that differ from the usual ones. */
+type CheckoutOptions = Partial<{
   shippingAddressId: string;
   billingAddressId: string;
   shippingMethodId: string;
@@ -24,11 +24,11 @@ export interface Shopper {
   buyer: Buyer;
   token: string;
   methodId: string;
-  checkout: (wishes?: CheckoutWishes, key?: string) => Promise<Response>;
+  checkout: (options?: CheckoutOptions, key?: string) => Promise<Response>;
   get: (path: string) => Promise<Response>;
   post: (path: string, body: object, key?: string) => Promise<Response>;
-  /** Checks out and answers the placed order; fails the test when it was refused. */
-  order: (wishes?: CheckoutWishes) => Promise<PlacedOrder>;
+  /** Checks out and answers the placed order; fails the test if it is refused. */
+  order: (options?: CheckoutOptions) => Promise<PlacedOrder>;
 }
 
 export interface PlacedOrder {
@@ -47,13 +47,13 @@ function methodOf(world: ShopWorld): Promise<string> {
   return known;
 }
 
-/** Puts goods into somebody's cart and signs them in. */
+/** A new buyer, signed in, with these goods in the cart. */
 export async function shopper(
   world: ShopWorld,
   goods: { productId: string; variantId?: string; quantity?: number }[],
-  wishes: Parameters<typeof make.buyer>[1] = {},
+  options: Parameters<typeof make.buyer>[1] = {},
 ): Promise<Shopper> {
-  const buyer = await make.buyer(world.db, wishes);
+  const buyer = await make.buyer(world.db, options);
   await make.cart(world.db, buyer.id, goods);
   const methodId = await methodOf(world);
   const token = await signIn(world, buyer);
@@ -63,10 +63,10 @@ export async function shopper(
       .set('authorization', `Bearer ${token}`)
       .set('idempotency-key', key)
       .send(body);
-  const checkout = (asked: CheckoutWishes = {}, key?: string): Promise<Response> =>
+  const checkout = (options: CheckoutOptions = {}, key?: string): Promise<Response> =>
     post(
       '/cart/checkout',
-      { shippingAddressId: buyer.addressId, shippingMethodId: methodId, paymentMethod: 'CARD', ...asked },
+      { shippingAddressId: buyer.addressId, shippingMethodId: methodId, paymentMethod: 'CARD', ...options },
       key,
     );
   return {
@@ -76,8 +76,8 @@ export async function shopper(
     checkout,
     post,
     get: async (path) => world.http.get(`/api/v1${path}`).set('authorization', `Bearer ${token}`),
-    async order(asked) {
-      const answer = await checkout(asked);
+    async order(options) {
+      const answer = await checkout(options);
       if (answer.status !== 201) throw new Error(`Checkout answered ${answer.status}: ${answer.text}`);
       return answer.body.data as PlacedOrder;
     },

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/sql/query';
 import { make } from './make';
 import { noteOf, orderSteps, placedOrder, PRICE_MINOR, type OrderCommand } from './ordering';
 
-/** An order that a transfer to our bank account paid, by steps alone. */
+/** An order that was paid by a bank transfer, by steps without a process. */
 export async function transferredOrder(
   db: Db,
   { at = new Date().toISOString() }: { at?: string } = {},
@@ -22,7 +22,7 @@ export async function transferredOrder(
   return order;
 }
 
-/** The same, cancelled: a person is to send its money back. */
+/** The same, cancelled: an operator has to send its money back. */
 export async function transferToReturn(
   db: Db,
   circumstances?: { at?: string },

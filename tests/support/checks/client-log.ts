@@ -1,44 +1,44 @@
 import type { Broken } from '../../../db/invariants/invariant';
 import { rows, type Db } from '../../../db/sql/query';
 
-/** What a client knows of one thing that it asked for, however often it asked. */
+/** A client's knowledge of one request, however often it was sent. */
 export interface LoggedCall {
-  /** `checkout`, `cancel` and `transfer` are held against what is there; others are left alone. */
+  /** `checkout`, `cancel` and `transfer` are checked against the database; others are not. */
   operation: string;
   userId: string;
-  /** The Idempotency-Key, where there was one. */
+  /** The Idempotency-Key; null if there was none. */
   key: string | null;
   /** The order it was about, or the one it made. */
   orderId: string | null;
-  /** ok: done, and told so; fail: refused, so it must not have happened; unknown: nobody said. */
+  /** ok: answered as done; fail: refused, so it must not have happened; unknown: not answered. */
   outcome: 'ok' | 'fail' | 'unknown';
 }
 
-/** What clients were told, by the id of the invariant. */
+/** Rules about the answers that clients got, by the id of the invariant. */
 export const clientInvariants = {
-  'client.ok-is-there': 'What a client was told is done, is done.',
-  'client.fail-is-not-there': 'What a client was refused did not happen.',
+  'client.ok-is-there': 'A request that was answered as done is done.',
+  'client.fail-is-not-there': 'A request that was refused did not happen.',
   'client.unknown-is-there-once':
-    'What nobody answered happened once at most, and nothing happened that nobody asked for.',
+    'An unanswered request happened at most once, and nothing happened without a request.',
 } as const;
 
-/** An order, with the wish that led to it. */
+/** An order, with the request that made it. */
 interface Made {
   id: string;
   userId: string;
   key: string | null;
   status: string;
   paid: boolean;
-  /** Whether its buyer cancelled it. */
+  /** True if its buyer cancelled it. */
   cancelledByBuyer: boolean;
 }
 
 const nameOf = (userId: string, key: string | null): string => `${userId} ${key ?? ''}`;
 
-/** Holds a log of what clients were told against the database, when everything is quiet. */
+/** Checks a log of clients' answers against the database, when no process is running. */
 export async function checkClientLog(db: Db, log: readonly LoggedCall[]): Promise<Broken[]> {
   const made = await ordersOf(db, [...new Set(log.map(({ userId }) => userId))]);
-  return [...untrueOks(log, made), ...untrueFails(log, made), ...unasked(log, made)];
+  return [...untrueOks(log, made), ...untrueFails(log, made), ...unrequested(log, made)];
 }
 
 function ordersOf(db: Db, userIds: readonly string[]): Promise<Made[]> {
@@ -64,19 +64,19 @@ function untrueOks(log: readonly LoggedCall[], made: Made[]): Broken[] {
       const entity = orderId ?? nameOf(userId, key);
       if (operation === 'checkout' && (order?.userId !== userId || order.key !== key))
         return [
-          { invariant, entity, detail: `ordered by ${nameOf(userId, key)}; there is ${describe(order)}` },
+          { invariant, entity, detail: `ordered by ${nameOf(userId, key)}; stored is ${describe(order)}` },
         ];
       if (operation === 'cancel' && order?.status !== 'CANCELLED')
-        return [{ invariant, entity, detail: `cancelled; there is ${describe(order)}` }];
+        return [{ invariant, entity, detail: `cancelled; stored is ${describe(order)}` }];
       if (operation === 'transfer' && !order?.paid)
-        return [{ invariant, entity, detail: `its transfer was confirmed; there is ${describe(order)}` }];
+        return [{ invariant, entity, detail: `its transfer was confirmed; stored is ${describe(order)}` }];
       return [];
     });
 }
 
 function untrueFails(log: readonly LoggedCall[], made: Made[]): Broken[] {
   const invariant = 'client.fail-is-not-there';
-  const byWish = new Map(made.map((order) => [nameOf(order.userId, order.key), order]));
+  const byRequest = new Map(made.map((order) => [nameOf(order.userId, order.key), order]));
   const mayBeCancelled = new Set(
     log.flatMap(({ operation, outcome, orderId }) =>
       operation === 'cancel' && outcome !== 'fail' ? [orderId] : [],
@@ -85,7 +85,7 @@ function untrueFails(log: readonly LoggedCall[], made: Made[]): Broken[] {
   return log
     .filter(({ outcome }) => outcome === 'fail')
     .flatMap(({ operation, userId, key, orderId }) => {
-      const ordered = key === null ? undefined : byWish.get(nameOf(userId, key));
+      const ordered = key === null ? undefined : byRequest.get(nameOf(userId, key));
       if (operation === 'checkout' && ordered)
         return [{ invariant, entity: ordered.id, detail: `${nameOf(userId, key)} was refused it` }];
       const order = made.find(({ id }) => id === orderId);
@@ -97,8 +97,8 @@ function untrueFails(log: readonly LoggedCall[], made: Made[]): Broken[] {
     });
 }
 
-/** Orders that no wish of their buyer led to, beyond those that went unanswered without a key. */
-function unasked(log: readonly LoggedCall[], made: Made[]): Broken[] {
+/** Orders without a request, except as many as went unanswered without a key. */
+function unrequested(log: readonly LoggedCall[], made: Made[]): Broken[] {
   const checkouts = log.filter(({ operation }) => operation === 'checkout');
   const known = new Set(checkouts.flatMap(({ outcome, orderId }) => (outcome === 'ok' ? [orderId] : [])));
   const strange = made.filter(({ id, key }) => key === null && !known.has(id));
@@ -112,10 +112,10 @@ function unasked(log: readonly LoggedCall[], made: Made[]): Broken[] {
       .map(({ id }) => ({
         invariant: 'client.unknown-is-there-once',
         entity: id,
-        detail: `${userId} did not ask for it`,
+        detail: `${userId} did not request it`,
       }));
   });
 }
 
 const describe = (order: Made | undefined): string =>
-  order ? `order ${order.id}, ${order.status}, by ${nameOf(order.userId, order.key)}` : 'none';
+  order ? `order ${order.id}, ${order.status}, by ${nameOf(order.userId, order.key)}` : 'nothing';

@@ -5,10 +5,10 @@ interface Recorder {
   saveHistory: (client: Pick<Client, 'workflow'>, workflowId: string, name: string) => Promise<string>;
 }
 
-/** A file of some kilobytes tells as much as a longer one. */
+/** Longer histories would show no other path. */
 const MAX_EVENTS = 40;
 
-/** With RECORD_HISTORIES=1, keeps what this process has done so far under that name. Otherwise it does nothing. */
+/** With RECORD_HISTORIES=1, saves the history of this process under that name. If not, it does nothing. */
 export async function keepHistory({ client, workflowId }: WorkflowHandle, name: string): Promise<void> {
   if (process.env['RECORD_HISTORIES'] !== '1') return;
   const { saveHistory } = jest.requireActual<Recorder>('../../replay/record.cjs');
@@ -16,8 +16,8 @@ export async function keepHistory({ client, workflowId }: WorkflowHandle, name: 
 }
 
 /**
- * With RECORD_HISTORIES=1, keeps for every process that a test file ran the longest history of reasonable length,
- * under the name of the file: `RECORD_HISTORIES=1 npx jest tests/workflows`. Otherwise it does nothing.
+ * With RECORD_HISTORIES=1, saves for every process that a test file ran the longest history of at most 40 events,
+ * under the name of the file: `RECORD_HISTORIES=1 npx jest tests/workflows`. If not, it does nothing.
  */
 export async function recordHistories(client: Client): Promise<void> {
   if (process.env['RECORD_HISTORIES'] !== '1') return;

@@ -4,7 +4,7 @@ import type {
 } from '../../../workflows/commerce/order/checkout.contract';
 import type { RefundDue } from '../../../workflows/commerce/order/order.contract';
 
-/** Looks for money of an order as its process does at the end of its window: asks all providers, then applies. */
+/** Looks an order's payments up as its process does at the end of its window: asks all providers, then applies. */
 export async function lookForMoney(
   steps: Pick<
     CheckoutActivities & PaymentLookupActivities,

@@ -1,12 +1,12 @@
 import { openMessage, type ClaimedMessage } from '../../../db/administration/outbox/outbox.transitions';
 import { rows, type Db } from '../../../db/sql/query';
 
-/** A message that is owed to somebody and not sent yet: nobody sends in these worlds. */
+/** A queued message; test worlds send none. */
 export interface OwedMessage {
   kind: 'MAIL' | 'SMS';
   reference: string;
   recipient: string;
-  /** Of a mail. */
+  /** Null for an SMS. */
   subject: string | null;
   text: string;
   html: string | null;
@@ -15,14 +15,14 @@ export interface OwedMessage {
   code: string | null;
 }
 
-/** A mail that is owed to somebody and not sent yet. */
+/** A queued mail. */
 export interface OwedMail extends OwedMessage {
   subject: string;
 }
 
 type Row = ClaimedMessage & { reference: string };
 
-/** What waits and fits an SQL condition on outbox_messages, the oldest first, opened. */
+/** Queued messages that fit an SQL condition on outbox_messages, decrypted, the oldest first. */
 export async function owedMessages(
   db: Db,
   condition: string,
@@ -41,13 +41,13 @@ export async function owedMessages(
   });
 }
 
-/** What is to be mailed to an address, the oldest first. */
+/** The queued mails to an address, the oldest first. */
 export const mailsTo = async (db: Db, email: string): Promise<OwedMail[]> =>
   (await owedMessages(db, 'recipient = $1', [email])).filter(
     (message): message is OwedMail => message.subject !== null,
   );
 
-/** The token in the latest mail to an address. */
+/** The token in the latest mail to an address. Throws if there is none. */
 export async function latestToken(db: Db, email: string): Promise<string> {
   const token = (await mailsTo(db, email)).at(-1)?.token;
   if (!token) throw new Error(`No token was mailed to ${email}.`);

@@ -23,6 +23,6 @@ export const securityEventsIn = (lines: readonly string[]): SecurityLine[] =>
     .filter(({ msg }) => msg === 'security event')
     .map((line) => Line.parse(line).security);
 
-/** The same in short: `login failure password wrong`. */
+/** An event in short: `login failure password wrong`. */
 export const inShort = ({ event, outcome, method, reason }: SecurityLine): string =>
   [event, outcome, method, reason].filter((word) => word !== undefined).join(' ');

@@ -15,7 +15,7 @@ const PASSES = [
 const RGBA = 6;
 const CHUNK = Buffer.alloc(1024 * 1024);
 
-/** An interlaced PNG (RGBA, all zero) of so many pixels each way: some hundred kilobytes that unfold into hundreds of megabytes. */
+/** An interlaced PNG (RGBA, all zero) of so many pixels each way: some hundred kilobytes that decode to hundreds of megabytes. */
 export async function interlacedPng(side: number, bitDepth: 8 | 16): Promise<Buffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
@@ -30,7 +30,7 @@ export async function interlacedPng(side: number, bitDepth: 8 | 16): Promise<Buf
   ]);
 }
 
-/** Each line of each pass has a byte for its filter before its pixels. */
+/** The length before compression: each line of each pass has a filter byte before its pixels. */
 function rawBytes(side: number, bytesPerPixel: number): number {
   return PASSES.reduce((sum, [x, y, stepX, stepY]) => {
     const [columns, lines] = [Math.ceil((side - x) / stepX), Math.ceil((side - y) / stepY)];

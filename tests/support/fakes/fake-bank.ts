@@ -5,16 +5,16 @@ import type {
   RefundOutcome,
 } from '../../../activities/providers/payments/port';
 
-/** `loses the answer`: the money is sent, and nobody hears of it. */
+/** `loses the answer`: it sends the money, and the connection breaks before the answer. */
 type Mood = 'answers' | 'loses the answer' | 'is not reached' | 'refuses';
 
-/** A payment company as moody as its story wishes. It does not tell repeats apart, so that one would be seen. */
+/** A payment provider that fails as its test decides. It does not recognise repeats, so that a second refund shows. */
 export class FakeBank implements PaymentProvider {
   readonly code = 'fake-bank';
   mood: Mood = 'answers';
-  /** What it was asked, in that order. */
-  readonly asked: string[] = [];
-  /** The keys by which money was sent back. */
+  /** The calls it received, in their order. */
+  readonly requests: string[] = [];
+  /** The keys under which money was sent back. */
   readonly sent: string[] = [];
   private readonly refunds = new Map<string, RefundOutcome>();
 
@@ -33,7 +33,7 @@ export class FakeBank implements PaymentProvider {
   }
 
   async refund({ key, amountMinor }: { key: string; amountMinor: number }): Promise<RefundOutcome> {
-    this.asked.push('refund');
+    this.requests.push('refund');
     this.requireReached();
     if (this.mood === 'refuses') return { status: 'refused', reason: 'the account is closed' };
     const outcome = { status: 'completed' as const, refundId: v7(), amountMinor };
@@ -41,17 +41,17 @@ export class FakeBank implements PaymentProvider {
     this.refunds.set(key, outcome);
     if (this.mood === 'answers') return outcome;
     this.mood = 'is not reached';
-    throw new Error('The line broke.');
+    throw new Error('The connection broke.');
   }
 
-  /** Sends money of which nobody hears yet. */
+  /** Sends money and reports nothing yet. */
   carriesOut(key: string, amountMinor: number): void {
     this.sent.push(key);
     this.refunds.set(key, { status: 'completed', refundId: v7(), amountMinor });
   }
 
   async lookUpRefund({ key }: { key: string }): Promise<RefundOutcome | null> {
-    this.asked.push('look up');
+    this.requests.push('look up');
     this.requireReached();
     return this.refunds.get(key) ?? null;
   }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FakeStripeState, StripeRefusal } from './fake-stripe-books';
+import { FakeStripeState, StripeRefusal } from './fake-stripe-state';
 
 /**
- * `loses the answer`: it does what it was asked, and the line breaks. `is silent`: it does nothing and never answers.
+ * `loses the answer`: it carries the request out, and the connection breaks. `is silent`: it does nothing and never answers.
  * `fails`: it answers 500 and has done nothing.
  */
 export type StripeMood = 'answers' | 'loses the answer' | 'is silent' | 'fails' | 'is busy' | 'knows no key';
@@ -14,14 +14,14 @@ const MOOD_ANSWERS: Readonly<Partial<Record<StripeMood, [number, string]>>> = {
   'knows no key': [401, 'invalid_request_error'],
 };
 
-/** A Stripe that remembers: what stripe-mock cannot do. It knows the few calls that we make, and idempotency keys. */
+/** A Stripe with state, which stripe-mock does not have. It knows the calls that we make, and idempotency keys. */
 export class FakeStripe {
   mood: StripeMood = 'answers';
-  readonly books = new FakeStripeState();
-  /** It answers 500 to requests whose path holds this, such as a session's id. */
+  readonly state = new FakeStripeState();
+  /** It answers 500 to requests whose path contains this, such as a session's id. */
   failsFor: string | null = null;
-  /** What it was asked, as `POST /v1/refunds`. */
-  readonly asked: string[] = [];
+  /** The requests it received, as `POST /v1/refunds`. */
+  readonly requests: string[] = [];
   private readonly answers = new Map<string, { form: string; status: number; body: unknown }>();
 
   private constructor(private readonly server: Server) {
@@ -36,7 +36,7 @@ export class FakeStripe {
     return new FakeStripe(server);
   }
 
-  /** As STRIPE_API_BASE. */
+  /** The value for STRIPE_API_BASE. */
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
@@ -51,7 +51,7 @@ export class FakeStripe {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url = '' } = request;
     const { pathname, searchParams } = new URL(url, this.url);
-    this.asked.push(`${method} ${pathname}`);
+    this.requests.push(`${method} ${pathname}`);
     if (this.mood === 'is silent') return;
     const fails = this.failsFor !== null && pathname.includes(this.failsFor);
     const refusal = MOOD_ANSWERS[fails ? 'fails' : this.mood];
@@ -66,7 +66,7 @@ export class FakeStripe {
     else send(response, answer.status, answer.body);
   }
 
-  /** The first answer to a key is the answer for ever; in other words the key is refused, as Stripe does. */
+  /** Repeats the first answer to a key; refuses the key with other parameters, as Stripe does. */
   private answerOnce(method: string, path: string, form: string, key: string) {
     const name = method === 'POST' ? key : '';
     const before = this.answers.get(name);
@@ -81,7 +81,7 @@ export class FakeStripe {
 
   private answer(method: string, path: string, form: URLSearchParams): { status: number; body: unknown } {
     try {
-      return { status: 200, body: this.books.ask(`${method} ${path}`, form) };
+      return { status: 200, body: this.state.carryOut(`${method} ${path}`, form) };
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error;
       return refused(error.message, 'invalid_request_error');

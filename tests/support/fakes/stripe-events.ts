@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 
 export const stripeSecrets = ['whsec_stripeCurrent1', 'whsec_stripeComing2'] as const;
 
-/** An event as Stripe words it. */
+/** An event in Stripe's format. */
 export const stripeEvent = (type: string, object: object) => ({
   id: `evt_${randomBytes(8).toString('hex')}`,
   object: 'event',
@@ -14,7 +14,7 @@ export const stripeEvent = (type: string, object: object) => ({
   data: { object },
 });
 
-/** The header that Stripe's own library makes for these bytes. */
+/** The signature header that Stripe's own library makes for these bytes. */
 export const stripeSignature = (
   payload: string,
   secret: string = stripeSecrets[0],
@@ -26,7 +26,7 @@ export const stripeSignature = (
     timestamp: Math.floor(at.getTime() / 1_000),
   });
 
-/** A session as an event carries it, paid unless said otherwise. */
+/** A session in an event, paid by default. */
 export const sessionObject = (attemptId: string, change: object = {}) => ({
   id: `cs_test_${randomBytes(8).toString('hex')}`,
   object: 'checkout.session',
@@ -40,7 +40,7 @@ export const sessionObject = (attemptId: string, change: object = {}) => ({
   ...change,
 });
 
-/** A dispute as an event carries it. */
+/** A dispute in an event. */
 export const disputeObject = (payment: string, change: object = {}) => ({
   id: `du_${randomBytes(8).toString('hex')}`,
   object: 'dispute',

@@ -1,4 +1,4 @@
-import { given } from './given';
+import { provided } from './provided';
 
 /** The prebuilt workflow code, as workers and replays load it. */
-export const workflowBundle = (): { codePath: string } => ({ codePath: given('TEST_BUNDLE_PATH') });
+export const workflowBundle = (): { codePath: string } => ({ codePath: provided('TEST_BUNDLE_PATH') });

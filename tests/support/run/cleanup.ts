@@ -1,4 +1,4 @@
-/** What has been begun and must be ended, the last begun first; also when something failed on the way. */
+/** Functions that end what was started, run in reverse order, also after a failure. */
 export class Cleanup {
   private readonly pending: (() => unknown)[] = [];
 
@@ -6,7 +6,7 @@ export class Cleanup {
     this.pending.push(...ends);
   }
 
-  /** Ends all of it, each once; one that fails does not keep the others from ending. */
+  /** Runs each function once; one that fails does not keep the others from running. */
   async run(): Promise<void> {
     const failures: unknown[] = [];
     for (const end of this.pending.splice(0).reverse()) {
@@ -19,7 +19,7 @@ export class Cleanup {
     if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('\n'));
   }
 
-  /** Runs `begin`; if it fails, ends what it has begun and throws that failure, whatever else then fails. */
+  /** Runs `begin`; if it fails, ends what it started and throws that failure, also if ending fails. */
   async guard<T>(begin: () => Promise<T>): Promise<T> {
     try {
       return await begin();

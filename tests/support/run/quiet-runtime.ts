@@ -2,7 +2,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 
 let installed = false;
 
-/** Temporal's runtime belongs to the test file; what workers do is nobody's reading unless it goes wrong. */
+/** Installs Temporal's runtime for the test file; workers log errors only. */
 export function quietRuntime(): void {
   if (installed) return;
   installed = true;

@@ -1,4 +1,4 @@
 import { resolve } from 'node:path';
 
-/** How Node is started so that it can run the platform's own TypeScript in a process of its own. */
+/** Node's arguments for running the platform's TypeScript in a child process. */
 export const typescriptArgv = ['--require', resolve(__dirname, 'typescript.cjs')] as const;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** One span as it came, its attributes as a plain object. */
+/** One received span, its attributes as a plain object. */
 export interface Span {
   name: string;
   service: string;
@@ -12,11 +12,11 @@ export interface Span {
   attributes: Record<string, unknown>;
 }
 
-/** Stands in for an OpenTelemetry collector: takes OTLP as JSON over HTTP and keeps it. */
+/** Replaces an OpenTelemetry collector: receives OTLP as JSON over HTTP and keeps it. */
 export interface Collector {
   readonly url: string;
   readonly spans: Span[];
-  /** All that came, word for word. */
+  /** The bodies as they were received. */
   readonly received: string[];
   close: () => void;
 }
@@ -33,7 +33,7 @@ interface Exported {
   }[];
 }
 
-/** `silent`: takes everything and never answers. */
+/** `silent`: it receives everything and never answers. */
 export async function startCollector({ silent = false } = {}): Promise<Collector> {
   const spans: Span[] = [];
   const received: string[] = [];

@@ -3,26 +3,26 @@ import { Client } from 'pg';
 import { connect } from '../../../db/sql/connection';
 import type { Db } from '../../../db/sql/query';
 import { programUrlOf } from '../../../local/cluster/program-role';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 import { PROGRAM_PASSWORD, testKeys } from '../worlds/variables';
 
 /** A migrated database that no other test file sees. */
 export interface TestDatabase {
-  /** As our programs reach it: in the role that may neither change the schema nor what is append-only. */
+  /** In the role of our programs, which may change neither the schema nor append-only tables. */
   readonly url: string;
   readonly db: Db;
-  /** As migrations reach it: in the role that owns the schema, for tests that change it or get past its guards. */
+  /** In the role that owns the schema, for tests that change it or bypass its guards. */
   readonly ownerUrl: string;
   readonly owner: Db;
-  /** Closes the pool and drops the database, with whatever connections others still hold. */
+  /** Closes the pool and drops the database, with the connections that others still hold. */
   drop: () => Promise<void>;
 }
 
 /** Copies the migrated template, which takes some tens of milliseconds. */
 export async function createDatabase({ poolMax = 20 } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${given('TEST_TEMPLATE_DATABASE')}`);
-  const ownerUrl = given('TEST_POSTGRES_URL').replace(/\/[^/]*$/, `/${name}`);
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE ${provided('TEST_TEMPLATE_DATABASE')}`);
+  const ownerUrl = provided('TEST_POSTGRES_URL').replace(/\/[^/]*$/, `/${name}`);
   const url = programUrlOf(ownerUrl, PROGRAM_PASSWORD);
   const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }, 'test', undefined, {
     keys: testKeys,
@@ -43,7 +43,7 @@ export async function createDatabase({ poolMax = 20 } = {}): Promise<TestDatabas
   };
 }
 
-/** Gives the calling test file a database of its own for as long as it runs; to be called at its top level. */
+/** A database of its own for the calling test file, while it runs; call it at the top level. */
 export function ownDatabase(): Omit<TestDatabase, 'drop'> {
   let database: TestDatabase | undefined;
   const open = (): TestDatabase => {
@@ -73,7 +73,7 @@ export function ownDatabase(): Omit<TestDatabase, 'drop'> {
 }
 
 async function asAdmin(statement: string): Promise<void> {
-  const admin = new Client({ connectionString: given('TEST_POSTGRES_URL') });
+  const admin = new Client({ connectionString: provided('TEST_POSTGRES_URL') });
   await admin.connect();
   try {
     await admin.query(statement);

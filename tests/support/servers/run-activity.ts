@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 
-/** An activity that runs as one of a worker does, for what reports that it goes on. Its failures are not logged. */
+/** Runs an activity in a worker's context, for those that send heartbeats. Its failures are not logged. */
 export const asActivity =
   <Args extends unknown[], Result>(activity: (...args: Args) => Promise<Result>) =>
   (...args: Args): Promise<Result> =>

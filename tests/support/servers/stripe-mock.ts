@@ -2,23 +2,23 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from '../../../local/machine/ports';
 import { eventually } from '../checks/eventually';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 
 export interface StripeMock {
-  /** Where it answers, as STRIPE_API_BASE. */
+  /** The value for STRIPE_API_BASE. */
   url: string;
   stop: () => Promise<void>;
 }
 
 /**
- * Stripe's own stand-in for its API. It refuses what Stripe's description of the API does not allow, and remembers
- * nothing: what it answers is an example of the right shape.
+ * Stripe's own mock of its API. It refuses what Stripe's description of the API does not allow, and keeps no
+ * state: its answers are examples of the right shape.
  */
 export async function startStripeMock(): Promise<StripeMock> {
   const port = await freePort();
-  // It speaks TLS too, whether wished or not; on a port of its choice, so that two never meet.
+  // It always listens for TLS too; on a port of its choice, so that two never collide.
   const addresses = ['-http-addr', `127.0.0.1:${port}`, '-https-addr', '127.0.0.1:0'];
-  const child = spawn(given('TEST_STRIPE_MOCK_PATH'), addresses, { stdio: 'ignore' });
+  const child = spawn(provided('TEST_STRIPE_MOCK_PATH'), addresses, { stdio: 'ignore' });
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');

@@ -3,7 +3,7 @@ import { msToTs } from '@temporalio/common/lib/time';
 import { NativeConnection } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { registerSearchAttributes } from '../../../workers/search-attributes';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 import { recordHistories } from '../checks/histories';
 import { quietRuntime } from '../run/quiet-runtime';
 
@@ -20,9 +20,9 @@ export interface TestTemporal {
 
 /**
  * Connects, with a new namespace: workflow ids such as `webhook-sweep` and schedules are unique within one, so files
- * that run at the same time would meet there. On the development server it costs some tens of milliseconds.
+ * that run at the same time would collide. On the development server it takes some tens of milliseconds.
  */
-export async function connectTemporal(address = given('TEST_TEMPORAL_ADDRESS')): Promise<TestTemporal> {
+export async function connectTemporal(address = provided('TEST_TEMPORAL_ADDRESS')): Promise<TestTemporal> {
   quietRuntime();
   const namespace = `test-${randomUUID()}`;
   const connection = await Connection.connect({ address });

@@ -1,7 +1,7 @@
 import { isContention } from '../../../db/sql/errors';
 import { rows, type Db, type Watch } from '../../../db/sql/query';
 
-/** A database whose transactions are counted, so that no test passes because `inTransaction` tried again. */
+/** A database that counts failed transactions, so that no test passes because `inTransaction` tried again. */
 export interface CountedDb {
   readonly db: Db;
   /** How many transactions a deadlock or a serialisation failure ended. */
@@ -21,7 +21,7 @@ export function countingTries(db: Db): CountedDb {
   return { db: { ...db, watch }, contended: () => contended };
 }
 
-/** Opens connections beforehand: steps that begin at once then also run at once. */
+/** Opens connections beforehand, so that steps that begin at once also run at once. */
 export async function warmPool(db: Db, connections = 12): Promise<void> {
   await Promise.all(Array.from({ length: connections }, () => rows(db, 'SELECT pg_sleep(0.1)')));
 }

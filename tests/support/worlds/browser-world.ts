@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
 import { Cleanup } from '../run/cleanup';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 
-/** A real Chromium that can see this machine only. */
+/** A real Chromium that reaches this machine only. */
 export interface BrowserWorld {
   readonly context: BrowserContext;
   openPage: (url: string) => Promise<Page>;
-  /** Every address outside this machine that a page asked for; each was refused. */
+  /** Every address outside this machine that a page requested; each was refused. */
   readonly strayRequests: readonly string[];
-  /** What pages complained of: uncaught exceptions, and console errors such as a broken content security policy. */
+  /** Errors of pages: uncaught exceptions, and console errors such as a violated content security policy. */
   readonly complaints: readonly string[];
   teardown: () => Promise<void>;
 }
@@ -27,13 +27,13 @@ const quietFlags = [
   '--disable-sync',
 ];
 
-/** Starts the browser with a profile of its own, which goes with it. */
+/** Starts the browser with a profile of its own, which teardown removes. */
 export async function startBrowserWorld(): Promise<BrowserWorld> {
   const cleanup = new Cleanup();
   return cleanup.guard(async () => {
     const profile = await mkdtemp(join(tmpdir(), 'chromium-'));
     cleanup.add(() => rm(profile, { recursive: true, force: true, maxRetries: 5 }));
-    const executablePath = given('TEST_CHROMIUM_PATH');
+    const executablePath = provided('TEST_CHROMIUM_PATH');
     const context = await chromium.launchPersistentContext(profile, { executablePath, args: quietFlags });
     cleanup.add(() => context.close());
 
@@ -56,6 +56,6 @@ export async function startBrowserWorld(): Promise<BrowserWorld> {
   });
 }
 
-/** Data and blob addresses carry their content with them, so they are here too. */
+/** True for addresses of other machines; data and blob addresses carry their content. */
 const isElsewhere = ({ protocol, hostname }: URL): boolean =>
   /^(https?|wss?|ftp):$/.test(protocol) && hostname !== '127.0.0.1';

@@ -24,12 +24,12 @@ export interface KillingWorld {
   readonly http: ReturnType<typeof supertest>;
   readonly api: Program;
   readonly worker: Program;
-  /** Where the worker tells how it is. */
+  /** Where the worker answers health checks and metrics. */
   readonly workerUrl: string;
   teardown: () => Promise<void>;
 }
 
-/** A program of ours: starting waits until it is ready, killing is SIGKILL, with nothing said first. */
+/** A program of ours: starting waits until it is ready, killing is SIGKILL without a warning. */
 export class Program {
   private child: ChildProcess | undefined;
 
@@ -57,7 +57,7 @@ export class Program {
     );
   }
 
-  /** The process that runs, or ran last. */
+  /** The process id of the last start. Throws if it was never started. */
   get pid(): number {
     if (this.child?.pid === undefined) throw new Error(`${this.file} was never started.`);
     return this.child.pid;
@@ -79,7 +79,7 @@ export class Program {
 interface KillingWorldOptions {
   /** Variables that differ from the usual ones. */
   variables?: Variables;
-  /** Where `api.log` and `worker.log` are written; nowhere unless wished. */
+  /** Where `api.log` and `worker.log` are written; by default nowhere. */
   logDir?: string;
 }
 

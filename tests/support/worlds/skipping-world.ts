@@ -6,21 +6,21 @@ import { registerSearchAttributes } from '../../../workers/search-attributes';
 import type { Queue } from '../../../workflows/kit/queues';
 import { createDatabase } from '../servers/database';
 import { Cleanup } from '../run/cleanup';
-import { given } from '../run/given';
+import { provided } from '../run/provided';
 import { quietRuntime } from '../run/quiet-runtime';
 import { testVariables, type Variables } from './variables';
 import { startWork, type Fakes } from './work';
 
 /**
  * Processes on a server whose clock runs ahead to the next timer, over the file's own database. It skips only while a
- * process's `result()` or `sleep` is awaited, knows no schedules, and its one clock is shared: one story at a time.
- * Only timers skip: what SQL or an activity reads from its own clock is now.
+ * process's `result()` or `sleep` is awaited, knows no schedules, and its one clock is shared: one test at a time.
+ * Only timers skip: SQL and activities read the real time.
  */
 export interface SkippingWorld {
   readonly db: Db;
   readonly temporal: Client;
   readonly processes: Processes;
-  /** Lets that long pass for every process, such as '30 minutes'. */
+  /** Lets time pass for every process, such as '30 minutes'. */
   sleep: TestWorkflowEnvironment['sleep'];
   /** The server's clock. */
   now: () => Promise<Date>;
@@ -30,7 +30,7 @@ export interface SkippingWorld {
 interface Options {
   variables?: Variables;
   fakes?: Fakes;
-  /** The queues that have a worker; all of them unless named. */
+  /** The queues that have a worker; by default all. */
   queues?: readonly Queue[];
 }
 
@@ -39,7 +39,7 @@ export async function startSkippingWorld({ variables, fakes, queues }: Options =
   const cleanup = new Cleanup();
   return cleanup.guard(async () => {
     const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: given('TEST_SERVER_PATH') } },
+      server: { executable: { type: 'existing-path', path: provided('TEST_SERVER_PATH') } },
     });
     cleanup.add(() => environment.teardown());
     const { client, nativeConnection: connection } = environment;

@@ -15,12 +15,12 @@ import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
 import { resolveTestServer } from '../../../local/toolchain/test-server';
 import { bundle } from '../../../workers/bundle';
 import { Cleanup } from '../run/cleanup';
-import { give } from '../run/given';
-import type { Need } from '../run/needs';
+import { provide } from '../run/provided';
+import type { Requirement } from '../run/requirements';
 import { PROGRAM_PASSWORD } from './variables';
 
-/** Nothing of a test run has to survive a crash, so nothing waits for the disk. */
-const carelessSettings = {
+/** No data of a test run has to survive a crash, so no write waits for the disk. */
+const unsafeSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -28,29 +28,29 @@ const carelessSettings = {
   shared_buffers: '128MB',
 };
 
-/** Minutes may pass when a tool is fetched for the first time, so the chain says what it does. */
+/** Fetching a tool for the first time may take minutes, so its progress is shown. */
 const log: Log = (line) => void process.stderr.write(`${line}\n`);
-const sayNothing: Log = () => undefined;
+const silent: Log = () => undefined;
 
-/** What one run brings up, once, for all its test files. Ends all of it again, also when only half of it came up. */
+/** The servers and programs of one run, shared by all its test files. `stop` also ends a stack that came up in part. */
 export class Stack {
   private readonly cleanup = new Cleanup();
 
-  async start(needs: ReadonlySet<Need>): Promise<void> {
+  async start(requirements: ReadonlySet<Requirement>): Promise<void> {
     const dir = await mkdtemp(join(tmpdir(), 'marketplace-tests-'));
     await chmod(dir, 0o755); // PostgreSQL runs under another account when we are root.
     this.cleanup.add(() => rm(dir, { recursive: true, force: true }));
-    const parts: Record<Need, () => Promise<void>> = {
+    const parts: Record<Requirement, () => Promise<void>> = {
       postgres: () => this.startPostgres(dir),
       temporal: () => this.startTemporal(),
       bundle: () => buildBundle(dir),
       build,
-      'test server': async () => give('TEST_SERVER_PATH', await guardedTestServer(dir)),
-      chromium: async () => give('TEST_CHROMIUM_PATH', await resolveChromium(log)),
-      'stripe mock': async () => give('TEST_STRIPE_MOCK_PATH', await resolveStripeMock(log)),
+      'test server': async () => provide('TEST_SERVER_PATH', await guardedTestServer(dir)),
+      chromium: async () => provide('TEST_CHROMIUM_PATH', await resolveChromium(log)),
+      'stripe mock': async () => provide('TEST_STRIPE_MOCK_PATH', await resolveStripeMock(log)),
     };
-    // All are let to come up or fail before anything is judged, so that no part is left running unknown.
-    const outcomes = await Promise.allSettled([...needs].map((need) => parts[need]()));
+    // Waits for all parts to come up or fail, so that no part is left running unknown.
+    const outcomes = await Promise.allSettled([...requirements].map((requirement) => parts[requirement]()));
     const failures = outcomes.flatMap((outcome): unknown[] =>
       outcome.status === 'rejected' ? [outcome.reason] : [],
     );
@@ -66,26 +66,26 @@ export class Stack {
     const server = await startPostgres({
       dataDir: join(dir, 'postgres'),
       database,
-      settings: carelessSettings,
-      log: sayNothing,
+      settings: unsafeSettings,
+      log: silent,
     });
     this.cleanup.add(server.stop);
     const adminUrl = server.url.replace(/\/[^/]*$/, '/postgres');
     await ensureProgramRole(adminUrl, PROGRAM_PASSWORD);
     await migrateUp(server.url, programUrlOf(server.url, PROGRAM_PASSWORD));
     await sealTemplate(adminUrl, database);
-    give('TEST_POSTGRES_URL', adminUrl);
-    give('TEST_TEMPLATE_DATABASE', database);
+    provide('TEST_POSTGRES_URL', adminUrl);
+    provide('TEST_TEMPLATE_DATABASE', database);
   }
 
   private async startTemporal(): Promise<void> {
-    const server = await startTemporal({ cli: await resolveTemporalCli(log), log: sayNothing });
+    const server = await startTemporal({ cli: await resolveTemporalCli(log), log: silent });
     this.cleanup.add(server.stop);
-    give('TEST_TEMPORAL_ADDRESS', server.address);
+    provide('TEST_TEMPORAL_ADDRESS', server.address);
   }
 }
 
-/** A database can be copied only while nobody is connected to it, so from here on nobody may be. */
+/** Forbids connections from now on: a database can be copied only while it has none. */
 async function sealTemplate(adminUrl: string, database: string): Promise<void> {
   const admin = new Client({ connectionString: adminUrl });
   await admin.connect();
@@ -95,20 +95,33 @@ async function sealTemplate(adminUrl: string, database: string): Promise<void> {
   await admin.end();
 }
 
-/** What is killed in tests are the real programs, as they are deployed. */
+/** Builds the programs as they are deployed, for tests that kill them. */
 async function build(): Promise<void> {
   await promisify(execFile)('npm', ['run', '--silent', 'build'], { cwd: resolve(__dirname, '../../..') });
 }
 
 async function buildBundle(dir: string): Promise<void> {
   const path = join(dir, 'workflow-bundle.js');
-  await writeFile(path, await bundle('plain', 'ERROR'));
-  give('TEST_BUNDLE_PATH', path);
+  await writeFile(path, withoutSources(await bundle('plain', 'ERROR')));
+  provide('TEST_BUNDLE_PATH', path);
+}
+
+const EMPTY_SOURCE_MAP = { version: 3, file: 'workflow-bundle.js', sources: [], names: [], mappings: '' };
+
+/**
+ * The code with an empty source map: reading the real one takes two thirds of the time in which a worker starts, and
+ * every world starts several. TEST_SOURCE_MAPS=1 keeps it, so that stack traces of processes name our files.
+ */
+function withoutSources(code: string): string {
+  if (process.env['TEST_SOURCE_MAPS'] === '1') return code;
+  const start = code.lastIndexOf('//# sourceMappingURL=data:');
+  const map = Buffer.from(JSON.stringify(EMPTY_SOURCE_MAP)).toString('base64');
+  return `${code.slice(0, start)}//# sourceMappingURL=data:application/json;base64,${map}`;
 }
 
 /**
- * Each file that skips time has a test server of its own, which the SDK starts and ends. When a test process is killed
- * the SDK ends nothing, so a watcher ends the server when its parent has gone.
+ * A script that starts the test server. Each file that skips time has one, which the SDK starts and ends. If a test
+ * process is killed the SDK ends nothing, so a watcher ends the server when its parent has gone.
  */
 async function guardedTestServer(dir: string): Promise<string> {
   const path = join(dir, 'test-server');

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyRing } from '../../../db/sealing/key-ring';
 
-/** What a platform under test is configured with; limits are so wide that only tests of limits meet them. */
+/** The configuration of a platform under test; its limits are so wide that only tests of limits reach them. */
 export type Variables = Readonly<Record<string, string>>;
 
-/** The password of the role that programs, and so nearly all tests, sign in to the database as. */
+/** The password of the database role of programs, which nearly all tests use too. */
 export const PROGRAM_PASSWORD = 'programs';
 
 const signingKey = {
@@ -16,7 +16,7 @@ const signingKey = {
 
 const sealingKey = Buffer.alloc(32, 8);
 
-/** The ring of `testVariables`. */
+/** The keys of `testVariables`. */
 export const testKeys = new KeyRing([{ id: 'test', key: sealingKey }]);
 
 export const testVariables: Variables = {
@@ -25,13 +25,13 @@ export const testVariables: Variables = {
   SEALING_KEYS: `test:${sealingKey.toString('base64')}`,
   SANDBOX_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   RATE_LIMIT_SCALE: '1000',
-  // Each has forty waiting for it: races of a hundred are let in.
+  // Forty may wait for each: races of a hundred are let in.
   PASSWORD_CHECKS_AT_ONCE: '4',
   BLOB_DIR: join(tmpdir(), 'blobs-of-tests'),
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
 };
 
-/** For the few places that read their variables when they are first needed and not when the platform is put together. */
+/** Sets them for the few modules that read the environment when they are first used. */
 export function setVariables(variables: Variables): void {
   Object.assign(process.env, variables);
 }

@@ -14,7 +14,7 @@ import type { Variables } from './variables';
 
 export type Activities = ReturnType<typeof buildActivities>;
 
-/** Stands in for some activities; it may call the real ones: `(real) => ({ refund: failOnce(real.refund) })`. */
+/** Replaces some activities and may call the real ones: `(real) => ({ refund: failOnce(real.refund) })`. */
 export type Fakes = (real: Activities) => Partial<Activities>;
 
 interface Workplace {
@@ -24,11 +24,11 @@ interface Workplace {
   connection: NativeConnection;
   variables: Variables;
   fakes?: Fakes | undefined;
-  /** Every queue unless named. */
+  /** By default every queue. */
   queues?: readonly Queue[] | undefined;
 }
 
-/** Serves the queues with the real activities until `stop`, which lets what has begun come to its end. */
+/** Runs workers with the real activities; answers the function that stops them after their running tasks. */
 export async function startWork(workplace: Workplace): Promise<() => Promise<void>> {
   const { db, databaseUrl, client, connection, variables, fakes, queues = QUEUES } = workplace;
   const longDb = connectForLongWork({ DATABASE_URL: databaseUrl }, 'test-long', undefined, {

@@ -25,37 +25,37 @@ import { startWork, type Fakes } from './work';
 export interface World {
   /** Where the API answers, such as http://127.0.0.1:41234; endpoints are under /api/v1. */
   readonly url: string;
-  /** Asks over HTTP: `world.http.get('/api/v1/products')`. */
+  /** Sends requests: `world.http.get('/api/v1/products')`. */
   readonly http: ReturnType<typeof supertest>;
   readonly db: Db;
-  /** The same database as its owner, for tests that change the schema or get past its guards. */
+  /** The same database as its owner, for tests that change the schema or bypass its guards. */
   readonly owner: Db;
   readonly databaseUrl: string;
   readonly temporal: Client;
   readonly processes: Processes;
-  /** What Prometheus may know of the API. */
+  /** The API's metrics. */
   readonly metrics: Metrics;
-  /** Where the `file` drivers of mail and the like put what they send. */
+  /** Where the `file` drivers of mail and SMS write what they send. */
   readonly mailDir: string;
-  /** Where blobs are. */
+  /** Where blobs are stored. */
   readonly blobDir: string;
-  /** Begins to serve the queues, unless that is so already. */
+  /** Starts workers for the queues; no-op if they run. */
   work: () => Promise<void>;
-  /** Stops serving them, as when every worker is down. */
+  /** Stops the workers, as when every worker is down. */
   rest: () => Promise<void>;
-  /** Ends all of it; to be awaited in `afterAll`. */
+  /** Ends everything; await it in `afterAll`. */
   teardown: () => Promise<void>;
 }
 
 export interface WorldOptions {
-  /** False: nobody serves the queues until `world.work()`. */
+  /** False: no worker runs until `world.work()`. */
   worker?: boolean;
   /** Variables that differ from the usual ones, such as `{ RATE_LIMIT_SCALE: '1' }`. */
   variables?: Variables;
   fakes?: Fakes;
-  /** Takes each line of the API's log. */
+  /** Receives each line of the API's log. */
   lines?: string[];
-  /** The queues that are served; every one unless named. */
+  /** The queues that have a worker; by default all. */
   queues?: readonly Queue[];
 }
 

@@ -50,8 +50,8 @@ export async function sale(world: Shop, wishes?: Parameters<typeof orderCommand>
   };
 }
 
-export const place = (world: Shop, { orderId, userId, wish }: Sale): Promise<PlacedOrder> =>
-  world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, wish, {
+export const place = (world: Shop, { orderId, userId, command }: Sale): Promise<PlacedOrder> =>
+  world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, command, {
     updateId: v7(),
     ifClosed: 'CART_EMPTY',
   });

@@ -65,7 +65,7 @@ describe('a refund that was given up after its provider was asked', () => {
   test('is looked up before a lost chargeback ends it', async () => {
     const order = await givenUp('refuses');
     expect(await send(order.refundId)).toEqual({ sentBy: 'NOBODY' });
-    expect(bank().asked).toEqual(['refund', 'look up']);
+    expect(bank().requests).toEqual(['refund', 'look up']);
     expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
     expect(await accountsOf(order)).toEqual({ refunds: 0, losses: 0 });
   });
@@ -183,7 +183,7 @@ describe('a chargeback that is returned after it was lost', () => {
     });
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
     expect(await send(order.refundId)).toMatchObject({ sentBy: 'PROVIDER' });
-    expect(bank().asked).toEqual(['look up', 'look up', 'refund']);
+    expect(bank().requests).toEqual(['look up', 'look up', 'refund']);
     for (let times = 0; times < 2; times++)
       await steps().completeRefund({ refundId: order.refundId, providerRefundId: 'one', at: now() });
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED REFUNDED');

@@ -54,7 +54,7 @@ const mailsOf = async ({ orderId }: OrderCommand): Promise<number> =>
 describe('placeOrder, twice', () => {
   test('takes stock and coupon once, and opens one payment', async () => {
     const order = await orderCommand(own.db);
-    const placed = await twice(() => steps().placeOrder({ ...order, ...order.wish, at }));
+    const placed = await twice(() => steps().placeOrder({ ...order, ...order.command, at }));
     expect(placed).toMatchObject({
       standing: { status: 'PENDING_PAYMENT', payBy: later(30), wasPaid: false },
       payment: {
@@ -74,7 +74,7 @@ describe('placeOrder, twice', () => {
 
   test('from the balance: takes the money once and sells the goods once', async () => {
     const order = await orderCommand(own.db, { method: 'BALANCE', walletMinor: 6_000 });
-    const placed = await twice(() => steps().placeOrder({ ...order, ...order.wish, at }));
+    const placed = await twice(() => steps().placeOrder({ ...order, ...order.command, at }));
     expect(placed.standing.status).toBe('PAID');
     expect(await orderStep(own.db, order)).toMatchObject({
       order: 'PAID PAID',
@@ -87,7 +87,7 @@ describe('placeOrder, twice', () => {
   test('from a balance that is too small: refused, and nothing is taken', async () => {
     const order = await orderCommand(own.db, { method: 'BALANCE', walletMinor: PRICE_MINOR - 1 });
     for (const time of [at, later(1)])
-      await expect(steps().placeOrder({ ...order, ...order.wish, at: time })).rejects.toMatchObject({
+      await expect(steps().placeOrder({ ...order, ...order.command, at: time })).rejects.toMatchObject({
         type: 'INSUFFICIENT_BALANCE',
       });
     expect(await orderStep(own.db, order)).toMatchObject({

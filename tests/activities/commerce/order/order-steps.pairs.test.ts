@@ -57,7 +57,7 @@ const reporting = (outcome: 'PAID' | 'EXPIRED') => async (order: Order) => {
 
 const STEPS: Readonly<Record<string, Step>> = {
   placeOrder: {
-    prepare: (order) => () => steps().placeOrder({ ...order, ...order.wish, at }),
+    prepare: (order) => () => steps().placeOrder({ ...order, ...order.command, at }),
     refuses: [],
   },
   openPayment: { prepare: opening('EWALLET'), refuses: ['NOT_PAYABLE'] },
@@ -140,7 +140,7 @@ test.each(rounds)('an order that $state: $first at once with every step', async 
 test('placing one order twice at once places it once, and both get the same answer', async () => {
   for (let round = 0; round < 10; round++) {
     const order = await orderCommand(own.db);
-    const command = { ...order, ...order.wish, at };
+    const command = { ...order, ...order.command, at };
     const [one, other] = await Promise.all([steps().placeOrder(command), steps().placeOrder(command)]);
     expect(other).toEqual(one);
   }

@@ -65,7 +65,7 @@ test('buyers who name the same coupons in opposite order never wait crosswise', 
     await Promise.all(
       orders.map((order, i) => {
         const couponCodes = i % 2 === 0 ? codes : [...codes].reverse();
-        return orderSteps(counted.db).placeOrder({ ...order, ...order.wish, couponCodes, at });
+        return orderSteps(counted.db).placeOrder({ ...order, ...order.command, couponCodes, at });
       }),
     );
   }
@@ -81,7 +81,7 @@ test('cancellations never deadlock with checkouts of the same coupon and goods',
       'UPDATE cart_items SET product_id = $2 WHERE cart_id = (SELECT id FROM carts WHERE user_id = $1)',
       [ordered.userId, product.id],
     );
-    return { ...ordered, ...ordered.wish, couponCodes: [coupon.code], at };
+    return { ...ordered, ...ordered.command, couponCodes: [coupon.code], at };
   };
   const later = new Date(Date.parse(at) + 3_600_000).toISOString();
   for (let round = 0; round < 10; round++) {
@@ -100,7 +100,7 @@ test('a buyer who pays one order from the balance while another, paid so, is can
     const first = await placedOrder(own.db, { method: 'BALANCE', walletMinor: 20_000 }, { at });
     await execute(own.db, 'DELETE FROM carts WHERE user_id = $1', [first.userId]);
     await make.cart(own.db, first.userId, [{ productId: await productOf(first.orderId), quantity: 2 }]);
-    const second = { ...first, ...first.wish, orderId: v7(), attemptId: v7(), couponCodes: [], at };
+    const second = { ...first, ...first.command, orderId: v7(), attemptId: v7(), couponCodes: [], at };
     const noteId = await noteOf(own.db, first.userId, 'Changed my mind.');
     await Promise.all([
       orderSteps(counted.db).cancelOrder({ orderId: first.orderId, noteId, at }),

@@ -79,7 +79,7 @@ describe('windows', () => {
   test('windows and their longest sum are those of the policy', async () => {
     const policy = policyFrom({ POLICY_CARD_WINDOW_MINUTES: '10', POLICY_LONGEST_PAYMENT_HOURS: '1' });
     const order = await orderCommand(own.db);
-    const placed = await steps(policy).placeOrder({ ...order, ...order.wish, at });
+    const placed = await steps(policy).placeOrder({ ...order, ...order.command, at });
     expect(placed.standing.payBy).toBe(later(10));
     const offered = await pay(order.orderId, 'BANK_TRANSFER', later(9), steps(policy));
     expect(offered.standing.payBy).toBe(later(60));
@@ -167,13 +167,13 @@ describe('partner balances', () => {
     await inTransaction(own.db, (tx) =>
       postTransfer(tx, { reference: `test:${v7()}`, entries: clawedBack, at: new Date(at), clawback: true }),
     );
-    const placed = await steps().placeOrder({ ...order, ...order.wish, at });
+    const placed = await steps().placeOrder({ ...order, ...order.command, at });
     expect(placed.payment.amountMinor).toBe(PRICE_MINOR);
   });
 
   test('one that covers all settles the order at once', async () => {
     const order = await orderCommand(own.db, { partnerMinor: PRICE_MINOR });
-    const placed = await steps().placeOrder({ ...order, ...order.wish, at });
+    const placed = await steps().placeOrder({ ...order, ...order.command, at });
     expect(placed.standing.status).toBe('PAID');
     expect(await attemptsOf(order.orderId)).toEqual(['CARD 0 PAID']);
   });
@@ -183,7 +183,7 @@ describe('partner balances', () => {
     await execute(own.db, `UPDATE users SET kyc_level = 'NONE', kyc_status = 'NOT_STARTED' WHERE id = $1`, [
       order.userId,
     ]);
-    const command = { ...order, ...order.wish, at };
+    const command = { ...order, ...order.command, at };
     const strict = steps(policyFrom({ POLICY_ORDER_WITHOUT_KYC: '49' }));
     await expect(strict.placeOrder(command)).rejects.toMatchObject({ type: 'KYC_REQUIRED' });
     const exact = steps(policyFrom({ POLICY_ORDER_WITHOUT_KYC: '50' }));

@@ -56,7 +56,7 @@ async function twoAttempts(provider?: PaymentProvider) {
 
 /** The company's webhook says that the attempt's page was closed unpaid, and its process applies it. */
 async function applyExpiry(steps: ReturnType<typeof orderSteps>, attemptId: string): Promise<void> {
-  const object = company.books.sessionOf(attemptId);
+  const object = company.state.sessionOf(attemptId);
   const [id, type] = [v7(), 'checkout.session.expired'];
   const body = JSON.stringify({ type, data: { object } });
   const bodyHash = createHash('sha256').update(body).digest('hex');
@@ -67,7 +67,7 @@ async function applyExpiry(steps: ReturnType<typeof orderSteps>, attemptId: stri
   });
 }
 
-const sessionOf = (attemptId: string): string => company.books.sessionOf(attemptId).id;
+const sessionOf = (attemptId: string): string => company.state.sessionOf(attemptId).id;
 const methodOf = async (orderId: string): Promise<string | undefined> =>
   (
     await firstRow<{ method: string }>(own.db, 'SELECT payment_method AS method FROM orders WHERE id = $1', [
@@ -78,7 +78,7 @@ const methodOf = async (orderId: string): Promise<string | undefined> =>
 describe('with Stripe', () => {
   test('money of the first attempt pays the order, although the page of the second expired unpaid', async () => {
     const { order, orderId, first, steps } = await twoAttempts(stripe());
-    company.books.pay(sessionOf(first));
+    company.state.pay(sessionOf(first));
     for (let times = 0; times < 2; times++)
       expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
@@ -93,7 +93,7 @@ describe('with Stripe', () => {
       ...provider,
       closePayment(payment) {
         seen.push('close');
-        if (payment.key === first) company.books.pay(sessionOf(first));
+        if (payment.key === first) company.state.pay(sessionOf(first));
         return provider.closePayment(payment);
       },
       lookUpPayment(payment) {
@@ -103,7 +103,7 @@ describe('with Stripe', () => {
     });
     await lookForMoney(steps, { orderId, at: ended });
     expect(seen).toEqual(['close', 'close', 'ask', 'ask']);
-    expect(company.books.sessionOf(second).status).toBe('expired');
+    expect(company.state.sessionOf(second).status).toBe('expired');
     expect((await orderStep(own.db, order)).order).toBe('PAID PAID');
   });
 
@@ -115,16 +115,16 @@ describe('with Stripe', () => {
     expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
 
     company.failsFor = sessionOf(second);
-    company.books.sessionOf(first).status = 'open';
-    company.books.pay(sessionOf(first));
+    company.state.sessionOf(first).status = 'open';
+    company.state.pay(sessionOf(first));
     await expect(ask()).rejects.toThrow();
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
   });
 
   test('tried again after it paid the order, it asks all attempts: stray money is found and goes back', async () => {
     const { order, orderId, first, second, steps } = await twoAttempts(stripe());
-    company.books.pay(sessionOf(first));
-    company.books.pay(sessionOf(second));
+    company.state.pay(sessionOf(first));
+    company.state.pay(sessionOf(second));
     company.failsFor = sessionOf(second);
     await expect(steps.lookUpPayments({ orderId, provider: 'stripe', at: ended })).rejects.toThrow();
     company.failsFor = null;
@@ -145,7 +145,7 @@ describe('with Stripe', () => {
   test('the expiry that our own closing makes Stripe report comes before the answers: money still pays', async () => {
     const provider = stripe();
     const { order, orderId, first, second } = await twoAttempts(provider);
-    company.books.pay(sessionOf(first));
+    company.state.pay(sessionOf(first));
     const steps = orderSteps(own.db, {
       ...provider,
       async lookUpPayment(payment) {
@@ -162,8 +162,8 @@ describe('with Stripe', () => {
 
   test('a page that expires gives no order up of which an earlier page may hold money', async () => {
     const { order, orderId, first, second, steps } = await twoAttempts(stripe());
-    company.books.pay(sessionOf(first));
-    company.books.sessionOf(second).status = 'expired';
+    company.state.pay(sessionOf(first));
+    company.state.sessionOf(second).status = 'expired';
     await applyExpiry(steps, second);
     expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
     expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
@@ -172,7 +172,7 @@ describe('with Stripe', () => {
 
   test('pages that expired, as their provider reported, leave the order to the end of its window', async () => {
     const { order, orderId, second, steps } = await twoAttempts(stripe());
-    company.books.sessionOf(second).status = 'expired';
+    company.state.sessionOf(second).status = 'expired';
     await applyExpiry(steps, second);
     await lookForMoney(steps, { orderId, at: ended });
     expect((await steps.expireOrder({ orderId, at: ended })).status).toBe('CANCELLED');
@@ -181,7 +181,7 @@ describe('with Stripe', () => {
 
   test('money for an order that was cancelled meanwhile is recorded and goes back', async () => {
     const { order, orderId, first, steps } = await twoAttempts(stripe());
-    company.books.pay(sessionOf(first));
+    company.state.pay(sessionOf(first));
     const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
     await steps.cancelOrder({ orderId, noteId, at });
     expect(await lookForMoney(steps, { orderId, at: ended })).toHaveLength(1);

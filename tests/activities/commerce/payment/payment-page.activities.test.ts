@@ -53,7 +53,7 @@ function steps() {
 
 const place = async (options?: Parameters<typeof orderCommand>[1]) => {
   const order = await orderCommand(own.db, options);
-  const command = { ...order, ...order.wish, at: new Date().toISOString() };
+  const command = { ...order, ...order.command, at: new Date().toISOString() };
   return { order, command, placed: await steps().placeOrder(command) };
 };
 const attemptRow = ({ attemptId }: OrderCommand) =>
@@ -92,7 +92,7 @@ describe('openPage, twice', () => {
     const { order } = await place({ method: 'EWALLET' });
     const first = await steps().openPage(order);
     expect(await steps().openPage(order)).toEqual(first);
-    const session = bank.books.sessionOf(order.attemptId);
+    const session = bank.state.sessionOf(order.attemptId);
     expect(first).toEqual({ paymentUrl: session.url });
     expect(await attemptRow(order)).toEqual({ url: session.url, reference: session.id });
   });
@@ -103,7 +103,7 @@ describe('openPage, twice', () => {
     await expect(steps().openPage(order)).rejects.toThrow();
     bank.mood = 'answers';
     expect(await steps().openPage(order)).toEqual({
-      paymentUrl: bank.books.sessionOf(order.attemptId).url,
+      paymentUrl: bank.state.sessionOf(order.attemptId).url,
     });
   });
 
@@ -111,7 +111,7 @@ describe('openPage, twice', () => {
     const { order } = await place();
     const pages = await Promise.all([1, 2, 3].map(() => steps().openPage(order)));
     expect(new Set(pages.map(({ paymentUrl }) => paymentUrl)).size).toBe(1);
-    expect(bank.books.sessionOf(order.attemptId).url).toBe(pages[0]!.paymentUrl);
+    expect(bank.state.sessionOf(order.attemptId).url).toBe(pages[0]!.paymentUrl);
   });
 
   test('is refused for good when Stripe refuses, and nothing is remembered', async () => {
@@ -147,14 +147,14 @@ describe('at the end of the window', () => {
     await steps().openPage(order);
     for (let times = 0; times < 2; times++)
       expect(await lookForMoney(steps(), { orderId: order.orderId, at: ended })).toEqual([]);
-    expect(bank.books.sessionOf(order.attemptId).status).toBe('expired');
+    expect(bank.state.sessionOf(order.attemptId).status).toBe('expired');
     expect((await orderStep(own.db, order)).order).toBe('CANCELLED FAILED');
   });
 
   test('money that Stripe has and did not report pays the order', async () => {
     const { order } = await place();
     await steps().openPage(order);
-    bank.books.pay(bank.books.sessionOf(order.attemptId).id);
+    bank.state.pay(bank.state.sessionOf(order.attemptId).id);
     for (let times = 0; times < 2; times++)
       await lookForMoney(steps(), { orderId: order.orderId, at: ended });
     expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
@@ -164,7 +164,7 @@ describe('at the end of the window', () => {
     const { order } = await place();
     await steps().openPage(order);
     await lookForMoney(steps(), { orderId: order.orderId, at: new Date().toISOString() });
-    expect(bank.books.sessionOf(order.attemptId).status).toBe('open');
+    expect(bank.state.sessionOf(order.attemptId).status).toBe('open');
   });
 
   test('an attempt whose page was never learned of is looked for by our key', async () => {

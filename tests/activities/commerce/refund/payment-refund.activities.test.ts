@@ -28,7 +28,7 @@ describe('sendRefund', () => {
     const bank = new FakeBank();
     const { refundId } = await orderToRefund(own.db, { provider: bank });
     expect(await send(bank, refundId)).toEqual({ sentBy: 'PROVIDER', providerRefundId: expect.any(String) });
-    expect(bank.asked).toEqual(['refund']);
+    expect(bank.requests).toEqual(['refund']);
     expect(bank.sent).toEqual([refundId]);
   });
 
@@ -37,7 +37,7 @@ describe('sendRefund', () => {
     const { refundId } = await orderToRefund(own.db, { provider: bank });
     const first = await send(bank, refundId);
     expect(await send(bank, refundId, repeat)).toEqual(first);
-    expect(bank.asked).toEqual(['refund', 'look up']);
+    expect(bank.requests).toEqual(['refund', 'look up']);
   });
 
   test('looks it up first in a later run too, when an earlier run may have asked', async () => {
@@ -47,7 +47,7 @@ describe('sendRefund', () => {
     await expect(send(bank, refundId)).rejects.toThrow();
     bank.mood = 'answers';
     expect(await send(bank, refundId)).toMatchObject({ sentBy: 'PROVIDER' });
-    expect(bank.asked).toEqual(['refund', 'look up']);
+    expect(bank.requests).toEqual(['refund', 'look up']);
     expect(bank.sent).toEqual([refundId]);
   });
 
@@ -65,7 +65,7 @@ describe('sendRefund', () => {
     const bank = new FakeBank();
     const { refundId } = await orderToRefund(own.db, { provider: bank });
     await send(bank, refundId, { attempt: 2 });
-    expect(bank.asked).toEqual(['look up', 'refund']);
+    expect(bank.requests).toEqual(['look up', 'refund']);
   });
 
   test('a refusal is final for this call', async () => {

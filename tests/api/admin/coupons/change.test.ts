@@ -71,8 +71,8 @@ test('usageLimit below the uses: 400 VALIDATION_ERROR; equal to them: no further
   ]))!;
   const redeem = async () => {
     const order = await orderCommand(db);
-    const wish = { ...order.wish, couponCodes: [code], at: new Date().toISOString() };
-    return orderSteps(db).placeOrder({ ...order, ...wish });
+    const command = { ...order.command, couponCodes: [code], at: new Date().toISOString() };
+    return orderSteps(db).placeOrder({ ...order, ...command });
   };
   await redeem();
   const refused = await change(couponId, { usageLimit: 1 });
@@ -90,7 +90,7 @@ test('usageLimit lowered while 10 buyers redeem: never used more often than it t
   const { id, code } = await make.coupon(db, { usageLimit: 100 });
   const orders = await Promise.all(Array.from({ length: 10 }, () => orderCommand(db)));
   const redeem = (order: (typeof orders)[number]) =>
-    orderSteps(db).placeOrder({ ...order, ...order.wish, couponCodes: [code], at: new Date().toISOString() });
+    orderSteps(db).placeOrder({ ...order, ...order.command, couponCodes: [code], at: new Date().toISOString() });
   const [, lowered] = await Promise.all([
     Promise.allSettled(orders.slice(0, 5).map(redeem)),
     change(id, { usageLimit: 5 }),

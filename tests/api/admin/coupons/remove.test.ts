@@ -63,7 +63,7 @@ test('an order placed while it is deleted has it, or is refused', async () => {
   const order = await orderCommand(db);
   const [placed, removed] = await Promise.all([
     orderSteps(db)
-      .placeOrder({ ...order, ...order.wish, at: new Date().toISOString() })
+      .placeOrder({ ...order, ...order.command, at: new Date().toISOString() })
       .then(
         () => 'placed',
         (error: unknown) => (error as { type: string }).type,

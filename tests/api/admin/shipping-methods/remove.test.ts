@@ -67,8 +67,8 @@ test('an order keeps its method; no new order can use it', async () => {
   );
   expect(kept).toEqual({ name: order!.name });
   const next = await orderCommand(db);
-  const wish = { ...next.wish, shippingMethodId: order!.methodId, at: new Date().toISOString() };
-  await expect(orderSteps(db).placeOrder({ ...next, ...wish })).rejects.toMatchObject({
+  const command = { ...next.command, shippingMethodId: order!.methodId, at: new Date().toISOString() };
+  await expect(orderSteps(db).placeOrder({ ...next, ...command })).rejects.toMatchObject({
     type: 'INVALID_SHIPPING_METHOD',
   });
 });

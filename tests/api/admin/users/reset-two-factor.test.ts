@@ -5,7 +5,7 @@ import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
+import { logIn, signIn } from '../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../office';
 
 let office: Office;
@@ -62,7 +62,7 @@ describe('200', () => {
       previous: { twoFactorMethod: 'EMAIL' },
       next: { twoFactorMethod: null },
     });
-    await expect(signIn(world, user)).resolves.toEqual(expect.any(String));
+    await expect(logIn(world, user)).resolves.toEqual(expect.any(String));
   });
 
   test('L8: an SMS factor whose number an administrator changed has a way back', async () => {
@@ -76,7 +76,7 @@ describe('200', () => {
     expect(body.data).toMatchObject({ requiresTwoFactor: true, methods: ['SMS'] });
     expect(await rows(world.db, 'SELECT 1 FROM sent_codes WHERE user_id = $1', [user.id])).toEqual([]);
     expect((await reset(user.id)).status).toBe(200);
-    await expect(signIn(world, user)).resolves.toEqual(expect.any(String));
+    await expect(logIn(world, user)).resolves.toEqual(expect.any(String));
   });
 
   test('a token mailed about an earlier factor restores nothing', async () => {

@@ -4,7 +4,7 @@ import { accountDeletionProcess } from '../../../../workflows/identity/account-d
 import { latestToken, mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import type { User } from '../../../support/builders/make/people';
-import { signIn } from '../../../support/builders/sign-in';
+import { logIn, signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
@@ -74,7 +74,7 @@ test('repeated under its key after a lost answer, it gets the first answer', asy
   expect(await outcomeOf(undo(token).set('Idempotency-Key', v7()))).toBe('400 INVALID_TOKEN');
 
   // A deletion requested again in the meantime stays: the undoing belongs to the earlier one.
-  await leave(await signIn(world, user));
+  await leave(await logIn(world, user));
   await loseAnswer(key);
   expect((await keyed()).body).toEqual(first.body);
   expect(await isDue(user)).toBe(true);
@@ -93,7 +93,7 @@ test('50 requests with one token at once: one success', async () => {
 
 test('the token of a deletion that signing in has cancelled undoes no later one', async () => {
   const { user, token } = await leaving();
-  const session = await signIn(world, user);
+  const session = await logIn(world, user);
   expect(await outcomeOf(undo(token))).toBe('400 INVALID_TOKEN');
   expect((await leave(session)).status).toBe(200);
   expect(await outcomeOf(undo(token))).toBe('400 INVALID_TOKEN');

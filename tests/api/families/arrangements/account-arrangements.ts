@@ -7,14 +7,14 @@ import { forgotten } from '../../../support/builders/resetting';
 import { signIn } from '../../../support/builders/sign-in';
 import { picture } from '../../users/pictures';
 import type { Arrange } from './arranged';
-import type { Scene } from './scene';
+import type { FamilyWorld } from './family-world';
 
 let phones = 0;
 export const somePhone = (): string => `+49309018${String(1000 + phones++)}`;
 let addresses = 0;
 export const someEmail = (): string => `family${addresses++}@example.com`;
-const address: Arrange = async (scene, as) => ({
-  params: { id: await make.address(scene.world.db, as.user.id) },
+const address: Arrange = async (family, as) => ({
+  params: { id: await make.address(family.world.db, as.user.id) },
 });
 const session: Arrange = async ({ world }, as) => {
   await signIn(world, as.user);
@@ -32,13 +32,13 @@ const refreshToken: Arrange = async ({ world }, { user }) => {
   return { body: { refreshToken: body.data.refreshToken } };
 };
 const newPassword = 'Umbrella-9-tango-Walrus';
-const mailedCode = (scene: Scene, recipient: string): Promise<string> =>
+const mailedCode = (family: FamilyWorld, recipient: string): Promise<string> =>
   eventually(async () => {
-    const messages = await owedMessages(scene.world.db, 'recipient = $1', [recipient]);
+    const messages = await owedMessages(family.world.db, 'recipient = $1', [recipient]);
     return messages.findLast(({ code }) => code !== null)!.code!;
   });
 
-/** Signing in, and what is one's own. */
+/** Signing in, and the caller's own account. */
 export const accountArrangements: Readonly<Record<string, Arrange>> = {
   'POST /auth/register': () => ({
     body: { email: someEmail(), phone: somePhone(), referralCode: undefined },
@@ -56,20 +56,20 @@ export const accountArrangements: Readonly<Record<string, Arrange>> = {
   'POST /auth/refresh': refreshToken,
   'DELETE /auth/sessions/:id': session,
   'POST /auth/confirm': (_, { user }) => ({ body: { password: user.password, twoFactorCode: undefined } }),
-  'POST /auth/undo': async (scene, as) => {
-    await scene.ask('/auth/2fa/setup', { method: 'EMAIL' }, as);
-    await scene.ask('/auth/2fa/verify', { code: await mailedCode(scene, as.user.email) }, as);
-    return { body: { token: await latestToken(scene.world.db, as.user.email) } };
+  'POST /auth/undo': async (family, as) => {
+    await family.post('/auth/2fa/setup', { method: 'EMAIL' }, as);
+    await family.post('/auth/2fa/verify', { code: await mailedCode(family, as.user.email) }, as);
+    return { body: { token: await latestToken(family.world.db, as.user.email) } };
   },
   'POST /auth/2fa/setup': () => ({ body: { method: 'EMAIL' } }),
-  'POST /auth/2fa/verify': async (scene, as) => {
-    await scene.ask('/auth/2fa/setup', { method: 'EMAIL' }, as);
-    return { body: { code: await mailedCode(scene, as.user.email) } };
+  'POST /auth/2fa/verify': async (family, as) => {
+    await family.post('/auth/2fa/setup', { method: 'EMAIL' }, as);
+    return { body: { code: await mailedCode(family, as.user.email) } };
   },
-  'POST /auth/2fa/disable': async (scene, as) => {
-    await scene.ask('/auth/2fa/setup', { method: 'EMAIL' }, as);
-    const code = await mailedCode(scene, as.user.email);
-    const { backupCodes } = await scene.ask('/auth/2fa/verify', { code }, as);
+  'POST /auth/2fa/disable': async (family, as) => {
+    await family.post('/auth/2fa/setup', { method: 'EMAIL' }, as);
+    const code = await mailedCode(family, as.user.email);
+    const { backupCodes } = await family.post('/auth/2fa/verify', { code }, as);
     return { body: { password: as.user.password, code: (backupCodes as string[])[0] } };
   },
   'DELETE /users/me': (_, { user }) => ({ body: { password: user.password } }),
@@ -81,10 +81,10 @@ export const accountArrangements: Readonly<Record<string, Arrange>> = {
     body: { currentPassword: user.password, password: newPassword, confirmPassword: newPassword },
   }),
   'POST /users/me/phone': () => ({ body: { phone: somePhone() } }),
-  'POST /users/me/phone/verify': async (scene, as) => {
+  'POST /users/me/phone/verify': async (family, as) => {
     const phone = somePhone();
-    await scene.ask('/users/me/phone', { phone }, as);
-    return { body: { code: await mailedCode(scene, phone) } };
+    await family.post('/users/me/phone', { phone }, as);
+    return { body: { code: await mailedCode(family, phone) } };
   },
   'PATCH /users/me/addresses/:id': address,
   'DELETE /users/me/addresses/:id': address,

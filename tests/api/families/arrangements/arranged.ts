@@ -1,13 +1,13 @@
 import type { Test } from 'supertest';
-import type { Person, Scene } from './scene';
+import type { Person, FamilyWorld } from './family-world';
 
-/** What makes a request to an endpoint succeed. What is left out is as the document's example has it. */
+/** The parts of a request that succeeds; the rest is as in the document's example. */
 export interface Arranged {
   params?: Record<string, string>;
   query?: Record<string, string>;
   body?: Record<string, unknown>;
-  /** Sends something else than JSON. */
+  /** Sends another body than JSON. */
   sending?: (request: Test) => Test;
 }
 
-export type Arrange = (scene: Scene, as: Person) => Promise<Arranged> | Arranged;
+export type Arrange = (family: FamilyWorld, as: Person) => Promise<Arranged> | Arranged;

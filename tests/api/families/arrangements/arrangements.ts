@@ -11,13 +11,13 @@ import { goodsArrangements } from './goods-arrangements';
 import { orderArrangements } from './order-arrangements';
 import { refundArrangements } from './refund-arrangements';
 import { reviewArrangements } from './review-arrangements';
-import { nameOf, type Person, type Scene } from './scene';
+import { nameOf, type Person, type FamilyWorld } from './family-world';
 import { sellingArrangements } from './selling-arrangements';
 
 const category: Arrange = async ({ world }) => ({ params: { id: (await make.category(world.db)).id } });
-const cartItem: Arrange = async (scene, as) => {
+const cartItem: Arrange = async (family, as) => {
   const item = await firstRow<{ id: string }>(
-    scene.world.db,
+    family.world.db,
     'SELECT i.id FROM cart_items i JOIN carts c ON c.id = i.cart_id WHERE c.user_id = $1',
     [as.user.id],
   );
@@ -50,7 +50,7 @@ const report: Arrange = () => {
   };
 };
 
-/** Every endpoint that needs more than its own example. */
+/** All endpoints that require more than their own example. */
 const arrangements: Readonly<Record<string, Arrange>> = {
   ...accountArrangements,
   ...reviewArrangements,
@@ -61,9 +61,9 @@ const arrangements: Readonly<Record<string, Arrange>> = {
   'PATCH /cart/items/:id': cartItem,
   'DELETE /cart/items/:id': cartItem,
   'POST /cart/coupons': ({ couponCode }) => ({ body: { code: couponCode } }),
-  'DELETE /cart/coupons/:code': async (scene, as) => {
-    await scene.ask('/cart/coupons', { code: scene.couponCode }, as);
-    return { params: { code: scene.couponCode } };
+  'DELETE /cart/coupons/:code': async (family, as) => {
+    await family.post('/cart/coupons', { code: family.couponCode }, as);
+    return { params: { code: family.couponCode } };
   },
   'POST /cart/checkout': ({ methodId, couponCode }, { user }) => ({
     body: {
@@ -79,8 +79,8 @@ const arrangements: Readonly<Record<string, Arrange>> = {
   ...goodsArrangements,
   'GET /shipping/methods': () => ({ query: { country: 'DE' } }),
   'GET /admin/users/:id': target('ACTIVE'),
-  'PATCH /admin/users/:id': async (scene, as) => ({
-    ...(await target('ACTIVE')(scene, as)),
+  'PATCH /admin/users/:id': async (family, as) => ({
+    ...(await target('ACTIVE')(family, as)),
     body: { email: someEmail(), phone: somePhone(), roles: undefined },
   }),
   'POST /admin/users/:id/suspend': target('ACTIVE'),
@@ -95,22 +95,22 @@ const arrangements: Readonly<Record<string, Arrange>> = {
   'POST /admin/operations/:workflowId/abandon': parked,
 };
 
-/** Endpoints whose success needs what this world has not, and where it is shown instead. */
+/** Endpoints whose success requires what this world lacks, and the test that shows it instead. */
 export const notArranged: Readonly<Record<string, string>> = {
   'GET /auth/external/:provider': 'needs an identity provider: tests/api/auth/external',
   'GET /auth/external/:provider/callback': 'needs an identity provider: tests/api/auth/external',
 };
 
-/** The request that makes this endpoint succeed for this person: the document's example, with what exists put in. */
-export async function arrangedFor(scene: Scene, endpoint: Endpoint, as: Person): Promise<Arranged> {
-  const arranged = await (arrangements[nameOf(endpoint)]?.(scene, as) ?? {});
+/** The request with which this endpoint succeeds for this user: the document's example with existing values. */
+export async function arrangedFor(family: FamilyWorld, endpoint: Endpoint, as: Person): Promise<Arranged> {
+  const arranged = await (arrangements[nameOf(endpoint)]?.(family, as) ?? {});
   const { body } = ordinaryRequest(endpoint, {});
   return body === null ? arranged : { ...arranged, body: { ...body, ...arranged.body } };
 }
 
-/** All that somebody told something of. */
+/** The names of all arranged endpoints. */
 export const namesArranged: readonly string[] = [...Object.keys(arrangements), ...Object.keys(notArranged)];
 
-/** Whether somebody told what this endpoint needs; each with a parameter in its path needs to be told. */
+/** False for an endpoint with a parameter in its path that has no arrangement. */
 export const isArranged = (endpoint: Endpoint): boolean =>
   nameOf(endpoint) in arrangements || !endpoint.path.includes(':');

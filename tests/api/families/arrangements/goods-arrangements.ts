@@ -15,11 +15,11 @@ const variant: Arrange = async ({ world }) => {
   return { params: { id, variantId: (await make.variant(world.db, id)).id } };
 };
 
-/** What administrators do with goods. */
+/** Administration of goods. */
 export const goodsArrangements: Readonly<Record<string, Arrange>> = {
   'POST /admin/products': () => ({ body: { sku: someSku(), categoryId: undefined, attributes: undefined } }),
-  'PATCH /admin/products/:id': async (scene, as) => ({
-    ...(await product(scene, as)),
+  'PATCH /admin/products/:id': async (family, as) => ({
+    ...(await product(family, as)),
     body: { sku: someSku(), categoryId: undefined, attributes: undefined },
   }),
   'DELETE /admin/products/:id': product,
@@ -30,21 +30,21 @@ export const goodsArrangements: Readonly<Record<string, Arrange>> = {
     );
     return { sending: (request) => request.attach('file', file, 'products.csv') };
   },
-  'POST /admin/products/:id/images': async (scene, as) => {
+  'POST /admin/products/:id/images': async (family, as) => {
     const file = await picture('png');
     return {
-      ...(await product(scene, as)),
+      ...(await product(family, as)),
       sending: (request) => request.attach('file', file, 'picture.png'),
     };
   },
   'PATCH /admin/products/:id/images/:imageId': image,
   'DELETE /admin/products/:id/images/:imageId': image,
-  'POST /admin/products/:id/variants': async (scene, as) => ({
-    ...(await product(scene, as)),
+  'POST /admin/products/:id/variants': async (family, as) => ({
+    ...(await product(family, as)),
     body: { sku: someSku(), attributes: undefined },
   }),
-  'PATCH /admin/products/:id/variants/:variantId': async (scene, as) => ({
-    ...(await variant(scene, as)),
+  'PATCH /admin/products/:id/variants/:variantId': async (family, as) => ({
+    ...(await variant(family, as)),
     body: { sku: someSku(), attributes: undefined },
   }),
   'DELETE /admin/products/:id/variants/:variantId': variant,

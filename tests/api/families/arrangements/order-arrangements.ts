@@ -5,33 +5,33 @@ import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
 import type { Arrange } from './arranged';
 
-const order: Arrange = async (scene, as) => ({ params: { id: (await scene.orderOf(as)).orderId } });
+const order: Arrange = async (family, as) => ({ params: { id: (await family.orderOf(as)).orderId } });
 
-/** Paid from the balance, and the parcel has left. */
-const shipped: Arrange = async (scene, as) => {
-  await make.money(scene.world.db, as.user.id, 1_000_000);
-  const { orderId } = await scene.orderOf(as, 'BALANCE');
-  await eventually(async () => expect((await orderRow(scene.world, orderId)).status).toBe('PROCESSING'));
-  await moves(scene.world, orderId, 'SHIPPED');
+/** An order that was paid from the balance and shipped. */
+const shipped: Arrange = async (family, as) => {
+  await make.money(family.world.db, as.user.id, 1_000_000);
+  const { orderId } = await family.orderOf(as, 'BALANCE');
+  await eventually(async () => expect((await orderRow(family.world, orderId)).status).toBe('PROCESSING'));
+  await moves(family.world, orderId, 'SHIPPED');
   return { params: { id: orderId } };
 };
 
-/** What endpoints about orders need. */
+/** Endpoints about orders. */
 export const orderArrangements: Readonly<Record<string, Arrange>> = {
   'GET /orders/:id': order,
   'GET /orders/:id/tracking': shipped,
   'POST /orders/:id/cancel': order,
   'POST /orders/:id/pay': order,
-  'PATCH /admin/orders/:id': async (scene) => ({
-    ...(await order(scene, await scene.person())),
+  'PATCH /admin/orders/:id': async (family) => ({
+    ...(await order(family, await family.person())),
     body: { status: 'CANCELLED', trackingNumber: undefined, trackingUrl: undefined },
   }),
-  'POST /admin/orders/:id/payment': async (scene) => {
-    const { orderId, payment } = await scene.orderOf(await scene.person());
+  'POST /admin/orders/:id/payment': async (family) => {
+    const { orderId, payment } = await family.orderOf(await family.person());
     return { params: { id: orderId }, body: { amount: payment.amount, transactionId: randomUUID() } };
   },
-  'POST /admin/orders/:id/tracking-events': async (scene) => ({
-    ...(await shipped(scene, await scene.person())),
+  'POST /admin/orders/:id/tracking-events': async (family) => ({
+    ...(await shipped(family, await family.person())),
     body: { timestamp: undefined },
   }),
 };

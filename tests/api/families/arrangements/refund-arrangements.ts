@@ -6,24 +6,28 @@ import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
 import type { Arrange } from './arranged';
 
-/** Paid from the balance, and delivered. */
-const delivered: Arrange = async (scene, as) => {
-  await make.money(scene.world.db, as.user.id, 1_000_000);
-  const { orderId } = await scene.orderOf(as, 'BALANCE');
-  await eventually(async () => expect((await orderRow(scene.world, orderId)).status).toBe('PROCESSING'));
-  await moves(scene.world, orderId, 'SHIPPED', 'DELIVERED');
+/** An order that was paid from the balance and delivered. */
+const delivered: Arrange = async (family, as) => {
+  await make.money(family.world.db, as.user.id, 1_000_000);
+  const { orderId } = await family.orderOf(as, 'BALANCE');
+  await eventually(async () => expect((await orderRow(family.world, orderId)).status).toBe('PROCESSING'));
+  await moves(family.world, orderId, 'SHIPPED', 'DELIVERED');
   return { params: { id: orderId }, body: { itemIds: undefined, items: undefined } };
 };
 
-/** Somebody else has asked for money back. */
-const askedBack: Arrange = async (scene) => {
-  const buyer = await scene.person();
-  const { params } = await delivered(scene, buyer);
-  const asked = await scene.ask(`/orders/${params?.['id']}/refund`, { reason: 'It does not fit.' }, buyer);
-  return { params: { id: String(asked['refundRequestId']) } };
+/** Another user's refund request. */
+const requestedRefund: Arrange = async (family) => {
+  const buyer = await family.person();
+  const { params } = await delivered(family, buyer);
+  const requested = await family.post(
+    `/orders/${params?.['id']}/refund`,
+    { reason: 'It does not fit.' },
+    buyer,
+  );
+  return { params: { id: String(requested['refundRequestId']) } };
 };
 
-/** Money that could not be sent back, and that an operator gave up. */
+/** A refund that failed and that an operator abandoned. */
 const owed: Arrange = async ({ stuck, world }) => {
   const { orderId, workflowId } = await stuck.stuckRefund();
   await stuck.decide(workflowId, 'abandon');
@@ -38,13 +42,13 @@ const owed: Arrange = async ({ stuck, world }) => {
   return { params: { id }, body: { reference: randomUUID(), amount: undefined } };
 };
 
-/** What endpoints about refunds need. */
+/** Endpoints about refunds. */
 export const refundArrangements: Readonly<Record<string, Arrange>> = {
   'POST /orders/:id/refund': delivered,
-  'POST /admin/refunds/:id/approve': askedBack,
-  'POST /admin/refunds/:id/reject': askedBack,
-  'POST /admin/orders/:id/refunds': async (scene) => ({
-    ...(await delivered(scene, await scene.person())),
+  'POST /admin/refunds/:id/approve': requestedRefund,
+  'POST /admin/refunds/:id/reject': requestedRefund,
+  'POST /admin/orders/:id/refunds': async (family) => ({
+    ...(await delivered(family, await family.person())),
     body: { items: undefined, amount: 1, includeShipping: false, reason: 'The parcel came late.' },
   }),
   'GET /admin/payment-refunds/:id': owed,

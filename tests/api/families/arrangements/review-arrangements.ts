@@ -1,13 +1,13 @@
 import { make } from '../../../support/builders/make';
 import type { Arrange } from './arranged';
 
-/** A review by somebody else, with what the path calls it by. */
+/** A review by another user, under the path's parameter. */
 const anothers: Arrange = async ({ world, productId }) => {
   const { id } = await make.review(world.db, { productId });
   return { params: { id: productId, reviewId: id } };
 };
 
-/** One that waits to be read. */
+/** A review that waits for moderation. */
 const pending: Arrange = async ({ world, productId }) => ({
   params: { id: (await make.review(world.db, { productId, status: 'PENDING' })).id },
 });

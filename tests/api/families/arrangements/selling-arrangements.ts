@@ -9,7 +9,7 @@ const taxed: Arrange = async ({ world }) => {
   return { params: { country: 'NO' } };
 };
 
-/** What the shop asks for beside its goods: coupons, shipping, taxes. */
+/** Administration of coupons, shipping and taxes. */
 export const sellingArrangements: Readonly<Record<string, Arrange>> = {
   'POST /shipping/calculate': ({ productId }) => ({
     body: {

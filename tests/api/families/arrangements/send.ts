@@ -2,11 +2,11 @@ import type { Response } from 'supertest';
 import type { Endpoint } from '../../../../api/http/endpoint';
 import type { Arranged } from './arranged';
 import { arrangedFor } from './arrangements';
-import { filled, type Person, type Scene } from './scene';
+import { filled, type Person, type FamilyWorld } from './family-world';
 
-/** Sends what was arranged; as nobody when the endpoint knows nobody, or nobody is given. */
+/** Sends an arranged request; without a token if the endpoint is public or `as` is null. */
 export function sendArranged(
-  { world }: Scene,
+  { world }: FamilyWorld,
   endpoint: Endpoint,
   as: Person | null,
   { params, query, body, sending }: Arranged,
@@ -20,6 +20,6 @@ export function sendArranged(
   return request.then((answer) => answer);
 }
 
-/** Asks an endpoint so that it succeeds. */
-export const send = async (scene: Scene, endpoint: Endpoint, as: Person): Promise<Response> =>
-  sendArranged(scene, endpoint, as, await arrangedFor(scene, endpoint, as));
+/** Calls an endpoint so that it succeeds. */
+export const send = async (family: FamilyWorld, endpoint: Endpoint, as: Person): Promise<Response> =>
+  sendArranged(family, endpoint, as, await arrangedFor(family, endpoint, as));

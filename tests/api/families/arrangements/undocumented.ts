@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The fields of an answer that its schema does not name, by dotted path: a strict schema would refuse them. */
+/** The fields of an answer that its schema lacks, by dotted path. */
 export function undocumented(schema: z.core.$ZodType, value: unknown, path = ''): string[] {
   if (value === null || value === undefined) return [];
   if (schema instanceof z.ZodObject) return ofObject(schema, value, path);

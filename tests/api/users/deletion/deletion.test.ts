@@ -8,7 +8,7 @@ import { ageSessions } from '../../../support/builders/aging';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
-import { signIn } from '../../../support/builders/sign-in';
+import { logIn, signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
@@ -71,7 +71,7 @@ test('signing in again cancels it; then it may be requested again', async () => 
   const user = await make.user(world.db);
   await leave(await signIn(world, user));
   expect(await due(user.id)).toBe(true);
-  const token = await signIn(world, user);
+  const token = await logIn(world, user);
   expect(await due(user.id)).toBe(false);
   expect((await me(token)).status).toBe(200);
   const process = world.temporal.workflow.getHandle(accountDeletionProcess.id({ userId: user.id }));
@@ -131,7 +131,7 @@ describe('a fresh sign-in', () => {
     expect(refused(await leave(tokens[0]))).toEqual([403, 'REAUTHENTICATION_REQUIRED']);
     expect(await due(one.id)).toBe(false);
     expect((await leaveWith(tokens[0], { password: one.password })).status).toBe(200);
-    expect((await leave(await signIn(world, other))).status).toBe(200);
+    expect((await leave(await logIn(world, other))).status).toBe(200);
   });
 
   test('401 INVALID_PASSWORD, which counts towards the lockout', async () => {

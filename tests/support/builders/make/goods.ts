@@ -14,7 +14,7 @@ export interface Product {
   slug: string;
   sku: string;
   priceMinor: number;
-  /** Null when the stock of this product is not counted. */
+  /** Null if the stock of this product is not counted. */
   stockItemId: string | null;
 }
 
@@ -25,17 +25,17 @@ export interface Variant {
   stockItemId: string;
 }
 
-interface CategoryWishes extends Partial<Omit<Category, 'id'>> {
+interface CategoryOptions extends Partial<Omit<Category, 'id'>> {
   parentId?: string | null;
   position?: number;
   isActive?: boolean;
 }
 
-interface ProductWishes extends Partial<Omit<Product, 'id' | 'stockItemId'>> {
+interface ProductOptions extends Partial<Omit<Product, 'id' | 'stockItemId'>> {
   description?: string;
   categoryId?: string | null;
   status?: 'ACTIVE' | 'DRAFT' | 'ARCHIVED' | 'OUT_OF_STOCK';
-  /** How many there are; null for a product whose stock is not counted. */
+  /** Units in stock; null for a product whose stock is not counted. */
   stock?: number | null;
   compareAtPriceMinor?: number | null;
   maxPerLine?: number;
@@ -48,61 +48,61 @@ interface ProductWishes extends Partial<Omit<Product, 'id' | 'stockItemId'>> {
   createdAt?: Date;
 }
 
-export async function category(db: Db, wishes: CategoryWishes = {}): Promise<Category> {
+export async function category(db: Db, options: CategoryOptions = {}): Promise<Category> {
   const n = nextNumber();
-  const made = { id: v7(), name: wishes.name ?? `Category ${n}`, slug: wishes.slug ?? `category-${n}` };
+  const made = { id: v7(), name: options.name ?? `Category ${n}`, slug: options.slug ?? `category-${n}` };
   const at = new Date();
   await insert(db, 'categories', {
     ...made,
-    parent_id: wishes.parentId ?? null,
-    position: wishes.position ?? 0,
-    is_active: wishes.isActive ?? true,
+    parent_id: options.parentId ?? null,
+    position: options.position ?? 0,
+    is_active: options.isActive ?? true,
     created_at: at,
     updated_at: at,
   });
   return made;
 }
 
-/** A product on sale: 25 USD, 1 kg, 100 in stock unless wished otherwise. */
-export async function product(db: Db, wishes: ProductWishes = {}): Promise<Product> {
+/** A product on sale; by default 25 USD, 1 kg, 100 in stock. */
+export async function product(db: Db, options: ProductOptions = {}): Promise<Product> {
   const n = nextNumber();
-  const { stock = 100, createdAt = new Date() } = wishes;
+  const { stock = 100, createdAt = new Date() } = options;
   const made = {
     id: v7(),
-    name: wishes.name ?? `Product ${n}`,
-    slug: wishes.slug ?? `product-${n}`,
-    sku: wishes.sku ?? `SKU-${n}`,
-    priceMinor: wishes.priceMinor ?? 2_500,
+    name: options.name ?? `Product ${n}`,
+    slug: options.slug ?? `product-${n}`,
+    sku: options.sku ?? `SKU-${n}`,
+    priceMinor: options.priceMinor ?? 2_500,
   };
   await insert(db, 'products', {
     id: made.id,
-    category_id: wishes.categoryId ?? null,
+    category_id: options.categoryId ?? null,
     name: made.name,
     slug: made.slug,
     sku: made.sku,
-    description: wishes.description ?? `What ${made.name} is for.`,
+    description: options.description ?? `What ${made.name} is for.`,
     price_minor: made.priceMinor,
-    compare_at_price_minor: wishes.compareAtPriceMinor ?? null,
-    status: wishes.status ?? 'ACTIVE',
+    compare_at_price_minor: options.compareAtPriceMinor ?? null,
+    status: options.status ?? 'ACTIVE',
     track_inventory: stock !== null,
-    max_per_line: wishes.maxPerLine,
-    weight_grams: wishes.weightGrams === undefined ? 1_000 : wishes.weightGrams,
-    tags: wishes.tags ?? [],
-    attributes: JSON.stringify(wishes.attributes ?? {}),
-    commission_bp: wishes.commissionBp ?? 1_000,
-    career_points_bp: wishes.careerPointsBp ?? 10_000,
-    units_sold_90d: wishes.unitsSold90d,
+    max_per_line: options.maxPerLine,
+    weight_grams: options.weightGrams === undefined ? 1_000 : options.weightGrams,
+    tags: options.tags ?? [],
+    attributes: JSON.stringify(options.attributes ?? {}),
+    commission_bp: options.commissionBp ?? 1_000,
+    career_points_bp: options.careerPointsBp ?? 10_000,
+    units_sold_90d: options.unitsSold90d,
     created_at: createdAt,
     updated_at: createdAt,
   });
   return { ...made, stockItemId: stock === null ? null : await stockItem(db, made.id, null, stock) };
 }
 
-/** A kind of a product (a size, a colour) with a price and a stock of its own. */
+/** A variant of a product (a size, a colour) with a price and a stock of its own. */
 export async function variant(
   db: Db,
   productId: string,
-  wishes: {
+  options: {
     name?: string;
     sku?: string;
     priceMinor?: number;
@@ -111,20 +111,20 @@ export async function variant(
   } = {},
 ): Promise<Variant> {
   const n = nextNumber();
-  const made = { id: v7(), sku: wishes.sku ?? `SKU-${n}`, priceMinor: wishes.priceMinor ?? 2_500 };
+  const made = { id: v7(), sku: options.sku ?? `SKU-${n}`, priceMinor: options.priceMinor ?? 2_500 };
   await insert(db, 'product_variants', {
     id: made.id,
     product_id: productId,
-    name: wishes.name ?? `Variant ${n}`,
+    name: options.name ?? `Variant ${n}`,
     sku: made.sku,
     price_minor: made.priceMinor,
-    attributes: JSON.stringify(wishes.attributes ?? { size: 'M' }),
+    attributes: JSON.stringify(options.attributes ?? { size: 'M' }),
     created_at: new Date(),
   });
-  return { ...made, stockItemId: await stockItem(db, productId, made.id, wishes.stock ?? 100) };
+  return { ...made, stockItemId: await stockItem(db, productId, made.id, options.stock ?? 100) };
 }
 
-/** Answers the image's id. */
+/** An image of a product; answers its id. */
 export async function image(
   db: Db,
   productId: string,
@@ -144,7 +144,7 @@ export async function image(
   return id;
 }
 
-/** Stock begins with the movement that explains it. */
+/** Stock with the movement that explains it. */
 async function stockItem(
   db: Db,
   productId: string,

@@ -9,27 +9,27 @@ export interface Partner {
   referralCode: string;
 }
 
-interface PartnerWishes {
-  /** Whose place it is; a new person's unless said otherwise. */
+interface PartnerOptions {
+  /** The partner's user; by default a new one. */
   userId?: string;
   referralCode?: string;
   status?: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED';
   sponsorId?: string | null;
 }
 
-/** A partner of the programme. */
-export async function partner(db: Db, wishes: PartnerWishes = {}): Promise<Partner> {
+/** A partner of the programme; answers ids and the referral code. */
+export async function partner(db: Db, options: PartnerOptions = {}): Promise<Partner> {
   const made: Partner = {
     id: v7(),
-    userId: wishes.userId ?? (await user(db)).id,
-    referralCode: wishes.referralCode ?? `PARTNER${nextNumber()}`,
+    userId: options.userId ?? (await user(db)).id,
+    referralCode: options.referralCode ?? `PARTNER${nextNumber()}`,
   };
   await insert(db, 'partners', {
     id: made.id,
     user_id: made.userId,
     referral_code: made.referralCode,
-    status: wishes.status ?? 'ACTIVE',
-    sponsor_id: wishes.sponsorId ?? null,
+    status: options.status ?? 'ACTIVE',
+    sponsor_id: options.sponsorId ?? null,
     joined_at: new Date(),
   });
   return made;

@@ -12,7 +12,7 @@ export interface User {
   roles: readonly ('USER' | 'ADMIN' | 'SUPER_ADMIN')[];
 }
 
-interface UserWishes extends Partial<Omit<User, 'id'>> {
+interface UserOptions extends Partial<Omit<User, 'id'>> {
   status?: 'PENDING_VERIFICATION' | 'ACTIVE' | 'SUSPENDED' | 'BANNED';
   firstName?: string;
   lastName?: string;
@@ -23,7 +23,7 @@ export interface Buyer extends User {
   addressId: string;
 }
 
-interface AddressWishes {
+interface AddressOptions {
   recipientName?: string;
   street?: string;
   city?: string;
@@ -35,22 +35,22 @@ interface AddressWishes {
 }
 
 const password = 'Correct-horse-7!';
-/** Argon2 is slow on purpose: everyone in a file shares one password and its hash. */
+/** Argon2 is slow on purpose: all users of a file share one password and its hash. */
 let passwordHash: Promise<string> | undefined;
 const hashOf = (text: string): Promise<string> =>
   text === password ? (passwordHash ??= hash(password)) : hash(text);
 
-/** Somebody with a verified address and nothing else. */
-export async function user(db: Db, wishes: UserWishes = {}): Promise<User> {
+/** A user with a verified e-mail address and nothing else. */
+export async function user(db: Db, options: UserOptions = {}): Promise<User> {
   const n = nextNumber();
   const made: User = {
     id: v7(),
-    email: wishes.email ?? `person${n}@example.com`,
-    password: wishes.password ?? password,
-    region: wishes.region ?? 'EU',
-    roles: wishes.roles ?? ['USER'],
+    email: options.email ?? `person${n}@example.com`,
+    password: options.password ?? password,
+    region: options.region ?? 'EU',
+    roles: options.roles ?? ['USER'],
   };
-  const { status = 'ACTIVE', kycLevel = 'BASIC' } = wishes;
+  const { status = 'ACTIVE', kycLevel = 'BASIC' } = options;
   const at = new Date();
   await insert(db, 'users', {
     id: made.id,
@@ -59,8 +59,8 @@ export async function user(db: Db, wishes: UserWishes = {}): Promise<User> {
     password_hash: await hashOf(made.password),
     status,
     roles: made.roles,
-    first_name: wishes.firstName ?? 'Ada',
-    last_name: wishes.lastName ?? 'Lovelace',
+    first_name: options.firstName ?? 'Ada',
+    last_name: options.lastName ?? 'Lovelace',
     kyc_level: status === 'PENDING_VERIFICATION' ? 'NONE' : kycLevel,
     kyc_status: kycLevel === 'STANDARD' || kycLevel === 'ENHANCED' ? 'APPROVED' : 'NOT_STARTED',
     email_verified_at: status === 'PENDING_VERIFICATION' ? null : at,
@@ -70,49 +70,49 @@ export async function user(db: Db, wishes: UserWishes = {}): Promise<User> {
   return made;
 }
 
-export const admin = (db: Db, wishes: UserWishes = {}): Promise<User> =>
-  user(db, { roles: ['USER', 'ADMIN'], ...wishes });
+export const admin = (db: Db, options: UserOptions = {}): Promise<User> =>
+  user(db, { roles: ['USER', 'ADMIN'], ...options });
 
-export const superAdmin = (db: Db, wishes: UserWishes = {}): Promise<User> =>
-  user(db, { roles: ['USER', 'ADMIN', 'SUPER_ADMIN'], ...wishes });
+export const superAdmin = (db: Db, options: UserOptions = {}): Promise<User> =>
+  user(db, { roles: ['USER', 'ADMIN', 'SUPER_ADMIN'], ...options });
 
-/** A user who can check out: a default address, and money in the wallet if wished, in minor units of USD. */
+/** A user who can check out: a default address, and `walletMinor` of USD in the wallet. */
 export async function buyer(
   db: Db,
   {
     walletMinor = 0,
     country = 'DE',
-    ...wishes
-  }: UserWishes & { walletMinor?: number; country?: string } = {},
+    ...options
+  }: UserOptions & { walletMinor?: number; country?: string } = {},
 ): Promise<Buyer> {
-  const made = await user(db, wishes);
+  const made = await user(db, options);
   const addressId = await address(db, made.id, { country, isDefault: true });
   if (walletMinor > 0) await money(db, made.id, walletMinor);
   return { ...made, addressId };
 }
 
-/** A second factor in force, by e-mail, with a backup code that nobody knows. */
+/** A second factor in force, by e-mail, with a backup code that matches no input. */
 export async function secondFactor(db: Db, userId: string): Promise<void> {
   const at = new Date();
   await insert(db, 'second_factors', { user_id: userId, method: 'EMAIL', created_at: at, enabled_at: at });
   await insert(db, 'backup_codes', { user_id: userId, code_hash: 'of nothing' });
 }
 
-/** Answers the address's id. */
-export async function address(db: Db, userId: string, wishes: AddressWishes = {}): Promise<string> {
+/** An address; answers its id. */
+export async function address(db: Db, userId: string, options: AddressOptions = {}): Promise<string> {
   const id = v7();
   const at = new Date();
   await insert(db, 'addresses', {
     id,
     user_id: userId,
-    label: wishes.label ?? null,
-    is_default: wishes.isDefault ?? false,
-    recipient_name: wishes.recipientName ?? 'Ada Lovelace',
-    street: wishes.street ?? 'Unter den Linden 1',
-    city: wishes.city ?? 'Berlin',
-    region: wishes.region ?? null,
-    country: wishes.country ?? 'DE',
-    postal_code: wishes.postalCode ?? '10117',
+    label: options.label ?? null,
+    is_default: options.isDefault ?? false,
+    recipient_name: options.recipientName ?? 'Ada Lovelace',
+    street: options.street ?? 'Unter den Linden 1',
+    city: options.city ?? 'Berlin',
+    region: options.region ?? null,
+    country: options.country ?? 'DE',
+    postal_code: options.postalCode ?? '10117',
     created_at: at,
     updated_at: at,
   });

@@ -11,27 +11,27 @@ export interface Review {
   userId: string;
 }
 
-interface ReviewWishes extends Partial<Omit<Review, 'id'>> {
+interface ReviewOptions extends Partial<Omit<Review, 'id'>> {
   rating?: number;
   status?: 'PENDING' | 'PUBLISHED' | 'REJECTED';
   title?: string | null;
   content?: string;
   response?: string | null;
   createdAt?: Date;
-  /** Who found it helpful. */
+  /** Ids of the users who found it helpful. */
   helpfulTo?: string[];
 }
 
-interface PurchaseWishes {
+interface PurchaseOptions {
   userId: string;
   productId: string;
   status?: 'PENDING_PAYMENT' | 'PAID' | 'PROCESSING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED' | 'REFUNDED';
 }
 
-/** One piece of a product on an order that no process drives, DELIVERED unless wished otherwise. Answers the order's id. */
+/** An order of one unit without a process, by default DELIVERED; answers the order's id. */
 export async function purchase(
   db: Db,
-  { userId, productId, status = 'DELIVERED' }: PurchaseWishes,
+  { userId, productId, status = 'DELIVERED' }: PurchaseOptions,
 ): Promise<string> {
   const id = v7();
   const at = new Date();
@@ -75,25 +75,25 @@ export async function purchase(
   return id;
 }
 
-/** A review of five stars that is shown, by somebody new of something new, unless wished otherwise. */
-export async function review(db: Db, wishes: ReviewWishes = {}): Promise<Review> {
+/** A review; by default published, five stars, by a new user of a new product. */
+export async function review(db: Db, options: ReviewOptions = {}): Promise<Review> {
   const made = {
     id: v7(),
-    productId: wishes.productId ?? (await product(db)).id,
-    userId: wishes.userId ?? (await user(db)).id,
+    productId: options.productId ?? (await product(db)).id,
+    userId: options.userId ?? (await user(db)).id,
   };
-  const { rating = 5, status = 'PUBLISHED', helpfulTo = [], createdAt = new Date() } = wishes;
+  const { rating = 5, status = 'PUBLISHED', helpfulTo = [], createdAt = new Date() } = options;
   await insert(db, 'reviews', {
     id: made.id,
     product_id: made.productId,
     user_id: made.userId,
     rating,
-    title: wishes.title ?? null,
-    content: wishes.content ?? 'It does what it should.',
+    title: options.title ?? null,
+    content: options.content ?? 'It does what it should.',
     status,
     helpful_count: helpfulTo.length,
-    response: wishes.response ?? null,
-    responded_at: wishes.response ? createdAt : null,
+    response: options.response ?? null,
+    responded_at: options.response ? createdAt : null,
     created_at: createdAt,
   });
   for (const userId of helpfulTo)

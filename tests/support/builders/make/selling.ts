@@ -2,9 +2,9 @@ import { v7 } from 'uuid';
 import { execute, firstRow, type Db } from '../../../../db/sql/query';
 import { insert, nextNumber } from './insert';
 
-interface CouponWishes {
+interface CouponOptions {
   code?: string;
-  /** Exactly one of these two; 10 % off when neither is wished. */
+  /** Exactly one of these two; 10 % off by default. */
   percentageBp?: number;
   amountMinor?: number;
   minSubtotalMinor?: number | null;
@@ -17,7 +17,7 @@ interface CouponWishes {
   isActive?: boolean;
 }
 
-interface ShippingMethodWishes {
+interface ShippingMethodOptions {
   name?: string;
   carrier?: string;
   countries?: string[];
@@ -33,58 +33,58 @@ interface Line {
   productId: string;
   variantId?: string;
   quantity?: number;
-  /** The price that the cart last showed; the current one unless wished otherwise. */
+  /** The price that the cart last showed; by default the current one. */
   shownPriceMinor?: number;
 }
 
-export async function coupon(db: Db, wishes: CouponWishes = {}): Promise<{ id: string; code: string }> {
-  const made = { id: v7(), code: wishes.code ?? `SAVE${nextNumber()}` };
-  const isFixed = wishes.amountMinor !== undefined;
+export async function coupon(db: Db, options: CouponOptions = {}): Promise<{ id: string; code: string }> {
+  const made = { id: v7(), code: options.code ?? `SAVE${nextNumber()}` };
+  const isFixed = options.amountMinor !== undefined;
   const at = new Date();
   await insert(db, 'coupons', {
     ...made,
     type: isFixed ? 'FIXED' : 'PERCENTAGE',
-    percentage_bp: isFixed ? null : (wishes.percentageBp ?? 1_000),
-    amount_minor: wishes.amountMinor ?? null,
-    min_subtotal_minor: wishes.minSubtotalMinor ?? null,
-    starts_at: wishes.startsAt ?? null,
-    ends_at: wishes.endsAt ?? null,
-    usage_limit: wishes.usageLimit ?? null,
-    per_user_limit: wishes.perUserLimit ?? null,
-    product_ids: wishes.productIds ?? [],
-    category_ids: wishes.categoryIds ?? [],
-    is_active: wishes.isActive ?? true,
+    percentage_bp: isFixed ? null : (options.percentageBp ?? 1_000),
+    amount_minor: options.amountMinor ?? null,
+    min_subtotal_minor: options.minSubtotalMinor ?? null,
+    starts_at: options.startsAt ?? null,
+    ends_at: options.endsAt ?? null,
+    usage_limit: options.usageLimit ?? null,
+    per_user_limit: options.perUserLimit ?? null,
+    product_ids: options.productIds ?? [],
+    category_ids: options.categoryIds ?? [],
+    is_active: options.isActive ?? true,
     created_at: at,
     updated_at: at,
   });
   return made;
 }
 
-/** A method that reaches Germany for 5 USD a parcel unless wished otherwise. Answers its id. */
-export async function shippingMethod(db: Db, wishes: ShippingMethodWishes = {}): Promise<string> {
+/** A shipping method, by default to Germany for 5 USD a parcel; answers its id. */
+export async function shippingMethod(db: Db, options: ShippingMethodOptions = {}): Promise<string> {
   const id = v7();
   const at = new Date();
   await insert(db, 'shipping_methods', {
     id,
-    name: wishes.name ?? `Parcel ${nextNumber()}`,
-    carrier: wishes.carrier ?? 'DHL',
-    min_days: wishes.minDays ?? 2,
-    max_days: wishes.maxDays ?? 4,
+    name: options.name ?? `Parcel ${nextNumber()}`,
+    carrier: options.carrier ?? 'DHL',
+    min_days: options.minDays ?? 2,
+    max_days: options.maxDays ?? 4,
     currency: 'USD',
-    free_threshold_minor: wishes.freeThresholdMinor ?? null,
-    is_active: wishes.isActive ?? true,
+    free_threshold_minor: options.freeThresholdMinor ?? null,
+    is_active: options.isActive ?? true,
     created_at: at,
     updated_at: at,
   });
-  const zones = await Promise.all((wishes.countries ?? ['DE']).map((country) => zoneOf(db, country)));
+  const zones = await Promise.all((options.countries ?? ['DE']).map((country) => zoneOf(db, country)));
   for (const zone_id of new Set(zones)) {
-    const rate = { base_minor: wishes.baseMinor ?? 500, per_kg_minor: wishes.perKgMinor ?? 0 };
+    const rate = { base_minor: options.baseMinor ?? 500, per_kg_minor: options.perKgMinor ?? 0 };
     await insert(db, 'shipping_rates', { method_id: id, zone_id, ...rate });
   }
   return id;
 }
 
-/** The rate (basis points) of a country, whether it had one or not. */
+/** Sets the rate (basis points) of a country. */
 export async function taxRate(db: Db, country: string, rateBp: number): Promise<void> {
   await execute(
     db,
@@ -93,7 +93,7 @@ export async function taxRate(db: Db, country: string, rateBp: number): Promise<
   );
 }
 
-/** A user's cart with these lines. Answers its id. */
+/** A user's cart with these lines; answers its id. */
 export async function cart(db: Db, userId: string, lines: readonly Line[]): Promise<string> {
   const id = v7();
   const at = new Date();
@@ -126,7 +126,7 @@ async function priceOf(
   return price?.priceMinor;
 }
 
-/** A country lies in one zone, so methods of the same country share it. */
+/** The zone of a country: it has only one, so methods to the same country share it. */
 async function zoneOf(db: Db, country: string): Promise<string> {
   const known = await firstRow<{ zoneId: string }>(
     db,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '../../../../local/machine/ports';
 
-/** What the provider says of people, by the name they sign in under there. */
+/** The provider's claims about people, by the name they sign in with there. */
 export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** A real OpenID Connect provider (`oidc-provider`) in a process of its own. */

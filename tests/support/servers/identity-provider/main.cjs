@@ -1,6 +1,6 @@
 /**
  * An OpenID Connect provider as a process of its own: `node main.cjs <port> <redirect uri> <people>`. `people` is JSON:
- * what the provider says of whoever signs in under a name. It prints a line when it listens.
+ * the provider's claims by the name that a person signs in with. It prints a line when it listens.
  */
 const { default: Provider } = require('oidc-provider');
 

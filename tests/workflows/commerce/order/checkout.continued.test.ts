@@ -118,9 +118,9 @@ test('an order continues as it stood: its deadline and holdings, again and again
 
 test('what was answered under a key is answered alike by the next run, and done once', async () => {
   const sold = await sale(world);
-  const { orderId, userId, wish } = sold;
+  const { orderId, userId, command } = sold;
   const placing = { updateId: v7(), ifClosed: 'CART_EMPTY' } as const;
-  const place = () => world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, wish, placing);
+  const place = () => world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, command, placing);
   const first = await place();
   await continued(sold);
   expect(await place()).toEqual(first);

@@ -51,7 +51,7 @@ test('a request whose answer was lost gets the same page, and no second page is 
   const sold = await sale(world);
   const updateId = v7();
   const place = () =>
-    world.processes.open(checkoutProcess, sold, placeOrder, sold.wish, { updateId, ifClosed: 'CART_EMPTY' });
+    world.processes.open(checkoutProcess, sold, placeOrder, sold.command, { updateId, ifClosed: 'CART_EMPTY' });
   const first = await place();
   expect(await place()).toEqual(first);
   expect(calls).toEqual([sold.attemptId]);

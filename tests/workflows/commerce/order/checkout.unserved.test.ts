@@ -33,7 +33,7 @@ const scheduledIn = async (checkout: WorkflowHandle): Promise<string[]> =>
 async function expires(method: 'CARD' | 'BANK_TRANSFER'): Promise<string[]> {
   const order = await orderCommand(world.db, { method });
   const input = { orderId: order.orderId, userId: order.userId };
-  await world.processes.open(checkoutProcess, input, placeOrder, order.wish, {
+  await world.processes.open(checkoutProcess, input, placeOrder, order.command, {
     updateId: order.attemptId,
     ifClosed: 'CART_EMPTY',
   });

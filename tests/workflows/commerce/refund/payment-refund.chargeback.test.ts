@@ -99,7 +99,7 @@ test('one that was given up after its provider was asked is looked up before it 
   await reported(order, 'payment.charged_back');
   await reported(order, 'payment.chargeback_lost');
   expect(await senderOf(order).result()).toBe('CHARGED_BACK');
-  expect(bank.asked).toEqual(['refund', 'look up']);
+  expect(bank.requests).toEqual(['refund', 'look up']);
   expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
 });
 

@@ -56,7 +56,7 @@ test('money of a transfer waits for a person, reminds of itself, and ends when i
   await world.processes.start(paymentRefundProcess, order);
   const process = handleOf(order.refundId);
   await eventually(async () => expect(await detailsOf(process)).toMatch(/^Waits for a person/));
-  expect(bank.asked).toEqual([]);
+  expect(bank.requests).toEqual([]);
   await world.sleep('4 days');
   await parks(process);
   await settle(order);

@@ -60,20 +60,20 @@ test('money goes back, and its order is paid no longer', async () => {
   const one = await refund();
   expect(await one.process.result()).toBe('COMPLETED');
   await becomes(one, 'REFUNDED', 'COMPLETED');
-  expect(bank.asked).toEqual(['refund']);
+  expect(bank.requests).toEqual(['refund']);
   await keepHistory(one.process, 'completed');
 });
 
 test('money that was sent without an answer is found by look-up, and never sent twice', async () => {
   bank.mood = 'loses the answer';
   const one = await refund();
-  await eventually(() => expect(bank.asked).toEqual(['refund']));
+  await eventually(() => expect(bank.requests).toEqual(['refund']));
   await world.sleep('2 seconds');
-  await eventually(() => expect(bank.asked).toEqual(['refund', 'look up']));
+  await eventually(() => expect(bank.requests).toEqual(['refund', 'look up']));
   bank.mood = 'answers';
   await world.sleep('5 seconds');
   expect(await one.process.result()).toBe('COMPLETED');
-  expect(bank.asked).toEqual(['refund', 'look up', 'look up']);
+  expect(bank.requests).toEqual(['refund', 'look up', 'look up']);
   expect(bank.sent).toEqual([one.refundId]);
 });
 
@@ -83,7 +83,7 @@ test('nor is it when the provider could not be asked until a person retried', as
   await world.sleep('20 minutes');
   await parks(one);
   expect(await detailsOf(one)).toContain('Last error: The bank is not reached.');
-  expect(bank.asked).toHaveLength(10);
+  expect(bank.requests).toHaveLength(10);
   bank.mood = 'answers';
   await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await one.process.result()).toBe('COMPLETED');

@@ -58,7 +58,7 @@ test('a provider whose answer was lost is looked up, and does not send it twice'
   bank.mood = 'loses the answer';
   const one = await asked(world, bank);
   await approves(world, one);
-  await eventually(() => expect(bank.asked).toEqual(['refund']));
+  await eventually(() => expect(bank.requests).toEqual(['refund']));
   await world.sleep('2 seconds');
   bank.mood = 'answers';
   await world.sleep('5 seconds');

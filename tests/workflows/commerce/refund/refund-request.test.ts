@@ -55,7 +55,7 @@ test('approved, the money goes back through its provider, and the order is over 
     order: 'REFUNDED REFUNDED',
     sent: `COMPLETED ${one.order.totalMinor}`,
   });
-  expect(bank.asked).toEqual(['refund']);
+  expect(bank.requests).toEqual(['refund']);
   await keepHistory(one.process, 'completed');
 });
 

@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => bank.stop());
 beforeEach(() => {
   bank.mood = 'answers';
-  bank.books.refundsAre = 'succeeded';
-  bank.asked.length = 0;
+  bank.state.refundsAre = 'succeeded';
+  bank.requests.length = 0;
 });
 
 const paymentToOpen = (change: object = {}) => ({
@@ -38,7 +38,7 @@ const paymentToOpen = (change: object = {}) => ({
 async function paid() {
   const { key } = paymentToOpen();
   const { reference } = await stripe.openPayment(paymentToOpen({ key }));
-  return { key, reference, paymentId: bank.books.pay(reference!) };
+  return { key, reference, paymentId: bank.state.pay(reference!) };
 }
 
 const silent: StripeMood[] = ['loses the answer', 'fails', 'is busy', 'knows no key'];
@@ -47,11 +47,11 @@ describe('opening', () => {
   test('answers the page and Stripe’s name for it; opened again, the same', async () => {
     const payment = paymentToOpen();
     const opened = await stripe.openPayment(payment);
-    const session = bank.books.sessionOf(payment.key);
+    const session = bank.state.sessionOf(payment.key);
     expect(opened).toEqual({ paymentUrl: session.url, reference: session.id });
     expect(session).toMatchObject({ amount_total: 4_999, currency: 'usd' });
     expect(await stripe.openPayment(payment)).toEqual(opened);
-    expect(bank.books.sessionOf(payment.key)).toBe(session); // One only.
+    expect(bank.state.sessionOf(payment.key)).toBe(session); // One only.
   });
 
   test('a lost answer is thrown, and asking again finds the same page', async () => {
@@ -60,7 +60,7 @@ describe('opening', () => {
     await expect(stripe.openPayment(payment)).rejects.not.toBeInstanceOf(ProviderRefusal);
     bank.mood = 'answers';
     const { reference } = await stripe.openPayment(payment);
-    expect(bank.books.sessionOf(payment.key).id).toBe(reference);
+    expect(bank.state.sessionOf(payment.key).id).toBe(reference);
   });
 
   test('what Stripe will not do is a refusal', async () => {
@@ -80,7 +80,7 @@ describe('opening', () => {
     const began = Date.now();
     await expect(stripe.openPayment(paymentToOpen())).rejects.not.toBeInstanceOf(ProviderRefusal);
     expect(Date.now() - began).toBeLessThan(4_000);
-    expect(bank.asked).toHaveLength(1); // The library repeats nothing by itself.
+    expect(bank.requests).toHaveLength(1); // The library repeats nothing by itself.
   });
 
   test.each(silent)('a Stripe that %s may have opened it: thrown, not refused', async (mood) => {
@@ -93,7 +93,7 @@ describe('looking up', () => {
   test('an open page has nothing to report; a paid one its payment', async () => {
     const { key, reference } = { ...paymentToOpen(), ...(await stripe.openPayment(paymentToOpen())) };
     expect(await stripe.lookUpPayment({ key, reference })).toEqual([]);
-    const paymentId = bank.books.pay(reference!);
+    const paymentId = bank.state.pay(reference!);
     expect(await stripe.lookUpPayment({ key, reference })).toEqual([
       { paymentId, status: 'PAID', amountMinor: 4_999, currency: 'USD' },
     ]);
@@ -148,7 +148,7 @@ describe('refunds', () => {
     currency: 'USD',
   });
   const sent = (paymentId: string): number =>
-    bank.books.refunds.filter((refund) => refund.payment_intent === paymentId).length;
+    bank.state.refunds.filter((refund) => refund.payment_intent === paymentId).length;
 
   test('one key is one refund, and is found by it', async () => {
     const { paymentId } = await paid();
@@ -157,7 +157,7 @@ describe('refunds', () => {
     const outcome = await stripe.refund(wanted);
     expect(outcome).toEqual({
       status: 'completed',
-      refundId: bank.books.refunds.at(-1)!.id,
+      refundId: bank.state.refunds.at(-1)!.id,
       amountMinor: 1_000,
     });
     expect(await stripe.refund(wanted)).toEqual(outcome);
@@ -183,22 +183,22 @@ describe('refunds', () => {
 
   test('one that failed at Stripe is refused; one that is not finished is not known', async () => {
     const { paymentId } = await paid();
-    bank.books.refundsAre = 'failed';
+    bank.state.refundsAre = 'failed';
     expect(await stripe.refund(order(paymentId))).toMatchObject({ status: 'refused' });
-    bank.books.refundsAre = 'pending';
+    bank.state.refundsAre = 'pending';
     const wanted = order(paymentId);
     await expect(stripe.refund(wanted)).rejects.toThrow('has not finished');
     await expect(stripe.lookUpRefund(wanted)).rejects.toThrow('has not finished');
-    bank.books.refunds.at(-1)!.status = 'succeeded';
+    bank.state.refunds.at(-1)!.status = 'succeeded';
     expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });
   });
 
   test('one that is requested again with less, since a chargeback paid a part, is sent and found', async () => {
     const { paymentId } = await paid();
     const wanted = order(paymentId);
-    bank.books.refundsAre = 'failed';
+    bank.state.refundsAre = 'failed';
     expect(await stripe.refund(wanted)).toMatchObject({ status: 'refused' });
-    bank.books.refundsAre = 'succeeded';
+    bank.state.refundsAre = 'succeeded';
     const less = { ...wanted, amountMinor: 600 };
     expect(await stripe.refund(less)).toMatchObject({ status: 'completed', amountMinor: 600 });
     expect(await stripe.lookUpRefund(less)).toMatchObject({ status: 'completed', amountMinor: 600 });

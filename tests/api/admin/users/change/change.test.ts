@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { execute, firstRow, rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { askAuth, registered } from '../../../../support/builders/registering';
-import { signIn } from '../../../../support/builders/sign-in';
+import { logIn } from '../../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
@@ -88,7 +88,7 @@ test('changes what was sent and nothing else, with its audit record', async () =
   });
   expect(record!.previous).not.toHaveProperty('lastName');
   expect(
-    await signIn(office.world, { email: 'new.address@example.com', password: user.password }),
+    await logIn(office.world, { email: 'new.address@example.com', password: user.password }),
   ).toBeTruthy();
   const initial = await change(user.id, { profile: { middleName: 'K' } });
   expect(initial.body.data.profile.middleName).toBe('K');

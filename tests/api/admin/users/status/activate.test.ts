@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute, firstRow, rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
-import { signIn } from '../../../../support/builders/sign-in';
+import { logIn, signIn } from '../../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
@@ -33,7 +33,7 @@ test('lets the user sign in again; ended sessions stay ended', async () => {
   const answer = await activate(user.id, { note: 'Cleared up.', notifyUser: true });
   expect(answer.status).toBe(200);
   expect(Activated.parse(answer.body.data)).toMatchObject({ userId: user.id, activatedBy: office.admin.id });
-  expect(await signIn(office.world, user)).toBeTruthy();
+  expect(await logIn(office.world, user)).toBeTruthy();
   const still = await office.ask('get', '/users/me/addresses', undefined, old);
   expect(verdict(still)).toBe('401 UNAUTHORIZED');
   const mails = await rows(office.world.db, 'SELECT 1 FROM outbox_messages WHERE recipient = $1', [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { make } from '../../../../support/builders/make';
-import { signIn } from '../../../../support/builders/sign-in';
+import { logIn } from '../../../../support/builders/sign-in';
 import { startOffice, verdict, type Office } from '../../office';
 
 let office: Office;
@@ -33,7 +33,7 @@ test('lets the user sign in again', async () => {
     userId: user.id,
     unbannedBy: office.superAdmin.id,
   });
-  expect(await signIn(office.world, user)).toBeTruthy();
+  expect(await logIn(office.world, user)).toBeTruthy();
 });
 
 test('one who was suspended before the ban is not suspended after it', async () => {
@@ -41,7 +41,7 @@ test('one who was suspended before the ban is not suspended after it', async () 
   await office.ask('post', `/admin/users/${user.id}/suspend`, { reason: 'Spam.' });
   await office.ask('post', `/admin/users/${user.id}/ban`, { reason: 'Fraud.' }, office.tokens.superAdmin);
   expect(verdict(await unban(user.id))).toBe('200');
-  expect(await signIn(office.world, user)).toBeTruthy();
+  expect(await logIn(office.world, user)).toBeTruthy();
 });
 
 test('VALIDATION_ERROR for a user who is not banned', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Stripe understood, and will not. */
+/** A request that Stripe refuses. */
 export class StripeRefusal extends Error {}
 
 interface Session {
@@ -28,15 +28,15 @@ interface Refund {
 
 const someId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
-/** What a Stripe account knows: sessions, the payments that came of them, and refunds. */
+/** The state of a Stripe account: sessions, their payments, and refunds. */
 export class FakeStripeState {
   readonly sessions: Session[] = [];
   readonly refunds: Refund[] = [];
-  /** What becomes of refunds that are made. */
+  /** The status that new refunds get. */
   refundsAre: Refund['status'] = 'succeeded';
 
-  /** Answers a request with what it made or found. Throws StripeRefusal. */
-  ask(request: string, form: URLSearchParams): unknown {
+  /** Carries a request out; answers the object it made or found. Throws StripeRefusal. */
+  carryOut(request: string, form: URLSearchParams): unknown {
     const [, id = '', doing] = /\/v1\/checkout\/sessions\/([^/]+)(\/expire)?$/.exec(request) ?? [];
     if (doing) return this.expire(id);
     if (id) return this.session(id);
@@ -47,7 +47,7 @@ export class FakeStripeState {
     throw new StripeRefusal(`Unrecognized request: ${request}`);
   }
 
-  /** The buyer pays on the page; answers the payment's id. */
+  /** Pays a session as the buyer does on its page; answers the payment's id. */
   pay(sessionId: string): string {
     const session = this.session(sessionId);
     if (session.status !== 'open') throw new Error(`${sessionId} is ${session.status}.`);
@@ -56,7 +56,7 @@ export class FakeStripeState {
     return payment_intent;
   }
 
-  /** The session that was opened for one of our attempts. */
+  /** The session of one of our attempts. Throws unless there is exactly one. */
   sessionOf(attemptId: string): Session {
     const found = this.sessions.filter((session) => session.client_reference_id === attemptId);
     if (found.length !== 1) throw new Error(`Attempt ${attemptId} has ${found.length} sessions.`);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '../asking/client';
+import type { Client } from '../requests/client';
 import type { Random } from '../random';
 
-/** Until fulfilment has picked an order up: it waits behind everything that is being repaired. */
+/** The time limit for the begin of fulfilment, which waits behind all other recoveries. */
 const PICKED_UP_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 400;
 
@@ -13,7 +13,7 @@ interface Sale {
   random: Random;
 }
 
-/** The order leaves and arrives, as an administrator says; false when it never came so far. */
+/** An administrator moves the order to SHIPPED and DELIVERED; false if its fulfilment never began. */
 export async function deliver(sale: Sale, orderId: string): Promise<boolean> {
   if (!(await isPickedUp(sale, orderId))) return false;
   await move(sale, orderId, { status: 'SHIPPED', trackingNumber: `FAULT-${orderId.slice(-12)}` });
@@ -21,13 +21,13 @@ export async function deliver(sale: Sale, orderId: string): Promise<boolean> {
   return true;
 }
 
-/** The buyer gives back one thing or all, and an administrator decides, now and then two of them at once. */
-export async function giveBack(sale: Sale, orderId: string): Promise<void> {
+/** The buyer requests a refund of one unit or of all, and administrators decide, sometimes two at once. */
+export async function returnGoods(sale: Sale, orderId: string): Promise<void> {
   const { client, staff, random } = sale;
   const path = `/api/v1/orders/${orderId}/refund`;
-  const items = random.chance(0.5) ? await firstPiece(sale, orderId) : null;
+  const items = random.chance(0.5) ? await firstUnit(sale, orderId) : null;
   const body = { reason: 'It does not fit.', ...(items && { items }) };
-  const asked = await client.ask({
+  const requested = await client.send({
     operation: 'requestRefund',
     method: 'POST',
     path,
@@ -35,10 +35,10 @@ export async function giveBack(sale: Sale, orderId: string): Promise<void> {
     keyed: true,
     orderId,
   });
-  const refundId = asked.answer?.body.data?.['refundRequestId'];
+  const refundId = requested.answer?.body.data?.['refundRequestId'];
   if (typeof refundId !== 'string') return;
   const decide = (decision: 'approve' | 'reject'): Promise<unknown> =>
-    staff.ask({
+    staff.send({
       operation: decision === 'approve' ? 'approveRefund' : 'rejectRefund',
       method: 'POST',
       path: `/api/v1/admin/refunds/${refundId}/${decision}`,
@@ -54,7 +54,7 @@ export async function giveBack(sale: Sale, orderId: string): Promise<void> {
 async function isPickedUp({ client }: Sale, orderId: string): Promise<boolean> {
   const deadline = Date.now() + PICKED_UP_WITHIN_MS;
   while (Date.now() < deadline) {
-    const { answer } = await client.ask({
+    const { answer } = await client.send({
       operation: 'read',
       method: 'GET',
       path: `/api/v1/orders/${orderId}`,
@@ -74,7 +74,7 @@ async function move(
   body: { status: string; trackingNumber?: string },
 ): Promise<void> {
   const path = `/api/v1/admin/orders/${orderId}`;
-  await staff.ask({
+  await staff.send({
     operation: 'move',
     method: 'PATCH',
     path,
@@ -83,12 +83,12 @@ async function move(
   });
 }
 
-/** One piece of the order's first line. */
-async function firstPiece(
+/** One unit of the order's first line. */
+async function firstUnit(
   { client }: Sale,
   orderId: string,
 ): Promise<{ itemId: string; quantity: number }[] | null> {
-  const { answer } = await client.ask({
+  const { answer } = await client.send({
     operation: 'read',
     method: 'GET',
     path: `/api/v1/orders/${orderId}`,

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
-import { askOnce, type Person } from '../asking/client';
+import { sendOnce, type Person } from '../requests/client';
 
 export interface Buyer extends Person {
   addressId: string;
@@ -8,22 +8,22 @@ export interface Buyer extends Person {
   password: string;
 }
 
-/** What one scenario's buyers can buy. */
+/** The goods of one scenario. */
 export interface Shop {
-  /** Plenty of each. */
+  /** Products with enough stock. */
   goods: string[];
-  /** Too few for everyone. */
+  /** A product without enough stock for everyone. */
   scarce: string;
   scarceStockItemId: string;
-  /** Fewer uses than those who would like one. */
+  /** A coupon with fewer uses than buyers. */
   couponCode: string;
   methodId: string;
 }
 
-/** Half of a token's life: whoever signs in at a scenario's start is still signed in at its end. */
+/** Half of a token's life: a buyer who signs in at a scenario's start is still signed in at its end. */
 const SIGNED_IN_MS = 30 * 60_000;
 
-/** The buyers and the administrator of a stack; they come back in every scenario. */
+/** The buyers and the administrator of a stack, the same in every scenario. */
 export class People {
   private signedInAt = 0;
 
@@ -39,12 +39,12 @@ export class People {
     return new People(buyers, { ...(await make.admin(db)), addressId: '', token: '' });
   }
 
-  /** Signs everyone in again when their tokens are getting old. */
+  /** Signs everyone in again if their tokens are getting old. */
   async signIn(port: number): Promise<void> {
     if (Date.now() - this.signedInAt < SIGNED_IN_MS) return;
     for (const person of [this.admin, ...this.buyers]) {
       const { email, password } = person;
-      const answer = await askOnce(port, {
+      const answer = await sendOnce(port, {
         method: 'POST',
         path: '/api/v1/auth/login',
         body: { email, password },

@@ -1,4 +1,4 @@
-/** ok: done, and told so; fail: refused, so it must not have happened; unknown: nobody said. */
+/** ok: answered as done; fail: refused, so it must not have happened; unknown: not answered. */
 export type Outcome = 'ok' | 'fail' | 'unknown';
 
 export type Operation =
@@ -15,25 +15,25 @@ export type Operation =
   | 'approveRefund'
   | 'rejectRefund';
 
-/** What one client knows of one thing that it asked for, however often it asked. */
+/** A client's knowledge of one request, however often it was sent. */
 export interface Entry {
   operation: Operation;
   userId: string;
-  /** The Idempotency-Key, where there was one. */
+  /** The Idempotency-Key; null if there was none. */
   key: string | null;
   /** The order it was about, or the one it made. */
   orderId: string | null;
-  /** What was to be put into the cart. */
+  /** The goods to be put into the cart. */
   goods?: { productId: string; quantity: number };
   outcome: Outcome;
-  /** The last answer's status and error code; null when none came. */
+  /** The last answer's status and error code; null if none came. */
   status: number | null;
   code: string | null;
-  /** What went wrong before that answer: error codes of the connection, or statuses. */
+  /** Failures before that answer: error codes of the connection, or statuses. */
   troubles: string[];
 }
 
-/** Everything that the clients of one scenario know. */
+/** The knowledge of all clients of one scenario. */
 export class ClientLog {
   readonly entries: Entry[] = [];
 

@@ -6,17 +6,17 @@ import {
   type PaymentReportBody,
 } from '../../../workflows/commerce/payment/payment-report.rules';
 import { testVariables } from '../../support/worlds/variables';
-import { askOnce, type Answer } from './client';
+import { sendOnce, type Answer } from './client';
 
 const secret = Buffer.from((testVariables['SANDBOX_SECRET'] ?? '').replace(/^whsec_/, ''), 'base64');
 
-/** Sends a report as the sandbox would, with a good signature unless wished otherwise. */
+/** Sends a report as the sandbox does, by default with a valid signature. */
 export function report(port: number, id: string, body: string, { signed = true } = {}): Promise<Answer> {
   const timestamp = String(Math.floor(Date.now() / 1000));
   const signature = createHmac('sha256', signed ? secret : 'somebody else').update(
     `${id}.${timestamp}.${body}`,
   );
-  return askOnce(port, {
+  return sendOnce(port, {
     method: 'POST',
     path: '/api/v1/payments/webhooks/sandbox',
     body: Buffer.from(body),
@@ -43,7 +43,7 @@ interface Payment {
   currency: string;
 }
 
-/** What the sandbox has to report since then, newest first, in the very bytes in which it reports it. */
+/** The sandbox's reports since then, newest first, in exactly the bytes that it sends. */
 export async function sandboxReports(db: Db, since: Date): Promise<SandboxReport[]> {
   const payments = await rows<Payment>(
     db,

@@ -3,13 +3,13 @@ import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientLog, Entry, Operation } from './client-log';
 
-/** What came back, whole. */
+/** A complete answer. */
 export interface Answer {
   status: number;
   body: { data?: Record<string, unknown>; error?: { code?: string } };
 }
 
-interface Ask {
+interface HttpRequest {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: object | undefined;
@@ -19,12 +19,12 @@ interface Ask {
 const ANSWER_WITHIN_MS = 20_000;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** One request on a connection of its own, so that nothing but this request can fail it. Throws when no answer came. */
-export function askOnce(port: number, { method, path, body, headers = {} }: Ask): Promise<Answer> {
+/** One request on a connection of its own, so that only this request can break it. Rejects if no answer came. */
+export function sendOnce(port: number, { method, path, body, headers = {} }: HttpRequest): Promise<Answer> {
   const bytes =
     body === undefined ? undefined : Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const outgoing = request({
       host: '127.0.0.1',
       port,
       method,
@@ -36,16 +36,16 @@ export function askOnce(port: number, { method, path, body, headers = {} }: Ask)
         ...headers,
       },
     });
-    asked.on('error', reject);
-    asked.on('response', (response) => {
-      const pieces: Buffer[] = [];
-      response.on('data', (piece: Buffer) => pieces.push(piece));
+    outgoing.on('error', reject);
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: read(Buffer.concat(pieces)) }),
+        resolve({ status: response.statusCode ?? 0, body: read(Buffer.concat(chunks)) }),
       );
     });
-    asked.end(bytes);
+    outgoing.end(bytes);
   });
 }
 
@@ -62,39 +62,39 @@ export interface Person {
   token: string;
 }
 
-export interface Wish extends Ask {
+export interface ClientRequest extends HttpRequest {
   operation: Operation;
   orderId?: string;
   goods?: { productId: string; quantity: number };
-  /** Without one the request is not safe to repeat, unless it says so by its nature. */
+  /** Sends an Idempotency-Key. Without it only requests that are idempotent by themselves are safe to repeat. */
   keyed?: boolean;
 }
 
-/** Asks as good clients do: again with the same key until there is an answer, or until patience ends. */
+/** Sends requests as good clients do: again with the same key until there is an answer or the time is up. */
 export class Client {
   constructor(
     private readonly port: () => number,
     private readonly person: Person,
     private readonly log: ClientLog,
-    /** How long it goes on asking; 0: it asks once and leaves. */
+    /** How long it repeats a request; 0: it sends it once. */
     private readonly patienceMs: number,
   ) {}
 
-  async ask({
+  async send({
     operation,
     orderId,
     goods,
     keyed = false,
-    ...ask
-  }: Wish): Promise<Entry & { answer: Answer | null }> {
+    ...sent
+  }: ClientRequest): Promise<Entry & { answer: Answer | null }> {
     const key = keyed ? randomUUID() : null;
     const headers = {
       authorization: `Bearer ${this.person.token}`,
       ...(key !== null && { 'idempotency-key': key }),
-      ...ask.headers,
+      ...sent.headers,
     };
     const troubles: string[] = [];
-    const answer = await this.untilAnswered({ ...ask, headers }, troubles);
+    const answer = await this.untilAnswered({ ...sent, headers }, troubles);
     const made = answer?.body.data?.['orderId'];
     const entry: Entry = {
       operation,
@@ -111,10 +111,10 @@ export class Client {
     return { ...entry, answer };
   }
 
-  private async untilAnswered(ask: Ask, troubles: string[]): Promise<Answer | null> {
+  private async untilAnswered(sent: HttpRequest, troubles: string[]): Promise<Answer | null> {
     const deadline = Date.now() + this.patienceMs;
     for (let pauseMs = 100; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const answer = await askOnce(this.port(), ask).catch((error: unknown) => {
+      const answer = await sendOnce(this.port(), sent).catch((error: unknown) => {
         troubles.push(error instanceof Error && 'code' in error ? String(error.code) : String(error));
         return null;
       });
@@ -126,6 +126,6 @@ export class Client {
   }
 }
 
-/** An answer that says no more than «not now». */
+/** True for an answer after which the request should be sent again. */
 const isPassing = ({ status, body }: Answer): boolean =>
   status >= 500 || status === 429 || body.error?.code === 'IDEMPOTENCY_IN_PROGRESS';

@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-/** What is sent, byte for byte: nothing is encoded, completed or put right on the way. */
+/** A request that is sent byte for byte: nothing is encoded, completed or corrected. */
 export interface Raw {
   method: string;
   /** Path and query. */
@@ -15,11 +15,11 @@ export interface RawAnswer {
   text: string;
 }
 
-/** Kept open between requests, as browsers do: what spoils a connection spoils the next request. */
+/** Keeps connections open between requests, as browsers do: a spoilt connection spoils the next request. */
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
-/** Sends it to the server at `url`. Rejects when no answer comes. */
-export function ask(url: string, { method, target, headers = {}, body = null }: Raw): Promise<RawAnswer> {
+/** Sends it to the server at `url`. Rejects if no answer comes. */
+export function send(url: string, { method, target, headers = {}, body = null }: Raw): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   // Node itself frames no body of a DELETE.
   const framed = body === null ? headers : { 'content-length': String(Buffer.byteLength(body)), ...headers };
@@ -41,8 +41,8 @@ export function ask(url: string, { method, target, headers = {}, body = null }: 
   });
 }
 
-/** Asks for all of them, a few at a time, in order. */
-export async function askAll<Item, Answer>(
+/** Sends all of them, a few at a time, in order. */
+export async function sendAll<Item, Answer>(
   items: readonly Item[],
   one: (item: Item) => Promise<Answer>,
 ): Promise<Answer[]> {
@@ -56,8 +56,8 @@ const AT_ONCE = 8;
 
 const LONGEST = 300;
 
-/** A request and its answer for people to read. */
-export const told = ({ method, target, headers, body }: Raw, { status, text }: RawAnswer): string =>
+/** A request and its answer as a line for people. */
+export const inShort = ({ method, target, headers, body }: Raw, { status, text }: RawAnswer): string =>
   [`${method} ${target}`, JSON.stringify(headers), String(body), `answered ${status}`, text]
     .map((part) => part.slice(0, LONGEST))
     .join(' ');

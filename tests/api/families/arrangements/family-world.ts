@@ -6,7 +6,7 @@ import { signIn } from '../../../support/builders/sign-in';
 import type { World } from '../../../support/worlds/world';
 import { startStuckWorld, type StuckWorld } from '../../admin/operations/stuck-refund';
 
-/** Somebody signed in, with an address and goods in the cart. */
+/** A signed-in user with an address and goods in the cart. */
 export interface Person {
   user: Buyer;
   token: string;
@@ -14,16 +14,16 @@ export interface Person {
 
 type RoleName = 'USER' | 'ADMIN' | 'SUPER_ADMIN';
 
-/** The platform on which every endpoint is asked. */
-export interface Scene {
+/** The platform on which every endpoint is called. */
+export interface FamilyWorld {
   world: World;
   stuck: StuckWorld;
   methodId: string;
   productId: string;
   couponCode: string;
-  /** A new person, so that nobody's request touches what another's found. */
+  /** A new user, so that no request touches another's data. */
   person: (role?: RoleName) => Promise<Person>;
-  ask: (path: string, body: object, as: Person) => Promise<Record<string, unknown>>;
+  post: (path: string, body: object, as: Person) => Promise<Record<string, unknown>>;
   orderOf: (person: Person, paymentMethod?: 'BALANCE' | 'BANK_TRANSFER' | 'CARD') => Promise<PlacedOrder>;
 }
 
@@ -38,7 +38,7 @@ const ROLES: Record<RoleName, RoleName[]> = {
   SUPER_ADMIN: ['USER', 'ADMIN', 'SUPER_ADMIN'],
 };
 
-/** The least role that an endpoint asks for; null: anyone's. */
+/** The least role that an endpoint requires; null for none. */
 export const roleFor = (auth: Auth): RoleName | null =>
   (({ public: null, optional: 'USER', user: 'USER', admin: 'ADMIN', 'super-admin': 'SUPER_ADMIN' }) as const)[
     auth
@@ -47,14 +47,14 @@ export const roleFor = (auth: Auth): RoleName | null =>
 export const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
   `${method.toUpperCase()} ${path}`;
 
-export async function startScene(): Promise<Scene> {
+export async function startFamilyWorld(): Promise<FamilyWorld> {
   const stuck = await startStuckWorld();
   const { world } = stuck;
   const methodId = await make.shippingMethod(world.db);
   const { id: productId } = await make.product(world.db, { stock: 100_000 });
   const coupon = await make.coupon(world.db, { usageLimit: null, perUserLimit: null });
 
-  const person: Scene['person'] = async (role = 'USER') => {
+  const person: FamilyWorld['person'] = async (role = 'USER') => {
     const user = await make.buyer(world.db, {
       roles: ROLES[role],
       kycLevel: 'STANDARD',
@@ -62,7 +62,7 @@ export async function startScene(): Promise<Scene> {
     await make.cart(world.db, user.id, [{ productId }]);
     return { user, token: await signIn(world, user) };
   };
-  const ask: Scene['ask'] = async (path, body, as) => {
+  const post: FamilyWorld['post'] = async (path, body, as) => {
     const { status, body: answer } = await world.http
       .post(`/api/v1${path}`)
       .auth(as.token, { type: 'bearer' })
@@ -77,10 +77,10 @@ export async function startScene(): Promise<Scene> {
     productId,
     couponCode: coupon.code,
     person,
-    ask,
+    post,
     async orderOf(as, paymentMethod = 'BANK_TRANSFER') {
-      const wish = { shippingAddressId: as.user.addressId, shippingMethodId: methodId, paymentMethod };
-      const { orderId, payment } = await ask('/cart/checkout', wish, as);
+      const body = { shippingAddressId: as.user.addressId, shippingMethodId: methodId, paymentMethod };
+      const { orderId, payment } = await post('/cart/checkout', body, as);
       return { orderId: String(orderId), payment: payment as PlacedOrder['payment'] };
     },
   };

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
-import { askOnce } from '../asking/client';
-import type { Occasion } from '../fault';
+import { sendOnce } from '../requests/client';
+import type { FaultContext } from '../fault';
 
-/** What an operator sees of the processes that wait for a person: their ids. */
-export async function listed({ stack, people }: Occasion): Promise<string[]> {
-  const { status, body } = await askOnce(stack.frontPort, {
+/** The ids of the parked processes, as operators list them. */
+export async function listed({ stack, people }: FaultContext): Promise<string[]> {
+  const { status, body } = await sendOnce(stack.frontPort, {
     method: 'GET',
     path: '/api/v1/admin/operations?pageSize=100',
     headers: { authorization: `Bearer ${people.admin.token}` },
@@ -15,19 +15,19 @@ export async function listed({ stack, people }: Occasion): Promise<string[]> {
   return operations.map(({ workflowId }: { workflowId: string }) => workflowId);
 }
 
-/** Decides on a parked process as an operator does; answers the status, once it is on no list any more. */
+/** Decides on a parked process as an operator does; answers the status once it is no longer listed. */
 export async function decide(
-  occasion: Occasion,
+  context: FaultContext,
   workflowId: string,
   decision: 'retry' | 'abandon',
 ): Promise<number> {
-  const { stack, people } = occasion;
-  const { status } = await askOnce(stack.frontPort, {
+  const { stack, people } = context;
+  const { status } = await sendOnce(stack.frontPort, {
     method: 'POST',
     path: `/api/v1/admin/operations/${encodeURIComponent(workflowId)}/${decision}`,
     body: {},
     headers: { authorization: `Bearer ${people.admin.token}`, 'idempotency-key': randomUUID() },
   });
-  for (let tries = 0; tries < 100 && (await listed(occasion)).includes(workflowId); tries++) await pause(50);
+  for (let tries = 0; tries < 100 && (await listed(context)).includes(workflowId); tries++) await pause(50);
   return status;
 }

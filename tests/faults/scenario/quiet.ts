@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import type { Stack } from '../platform/stack';
 
-/** Long enough for the slowest way back: a worker that a dead connection to Temporal held up, and then a backoff. */
+/** Long enough for the slowest recovery: a worker with a dead connection to Temporal, and then a backoff. */
 const QUIET_WITHIN_MS = 180_000;
 const ASK_EVERY_MS = 250;
-/** The sweep comes every minute by itself; nobody wants to wait for it. */
+/** The sweep runs every minute by itself; starting it saves that wait. */
 const SWEEP_EVERY_MS = 4_000;
 
 const parked = (id: string): string =>
   `NOT EXISTS (SELECT 1 FROM parked_processes WHERE workflow_id = ${id})`;
 
-/** What goes on by itself and has not come to its end. A claim whose holder died is over after ten seconds. */
+/** Background work that has not ended. A claim whose holder died ends after ten seconds. */
 const OUTSTANDING = `
   SELECT 'request ' || key || ' is under way' AS what FROM idempotency_keys
     WHERE state = 'CLAIMED' AND claimed_at > now() - interval '10 seconds'
@@ -27,7 +27,7 @@ const OUTSTANDING = `
   UNION ALL SELECT 'order ' || number || ' is only PAID' FROM orders WHERE status = 'PAID'
   UNION ALL SELECT 'mail ' || reference || ' is not sent' FROM outbox_messages WHERE status = 'WAITING'`;
 
-/** Claims of requests whose API died are given up after half a minute; here they are at once. */
+/** Ends the claims of requests whose API died; by itself that takes half a minute. */
 export async function ageClaims(stack: Stack, heldBefore: Date): Promise<void> {
   await execute(
     stack.db,
@@ -37,7 +37,7 @@ export async function ageClaims(stack: Stack, heldBefore: Date): Promise<void> {
   );
 }
 
-/** Waits until all that goes on by itself has come to its end. Answers what did not. */
+/** Waits until all background work has ended. Answers a line for each that did not. */
 export async function waitForQuiet(stack: Stack, withinMs = QUIET_WITHIN_MS): Promise<string[]> {
   const deadline = Date.now() + withinMs;
   let sweepAt = Date.now() + SWEEP_EVERY_MS;
@@ -57,7 +57,7 @@ export async function waitForQuiet(stack: Stack, withinMs = QUIET_WITHIN_MS): Pr
   }
 }
 
-/** How many of the processes run that end by themselves, without those that wait for a person or for news. */
+/** The number of running processes that end by themselves, without those that wait for a person or a message. */
 async function runningShort({ temporal, db }: Stack): Promise<number> {
   const { count } = await temporal.workflow.count(
     `ExecutionStatus = 'Running' AND WorkflowType IN ('paymentEvent', 'paymentRefund', 'sandboxWebhook')`,

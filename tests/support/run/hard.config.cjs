@@ -1,0 +1,8 @@
+const quick = require('../../../jest.config.js');
+const { hardTests } = require('./selection.cjs');
+
+/**
+ * Selects the tests of `npm run test:hard`.
+ * @type {import('jest').Config}
+ */
+module.exports = { ...quick, rootDir: '../../..', testRegex: hardTests, testPathIgnorePatterns: [] };

@@ -1,0 +1,14 @@
+/** Regular expressions for the paths of test files, from which jest's two configurations choose. */
+const { resolve } = require('node:path');
+
+const tests = resolve(__dirname, '../..').replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+
+const allTests = [`^${tests}/.*\\.test\\.ts$`];
+
+/** Slow by nature: they build, start and kill programs, or drive a browser. Only `npm run test:hard` runs them. */
+const hardTests = [
+  `^${tests}/(kill|faults|fuzz|browser|local|observability)/.*\\.test\\.ts$`,
+  `^${tests}/db/schema/start-keys\\.test\\.ts$`,
+];
+
+module.exports = { allTests, hardTests };
