@@ -62,7 +62,7 @@ module.exports = tseslint.config(
   {
     files: ['tests/**/*.ts'],
     rules: {
-      // A story is told in one function; supertest and jest answer with `any`.
+      // A test is one function; supertest and jest answer with `any`.
       'max-lines-per-function': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',

@@ -5,7 +5,7 @@ const HEARTBEAT_MS = 5_000;
 
 /**
  * Runs long work of an activity and reports by a timer that it goes on, so that a worker that dies is noticed within the
- * heartbeat time-out. The signal is aborted when the activity is cancelled or its worker stops; work that heeds it then
+ * heartbeat time-out. The signal is aborted when the activity is cancelled or its worker stops; work that observes it then
  * ends as cancelled, whatever it throws.
  */
 export async function withHeartbeat<Result>(

@@ -36,7 +36,7 @@ export interface ActivityDeps {
   db: Db;
   /** The same database by a pool for long work. */
   longDb: Db;
-  /** Where `db` is, for what needs a connection of its own. */
+  /** The address of `db`, for users of a connection of its own. */
   databaseUrl: string;
   start: StartProcess;
   checkProcesses: CheckProcesses;

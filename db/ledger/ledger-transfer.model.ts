@@ -14,7 +14,7 @@ export class LedgerTransfer extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reference: string;
 
-  /** Whether the transfer may take `partner_available` below zero. */
+  /** True if the transfer may take `partner_available` below zero. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare clawback: CreationOptional<boolean>;
 

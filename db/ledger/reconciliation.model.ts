@@ -10,7 +10,7 @@ export class LedgerReconciliation extends Model<
   @Column({ type: DataType.DATE, primaryKey: true })
   declare comparedAt: Date;
 
-  /** Whether it compared the whole ledger, and not only what was new. */
+  /** True if it compared the whole ledger, and not only what was new. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare whole: boolean;
 

@@ -150,11 +150,9 @@ async function remove(tx: Tx, userId: string, { admin, force }: Command): Promis
   return { text: `${account.email} does not have the role ${words} any more.\n`, change };
 }
 
-async function changeRoles(
-  tx: Tx,
-  account: Administrator,
-  roles: string[],
-): Promise<NonNullable<Outcome['change']>> {
+type Changed = NonNullable<Outcome['change']>;
+
+async function changeRoles(tx: Tx, account: Administrator, roles: string[]): Promise<Changed> {
   const at = new Date();
   await setRoles(tx, account.id, roles, at);
   const event = `user-change:${v7()}`;

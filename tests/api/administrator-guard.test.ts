@@ -25,7 +25,7 @@ async function seeded(): Promise<string> {
   return seedOwn;
 }
 
-test('an API of production does not start beside an administrator with a demo password', async () => {
+test('an API of production does not start while there is an administrator with a demo password', async () => {
   await expect(guard()).resolves.toBeUndefined();
   await make.user(own.db, { password });
   await make.superAdmin(own.db);

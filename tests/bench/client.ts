@@ -64,9 +64,9 @@ const answerTo = (
       },
     });
     sent.on('response', (res) => {
-      const pieces: Buffer[] = [];
-      res.on('data', (piece: Buffer) => pieces.push(piece));
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(pieces).toString() }));
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
       res.on('error', reject);
     });
     sent.on('timeout', () => sent.destroy(new Error(`${path} was not answered in time`)));

@@ -14,18 +14,18 @@ const now = (): string => new Date().toISOString();
 
 /** Money that came by every provider and went every way. */
 async function everythingHappened(): Promise<void> {
-  const books = orderSteps(own.db);
+  const steps = orderSteps(own.db);
   const returned = await orderToRefund(own.db);
-  await books.completeRefund({ refundId: returned.refundId, providerRefundId: v7(), at: now() });
+  await steps.completeRefund({ refundId: returned.refundId, providerRefundId: v7(), at: now() });
   await orderToRefund(own.db);
   const { refundId } = await transferToReturn(own.db);
   const noteId = await noteOf(own.db, (await make.admin(own.db)).id, 'OUT-1');
-  await books.settleRefund({ refundId, noteId, at: now() });
+  await steps.settleRefund({ refundId, noteId, at: now() });
   const taken = await paidOrder(own.db);
   await takenByTheBank(own.db, taken, 1_000);
   const cancelled = await paidOrder(own.db);
   await takenByTheBank(own.db, cancelled, 2_000);
-  await books.cancelOrder({
+  await steps.cancelOrder({
     orderId: cancelled.orderId,
     noteId: await noteOf(own.db, cancelled.userId, null),
     at: now(),

@@ -76,10 +76,10 @@ describe('the worker, killed', () => {
         .set('idempotency-key', key)
         .send({ restock: true });
     await holding('stock_movements', async () => {
-      const unheard = approve().catch((error: unknown) => error as Error);
+      const unanswered = approve().catch((error: unknown) => error as Error);
       await someoneWaits();
       await world.worker.kill();
-      void unheard;
+      void unanswered;
     });
     await world.worker.start();
     await eventually(async () => expect((await approve()).status).toBe(200), { withinMs: 60_000 });

@@ -10,9 +10,9 @@ import { FakeBank } from '../support/fakes/fake-bank';
 import { make } from '../support/builders/make';
 import { noteOf, orderSteps, orderToRefund } from '../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skipping-world';
-import { patient } from './commerce/story';
+import { patient } from './commerce/sales';
 
-/** Parking is the same for every process; its stories are told of a refund that the bank refuses. */
+/** Parking is the same for every process; the example is a refund that the bank refuses. */
 let world: SkippingWorld;
 let bank: FakeBank;
 let parking: {

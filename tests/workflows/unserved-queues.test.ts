@@ -3,7 +3,7 @@ import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-re
 import { eventually } from '../support/checks/eventually';
 import { orderToRefund } from '../support/builders/ordering';
 import { startWorld, type World } from '../support/worlds/world';
-import { placed } from './commerce/story';
+import { placed } from './commerce/sales';
 
 /** Nobody serves a queue of a provider: every call must end by itself, time in the queue included. */
 let world: World;

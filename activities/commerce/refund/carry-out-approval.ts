@@ -53,7 +53,7 @@ export interface Approval {
   parts: readonly KeptPart[];
   claim: ReturnClaim;
   amountMinor: number;
-  /** Whether the goods go back on the shelf. */
+  /** True if the goods are restocked. */
   restock: boolean;
   note: RequestNote;
   noteId: string;

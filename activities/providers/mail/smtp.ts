@@ -83,5 +83,5 @@ async function tooLate(signal: AbortSignal): Promise<never> {
 
 const RefusedRecipient = z.object({ command: z.literal('RCPT TO'), responseCode: z.number().min(500) });
 
-/** Whether the server refused the recipient for good. Any other refusal may be our fault and can be corrected. */
+/** True if the server refused the recipient for good. Any other refusal may be our fault and can be corrected. */
 const isRefusedRecipient = (error: unknown): boolean => RefusedRecipient.safeParse(error).success;

@@ -12,7 +12,7 @@ export interface PaymentProvider {
   readonly code: string;
 
   /**
-   * Whether opening a payment calls another company. If not, the page's address follows from the payment, and an order can
+   * True if opening a payment calls another company. If not, the page's address follows from the payment, and an order can
    * be placed and its payment opened in one step.
    */
   readonly opensByCall: boolean;

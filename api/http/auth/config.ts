@@ -37,7 +37,7 @@ export const AuthConfig = z.object({
   /** The `aud` claim of access tokens. */
   JWT_AUDIENCE: z.string().min(1).default('marketplace-api'),
   ACCESS_TOKEN_SECONDS: z.coerce.number().int().min(60).max(3600).default(900),
-  /** How long a session lives after its last refresh. */
+  /** Lifetime of a session after its last refresh. */
   REFRESH_TOKEN_SECONDS: z.coerce.number().int().min(3600).default(604_800),
   /** Multiplies every rate limit. */
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1),

@@ -9,7 +9,7 @@ type IntakeConfig = Pick<
   'PAYMENT_PROVIDER' | 'SANDBOX_SECRET' | 'STRIPE_WEBHOOK_SECRETS' | 'NODE_ENV' | 'ALLOW_SANDBOX_PAYMENTS'
 >;
 
-/** Whether the sandbox takes payments, which production has to allow; if not, none of its routes are served. */
+/** True if the sandbox takes payments, which production has to allow; if not, none of its routes are served. */
 export const isSandboxInUse = (
   config: Pick<IntakeConfig, 'PAYMENT_PROVIDER' | 'NODE_ENV' | 'ALLOW_SANDBOX_PAYMENTS'>,
 ): boolean => config.PAYMENT_PROVIDER === 'sandbox' && isSandboxAllowed(config);

@@ -21,7 +21,7 @@ const LostDispute = z.object({
   data: z.object({ object: z.object({ status: z.literal(STRIPE_DISPUTE_LOST) }) }),
 });
 
-/** Whether an event of this meaning is ours and is applied. */
+/** True if an event of this meaning is ours and is applied. */
 function isKnown(meaning: StripeEventMeaning | null, event: unknown): boolean {
   if (meaning === null) return false;
   if (meaning.about !== 'dispute') return OfAttempt.safeParse(event).success;

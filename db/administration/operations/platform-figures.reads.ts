@@ -1,4 +1,6 @@
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { LedgerDrift } from '../../ledger/ledger-drift.model';
+import { table } from '../../sql/table';
 import { inTransaction } from '../../sql/transaction';
 import { latestInvariantRun } from './invariant-run.reads';
 
@@ -41,7 +43,7 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
       ),
       strayRefunds: await strayRefunds(tx),
       ledgerDrifts: {
-        ever: await one(tx, `SELECT count(*)::int AS value FROM ledger_drifts`),
+        ever: await table(tx, LedgerDrift).count({}),
         // The reconciliation is daily and may take an hour; a little more than a day always covers its last run.
         lastDay: await one(
           tx,

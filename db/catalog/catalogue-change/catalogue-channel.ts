@@ -1,3 +1,5 @@
+import type { Attributes } from 'sequelize';
+import type { CatalogueChange } from './catalogue-change.model';
 import { Client } from 'pg';
 
 /** The tags that triggers write with a change: it makes every answer stale that depends on one of them. */
@@ -56,7 +58,7 @@ export async function openCatalogueChannel(
 
   let version: string | null = null;
   const changes = async (): Promise<readonly string[]> => {
-    const { rows } = await client.query<{ version: string; tags: string[] }>({
+    const { rows } = await client.query<{ version: string } & Pick<Attributes<CatalogueChange>, 'tags'>>({
       name: 'catalogue-changes',
       text: CHANGES,
       values: [version],

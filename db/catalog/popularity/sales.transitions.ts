@@ -1,10 +1,9 @@
+import type { Attributes } from 'sequelize';
 import { execute, type Tx } from '../../sql/query';
+import type { ProductDailySale } from './product-daily-sale.model';
 
 /** Sold units of one product. */
-export interface UnitsSold {
-  productId: string;
-  quantity: number;
-}
+export type UnitsSold = Pick<Attributes<ProductDailySale>, 'productId'> & { quantity: number };
 
 /** Adds units to the sales of the day of `paidAt`, or with `sign` -1 subtracts those of a cancelled order. */
 export async function countSales(

@@ -4,6 +4,7 @@ import type { PricedCoupon } from '../../../workflows/commerce/order/pricing.rul
 import { rows, type Db } from '../../sql/query';
 import type { CartCoupon } from '../cart/cart-coupon.model';
 import type { Coupon as CouponModel } from './coupon.model';
+import type { CouponUse } from './coupon-use.model';
 
 /** A coupon with its terms for one buyer. */
 export type Coupon = PricedCoupon & CouponTerms & { id: string };
@@ -15,7 +16,11 @@ export type CouponOnCart = Coupon & {
 };
 
 type CouponRow = CouponTerms &
-  Pick<Attributes<CouponModel>, 'id' | 'code' | 'type'> & { percentageBp: number; amountMinor: number };
+  Pick<Attributes<CouponModel>, 'id' | 'code' | 'type'> & {
+    percentageBp: number;
+    amountMinor: number;
+    usesByUser: Attributes<CouponUse>['uses'];
+  };
 
 const COUPON = `
   c.id, c.code, c.type, c.percentage_bp, c.amount_minor,

@@ -123,11 +123,11 @@ export const openRefunds = (tx: Tx, orderId: string): Promise<{ id: string; amou
     { order: [['id', 'ASC']] },
   );
 
-/** Whether money of an order is on its way back, or was given up and is owed. */
+/** True if money of an order is on its way back, or was given up and is owed. */
 export const isMoneyOwed = async (tx: Tx, orderId: string): Promise<boolean> =>
   (await table(tx, PaymentRefund).count({ orderId, status: ['PROCESSING', 'ABANDONED'] })) > 0;
 
-/** Whether money came for an order, and all that had to go back has gone back. */
+/** True if money came for an order, and all that had to go back has gone back. */
 export async function isMoneyReturned(tx: Tx, orderId: string): Promise<boolean> {
   const returned = await firstRow(
     tx,

@@ -23,11 +23,11 @@ export type PaymentAttempt = Pick<
   expiresAt: string;
 };
 
-/** Whether money of the attempt comes through a company that can be asked about it. */
+/** True if money of the attempt comes through a company that can be asked about it. */
 export const goesThroughProvider = ({ method }: Pick<PaymentAttempt, 'method'>): boolean =>
   method === 'CARD' || method === 'EWALLET';
 
-/** Whether a company may have money of the attempt that it did not report: any attempt that is not reported as expired. */
+/** True if a company may have money of the attempt that it did not report: any attempt that is not reported as expired. */
 export const mayHoldMoney = (attempt: PaymentAttempt): boolean =>
   goesThroughProvider(attempt) && attempt.status !== 'EXPIRED';
 

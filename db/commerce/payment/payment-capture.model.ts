@@ -41,7 +41,7 @@ export class PaymentCapture extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 
-  /** Whether this money paid its order; if not, it goes back. */
+  /** True if this money paid its order; if not, it goes back. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare applied: boolean;
 

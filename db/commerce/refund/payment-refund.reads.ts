@@ -31,7 +31,7 @@ export type PaymentRefundRow = Pick<
     /** The name of the payment that brought it, given by the provider or the bank. */
     paymentReference: string;
     /**
-     * Whether only a person can send it: it came by transfer, or was given up. False while a bank has taken the payment
+     * True if only a person can send it: it came by transfer, or was given up. False while a bank has taken the payment
      * back and the dispute is not decided, or a lost one pays it.
      */
     needsTransfer: boolean;

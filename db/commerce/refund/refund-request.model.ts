@@ -57,7 +57,7 @@ export class RefundRequest extends Model<
   @Column(DataType.BIGINT)
   declare shippingTaxBackMinor: number | null;
 
-  /** Whether the goods were restocked. */
+  /** True if the goods were restocked. */
   @Column(DataType.BOOLEAN)
   declare restock: boolean | null;
 

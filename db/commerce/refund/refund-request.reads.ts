@@ -19,7 +19,7 @@ export const RETURNED = `coalesce((SELECT sum(ri.quantity) FROM refund_request_i
          JOIN refund_requests rr ON rr.id = ri.refund_request_id
          WHERE ri.order_item_id = i.id AND rr.status <> 'REJECTED'), 0)::int`;
 
-/** Whether a request is open. A fragment over `o`. */
+/** True if a request is open. A fragment over `o`. */
 export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr
          WHERE rr.order_id = o.id AND rr.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))`;
 
@@ -140,7 +140,7 @@ export function refundRequestsOf(db: Db, userId: string): Promise<RefundRequestR
   );
 }
 
-/** Whether a request of this order is still open. */
+/** True if a request of this order is still open. */
 export const hasOpenRequest = async (tx: Tx, orderId: string): Promise<boolean> =>
   (await table(tx, RefundRequest).count({ orderId, status: ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'] })) >
   0;

@@ -155,7 +155,7 @@ async function moveRequest(
   if (moved !== 1) throw new Error(`Refund request ${id} is not ${from}.`);
 }
 
-/** Whether all of an order's price has gone back by completed requests. */
+/** True if all of an order's price has gone back by completed requests. */
 export async function allIsBack(tx: Tx, orderId: string): Promise<boolean> {
   const all = await firstRow(
     tx,

@@ -26,10 +26,10 @@ export type PaymentRefund = Pick<
   paymentId: string;
   /** The amount by which a bank's chargebacks and refunds that these did not pay exceed the payment. */
   overdrawnMinor: number;
-  /** Whether a chargeback of the payment was lost. */
+  /** True if a chargeback of the payment was lost. */
   isDisputeLost: boolean;
   /**
-   * Whether it was given up and a lost chargeback pays some of it, but its provider was asked before and may have sent it:
+   * True if it was given up and a lost chargeback pays some of it, but its provider was asked before and may have sent it:
    * it ends only when that was looked up.
    */
   awaitsLookUp: boolean;

@@ -8,13 +8,13 @@ export type ReceivedWebhookEvent = Pick<
   'id' | 'provider' | 'externalEventId' | 'type' | 'bodyHash'
 > & {
   body: string;
-  /** Whether events of this kind are applied; others are only stored. */
+  /** True if events of this kind are applied; others are only stored. */
   known: boolean;
   at: Date;
 };
 
 export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash'> & {
-  /** Whether it still waits for its process to be started. */
+  /** True if it still waits for its process to be started. */
   unstarted: boolean;
   /** False for a repeat of an event that stays as it was stored; the answer then describes the stored one. */
   fresh: boolean;

@@ -1,10 +1,11 @@
+import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import type { RefreshToken } from './refresh-token.model';
+import type { Session } from './session.model';
 
 /** The session that a refresh token continues. */
-export interface RefreshedSession {
-  sessionId: string;
-  userId: string;
-}
+export type RefreshedSession = Pick<Attributes<RefreshToken>, 'sessionId'> &
+  Pick<Attributes<Session>, 'userId'>;
 
 /**
  * Marks the current refresh token of a live session as replaced; null for any other token. Exactly one of several

@@ -11,7 +11,7 @@ export type NewSession = Pick<
   /** The approximate place of the address; null where it is unknown. */
   place: { country: string | null; city: string | null } | null;
   refreshTokenHash: string;
-  /** How long the session lives unless it is refreshed. */
+  /** Lifetime of the session unless it is refreshed. */
   lifetimeSeconds: number;
 };
 

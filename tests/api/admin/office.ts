@@ -40,6 +40,6 @@ export async function startOffice(options?: Parameters<typeof startWorld>[0]): P
   };
 }
 
-/** What an answer says, in one line. */
+/** Status and error code of an answer, in one line. */
 export const verdict = ({ status, body }: Response): string =>
   status < 400 ? String(status) : `${status} ${(body as { error: { code: string } }).error.code}`;

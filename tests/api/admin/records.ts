@@ -8,7 +8,7 @@ interface AuditRecord {
   next: Record<string, unknown>;
 }
 
-/** What was recorded of one thing, in order. */
+/** The audit records of one entity, in order. */
 export const recordsOf = ({ world }: Office, entityType: string, entityId: string): Promise<AuditRecord[]> =>
   rows<AuditRecord>(
     world.db,

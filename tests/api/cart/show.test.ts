@@ -140,7 +140,7 @@ test('goods that ran out or are no longer sold stay in the cart and say so', asy
 
 test('a cart unchanged for 90 days counts as empty', async () => {
   const lamp = await make.product(store.db);
-  const leftAlone = async (days: string): Promise<number> => {
+  const unchangedAfter = async (days: string): Promise<number> => {
     const buyer = await make.buyer(store.db);
     const cartId = await make.cart(store.db, buyer.id, [{ productId: lamp.id }]);
     await execute(store.db, 'UPDATE carts SET updated_at = now() - $2::interval WHERE id = $1', [
@@ -151,8 +151,8 @@ test('a cart unchanged for 90 days counts as empty', async () => {
     expect(status).toBe(200);
     return CartShape.parse(body.data).items.length;
   };
-  expect(await leftAlone('89 days 23 hours')).toBe(1);
-  expect(await leftAlone('90 days 1 second')).toBe(0);
+  expect(await unchangedAfter('89 days 23 hours')).toBe(1);
+  expect(await unchangedAfter('90 days 1 second')).toBe(0);
 });
 
 test('401 UNAUTHORIZED without a token, or with a bad one', async () => {

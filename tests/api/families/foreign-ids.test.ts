@@ -46,7 +46,7 @@ test('every endpoint with an id is either tried here or has its reason', () => {
   expect(own.length).toBeGreaterThan(5);
 });
 
-describe('API1: another person’s id is as good as no id', () => {
+describe('API1: another person’s id is answered like an unknown id', () => {
   test.each(own.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))('$name', async ({ endpoint }) => {
     const ada = await family.person();
     const hers = await arrangedFor(family, endpoint, ada);

@@ -17,7 +17,7 @@ export interface Returning {
   ask: (body?: object, key?: string) => ReturnType<Shopper['post']>;
 }
 
-interface Wishes {
+interface Options {
   method?: 'CARD' | 'BALANCE';
   /** The last status of the parcel; null: it has not left. */
   to?: 'SHIPPED' | 'DELIVERED' | null;
@@ -27,7 +27,7 @@ type Place = Pick<World, 'db' | 'http' | 'processes'>;
 
 export async function returning(
   world: Place,
-  { method = 'BALANCE', to = 'DELIVERED' }: Wishes = {},
+  { method = 'BALANCE', to = 'DELIVERED' }: Options = {},
 ): Promise<Returning> {
   const [book, pen] = [await make.product(world.db), await make.product(world.db, { priceMinor: 1_000 })];
   const goods = [{ productId: book.id, quantity: 2 }, { productId: pen.id }];
@@ -51,8 +51,8 @@ export async function returning(
 }
 
 /** Such an order with a request for all of its money; answers the request's id too. */
-export async function askedBack(world: Place, wishes?: Wishes): Promise<Returning & { refundId: string }> {
-  const one = await returning(world, wishes);
+export async function askedBack(world: Place, options?: Options): Promise<Returning & { refundId: string }> {
+  const one = await returning(world, options);
   const { status, body } = await one.ask();
   if (status !== 201) throw new Error(`The refund was refused: ${status} ${JSON.stringify(body)}`);
   return { ...one, refundId: body.data.refundRequestId };

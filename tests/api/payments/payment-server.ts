@@ -23,7 +23,7 @@ export const makeSecret = (): string => `whsec_${randomBytes(32).toString('base6
 
 interface PaymentServer {
   url: string;
-  /** What was logged, one object a line. */
+  /** The log, one object a line. */
   logged: { alert?: string; msg: string }[];
   drain: () => Promise<void>;
 }

@@ -6,7 +6,7 @@ import { shopper, type PlacedOrder } from '../../support/builders/shop';
 import { stripeEvent, stripeSecrets, stripeSignature } from '../../support/fakes/stripe-events';
 import type { World } from '../../support/worlds/world';
 
-/** What a platform is configured with that takes payments through a stand-in for Stripe. */
+/** Configuration of a platform that takes payments through a fake of Stripe. */
 export const variablesFor = (url: string) => ({
   PAYMENT_PROVIDER: 'stripe',
   STRIPE_SECRET_KEY: 'sk_test_1',

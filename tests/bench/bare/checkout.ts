@@ -22,7 +22,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: string }): Router {
   const router = Router();
   const policy = policyFrom({});
-  const books = checkoutActivities({
+  const steps = checkoutActivities({
     db,
     payments: sandboxPayments(db, SANDBOX_SECRET),
     policy,
@@ -84,7 +84,7 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
       noteId: null,
       attemptId: v7(),
     };
-    const placed = await books.placeOrder({ ...req.body, ...command, orderId, userId: buyerOf(req), at });
+    const placed = await steps.placeOrder({ ...req.body, ...command, orderId, userId: buyerOf(req), at });
     const { orderNumber, summaryMinor: summary, payment, estimatedDelivery } = placed;
     const data = { orderId, orderNumber, payment: showPayment(payment), summary, estimatedDelivery };
     res.status(201).json({ success: true, data });

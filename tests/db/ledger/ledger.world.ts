@@ -33,7 +33,7 @@ export const handedOver = (
   { account, userId: to, currency: 'USD', amountMinor },
 ];
 
-/** What must hold whatever happened; each list names what breaks it. */
+/** Rules that always hold; each list names the violations. */
 export async function brokenInvariants(db: Db): Promise<object> {
   return {
     unbalanced: await rows(

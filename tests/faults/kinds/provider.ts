@@ -151,7 +151,7 @@ const refuses: Fault = {
 };
 
 /** A report that cannot be read is parked, listed and abandoned; its order does not change. */
-const poison: Fault = {
+const unreadable: Fault = {
   name: 'poison report: parked, seen, given up',
   async inject({ stack }) {
     await seen(stack.db, 'SELECT 1 FROM payment_attempts WHERE created_at > $1', [new Date()]);
@@ -167,7 +167,7 @@ const poison: Fault = {
     };
     const body = JSON.stringify({ type: 'payment.paid', timestamp: new Date().toISOString(), data });
     const { status } = await report(stack.frontPort, v7(), body);
-    if (status !== 202) throw new Error(`the poison was answered ${status}`);
+    if (status !== 202) throw new Error(`the unreadable report was answered ${status}`);
   },
   async expect(context) {
     if ((await listed(context)).length !== 1) return ['the unprocessable report is on no list'];
@@ -184,5 +184,5 @@ export const provider: readonly Fault[] = [
   neverAnswers,
   talksNonsense,
   refuses,
-  poison,
+  unreadable,
 ];

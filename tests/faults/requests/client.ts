@@ -76,7 +76,7 @@ export class Client {
     private readonly port: () => number,
     private readonly person: Person,
     private readonly log: ClientLog,
-    /** How long it repeats a request; 0: it sends it once. */
+    /** Time for which it repeats a request; 0: it sends it once. */
     private readonly patienceMs: number,
   ) {}
 

@@ -4,7 +4,7 @@ import { rows, type Db, type Watch } from '../../../db/sql/query';
 /** A database that counts failed transactions, so that no test passes because `inTransaction` tried again. */
 export interface CountedDb {
   readonly db: Db;
-  /** How many transactions a deadlock or a serialisation failure ended. */
+  /** Transactions that a deadlock or a serialisation failure ended. */
   readonly contended: () => number;
 }
 

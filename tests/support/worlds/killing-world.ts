@@ -24,7 +24,7 @@ export interface KillingWorld {
   readonly http: ReturnType<typeof supertest>;
   readonly api: Program;
   readonly worker: Program;
-  /** Where the worker answers health checks and metrics. */
+  /** Address of the worker's health checks and metrics. */
   readonly workerUrl: string;
   teardown: () => Promise<void>;
 }
@@ -79,7 +79,7 @@ export class Program {
 interface KillingWorldOptions {
   /** Variables that differ from the usual ones. */
   variables?: Variables;
-  /** Where `api.log` and `worker.log` are written; by default nowhere. */
+  /** Folder of `api.log` and `worker.log`; without it they are not written. */
   logDir?: string;
 }
 

@@ -23,7 +23,7 @@ import { startWork, type Fakes } from './work';
 
 /** The whole platform for one test file: its own database and namespace, a worker, and the API on a real port. */
 export interface World {
-  /** Where the API answers, such as http://127.0.0.1:41234; endpoints are under /api/v1. */
+  /** Address of the API, such as http://127.0.0.1:41234; endpoints are under /api/v1. */
   readonly url: string;
   /** Sends requests: `world.http.get('/api/v1/products')`. */
   readonly http: ReturnType<typeof supertest>;
@@ -35,9 +35,9 @@ export interface World {
   readonly processes: Processes;
   /** The API's metrics. */
   readonly metrics: Metrics;
-  /** Where the `file` drivers of mail and SMS write what they send. */
+  /** Folder to which the `file` drivers of mail and SMS write. */
   readonly mailDir: string;
-  /** Where blobs are stored. */
+  /** Folder of blobs. */
   readonly blobDir: string;
   /** Starts workers for the queues; no-op if they run. */
   work: () => Promise<void>;

@@ -41,7 +41,7 @@ export type AppliedEvent =
       outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT';
       orderId: string;
       userId: string;
-      /** Whether the order is paid and fulfilment has not picked it up yet. */
+      /** True if the order is paid and fulfilment has not picked it up yet. */
       awaitsFulfilment: boolean;
       refundsDue: RefundDue[];
       /** Refunds that a decided chargeback concerns, whether their processes run, are parked or have ended. */

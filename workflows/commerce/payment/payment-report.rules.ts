@@ -73,7 +73,7 @@ export interface ChargebackReport {
   fee?: { amountMinor: number; currency: string };
 }
 
-/** Whether reports of this type are applied. */
+/** True if reports of this type are applied. */
 export const isKnownReport = (type: string): boolean =>
   paymentOutcome(type) !== null || chargebackStatus(type) !== null;
 

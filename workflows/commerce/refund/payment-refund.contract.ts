@@ -39,7 +39,7 @@ export const chargebackDecided = defineSignal('chargebackDecided');
 export interface PaymentRefundState {
   status: PaymentRefundStatus;
   /**
-   * Whether it was given up, but is to be looked up at its provider before a lost chargeback ends it; absent in answers of
+   * True if it was given up, but is to be looked up at its provider before a lost chargeback ends it; absent in answers of
    * an older version.
    */
   awaitsLookUp?: boolean;

@@ -41,7 +41,7 @@ export interface OrderRefund {
   items: { itemId: string; quantity: number }[] | null;
   /** An amount without units. Not together with `items`. */
   amountMinor: number | null;
-  /** Whether to give back what is left of the shipping, with its tax. */
+  /** True if to give back what is left of the shipping, with its tax. */
   includeShipping: boolean;
   /** The kept note that names the administrator, with the reason. */
   noteId: string;
@@ -69,7 +69,7 @@ export interface RefundApproval {
   noteId: string;
   /** Null: all of the request. */
   amountMinor: number | null;
-  /** Whether the goods go back on the shelf. */
+  /** True if the goods are restocked. */
   restock: boolean;
 }
 

@@ -23,7 +23,7 @@ export function whyNotRefundable(
   return deliveredMs <= windowDays * DAY_MS ? null : 'REFUND_PERIOD_EXPIRED';
 }
 
-/** Whether a buyer may ask for money back. */
+/** True if a buyer may ask for money back. */
 export const isRefundable = (order: Delivered, at: Date, windowDays: number): boolean =>
   whyNotRefundable(order, at, windowDays) === null;
 
@@ -59,7 +59,7 @@ export function moneyLeft(order: PaidOrder, capture: CapturedMoney | null): Mone
   };
 }
 
-/** Whether an order has both goods that can still be given back and money for them. */
+/** True if an order has both goods that can still be given back and money for them. */
 export function isAnythingLeft(order: ReturnableOrder & PaidOrder, capture: CapturedMoney | null): boolean {
   const { methodMinor, partnerMinor } = moneyLeft(order, capture);
   const claim = claimFor(order, allThatIsLeft(order));

@@ -25,7 +25,7 @@ const KEPT_BECAUSE = {
   UNDONE: 'The deletion was undone with the code that we mailed to you',
 } as const;
 
-/** How a deletion was cancelled: by signing in, or with the mailed code. */
+/** The way a deletion was cancelled: by signing in, or with the mailed code. */
 export type DeletionCancelledBy = keyof typeof KEPT_BECAUSE;
 
 /** The mail about a deletion that was cancelled. */

@@ -20,7 +20,7 @@ const TOLERANCE_SECONDS = 300;
 const MOST_SIGNATURES = 10;
 
 /**
- * Whether a webhook's bytes were signed, within the last minutes, with one of these secrets (`whsec_…`; two are live
+ * True if a webhook's bytes were signed, within the last minutes, with one of these secrets (`whsec_…`; two are live
  * while a secret is changed). Takes the same time however wrong a signature is.
  */
 export function isSigned(

@@ -11,7 +11,7 @@ export const reason = () => text({ min: 1, max: 500 }).meta({ example: 'Chargeba
 export const notifyUser = () =>
   z.boolean().nullish().meta({ description: 'True informs the user by mail; left out: no mail.' });
 
-/** What an administrator may write about a decision. */
+/** The text fields of an administrator's decision. */
 export const decisionNote = () => text({ max: 2_000 }).nullish().meta({ example: 'Spoke to them.' });
 
 /**

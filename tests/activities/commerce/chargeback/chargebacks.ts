@@ -59,7 +59,7 @@ export async function twice(...[db, ...report]: Parameters<typeof stored>) {
   return { webhookEventId, outcomes: [first.outcome, second.outcome] };
 }
 
-/** What goes back of an order, sum by sum. */
+/** The refunds of an order, one by one. */
 export const refundsOf = async (db: Db, { orderId }: OrderCommand): Promise<number[]> => {
   const found = await rows<{ minor: number }>(
     db,

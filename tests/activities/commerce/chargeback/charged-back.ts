@@ -47,7 +47,7 @@ export function disputes(own: { readonly db: Db }) {
     return found.map(({ refund }) => refund);
   };
 
-  /** What an order has left in the accounts of what is owed and of what is lost. */
+  /** The balances of an order in the accounts of refunds owed and of losses. */
   const accountsOf = async ({ orderId }: { orderId: string }) => {
     const found = await rows<{ account: string; minor: number }>(
       own.db,

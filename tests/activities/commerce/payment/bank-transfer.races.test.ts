@@ -50,7 +50,7 @@ describe('one bank reference', () => {
     },
   );
 
-  test('entered again for its own order, by whomever, gets the same answer and does nothing', async () => {
+  test('entered again for its own order, by any administrator, gets the same answer and does nothing', async () => {
     const paid = await placedOrder(own.db, {}, { at });
     const late = await expired(await placedOrder(own.db, {}, { at }));
     for (const [order, reference] of [

@@ -10,7 +10,7 @@ import { noteOf, orderSteps, PRICE_MINOR, type OrderCommand } from '../../../sup
 export const at = new Date().toISOString();
 export const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
 
-/** What a transfer that pays its order is answered with. */
+/** The answer to a transfer that pays its order. */
 export const APPLIED = { status: 'PAID', paymentStatus: 'PAID', outcome: 'APPLIED', refundsDue: [] };
 
 /** A refusal that names one field. */

@@ -76,7 +76,7 @@ const steps: Readonly<Record<string, Step>> = {
     takenByTheBank(db, fixture, 1_000, 'RETURNED', ['APPLIED', 'WITHOUT_EFFECT', 'UNKNOWN']),
 };
 
-/** Where the steps meet. */
+/** Steps to be run at the same time. */
 const fixtures: Readonly<Record<string, () => Promise<Fixture>>> = {
   async paid() {
     return { ...(await paidOrder(own.db)), ...(await withoutRequest()) };

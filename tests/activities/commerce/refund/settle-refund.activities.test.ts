@@ -146,7 +146,7 @@ test('a request that failed is done when its money is settled, and the order wit
     [`refund:${asked.refundRequestId}:%`],
   );
   expect(mails.map((mail) => Object.values(mail)[0])).toEqual(
-    ['approved', 'failed', 'sent'].map((news) => `refund:${asked.refundRequestId}:${news}`),
+    ['approved', 'failed', 'sent'].map((mail) => `refund:${asked.refundRequestId}:${mail}`),
   );
 });
 

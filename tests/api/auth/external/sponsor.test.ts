@@ -25,12 +25,12 @@ const cookiesOf = (answer: { headers: Record<string, unknown> }): string =>
 
 test('a new person from a partner’s link who signs in elsewhere has that partner as sponsor', async () => {
   const partner = await make.partner(world.db);
-  const visit = await world.http.get(`/api/v1/products?ref=${partner.referralCode}`);
+  const page = await world.http.get(`/api/v1/products?ref=${partner.referralCode}`);
   const begun = await world.http.get(`${HOME}/corporate`);
   const callback = await provider.signIn(begun.headers['location']!, 'ada');
   const signedIn = await world.http
     .get(callback.slice(PUBLIC_URL.length))
-    .set('cookie', `${cookiesOf(visit)}; ${cookiesOf(begun)}`);
+    .set('cookie', `${cookiesOf(page)}; ${cookiesOf(begun)}`);
   expect(signedIn.status).toBe(302);
 
   const user = await firstRow<{ id: string; sponsorId: string }>(

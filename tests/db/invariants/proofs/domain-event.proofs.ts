@@ -1,6 +1,6 @@
 import { change, find, type Proof } from '../proof';
 
-/** What can be announced wrongly. */
+/** Wrong domain events. */
 export const domainEventProofs: readonly Proof[] = [
   {
     invariant: 'events.announce-payments',

@@ -15,7 +15,7 @@ const sessionOf = (tx: Tx, orderId: string): Promise<string> =>
     orderId,
   ]);
 
-/** What providers, sessions, the outbox and the audit trail can do wrong. */
+/** Violations by providers, sessions, the outbox and the audit trail. */
 export const platformProofs: readonly Proof[] = [
   ...[
     { how: 'an event that was stored and forgotten', status: 'RECEIVED', age: '1 hour' },

@@ -29,7 +29,7 @@ test('a cancelled order is shown without its parcel', () => {
   });
 });
 
-test('without a move there is news', () => {
+test('without a move the mail says so', () => {
   const { subject, paragraphs } = orderChangedLetter(
     { ...order, trackingNumber: null, template: null },
     { to: null, note: 'Hello.' },

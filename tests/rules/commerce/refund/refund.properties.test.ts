@@ -25,16 +25,16 @@ const sold = fc
     taxRateBp: fc.integer({ min: 0, max: 3_000 }),
     shippingMinor: fc.integer({ min: 0, max: 5_000 }),
   })
-  .map(({ lines: wished, percentageBp, taxRateBp, shippingMinor }) => {
+  .map(({ lines: chosen, percentageBp, taxRateBp, shippingMinor }) => {
     const price = priceOrder({
-      lines: wished.map((line, index) => ({ ...line, productId: String(index), categoryIds: [] })),
+      lines: chosen.map((line, index) => ({ ...line, productId: String(index), categoryIds: [] })),
       coupons: [{ type: 'PERCENTAGE', percentageBp, productIds: [], categoryIds: [], code: 'C' }],
       taxRateBp,
       shippingMinor,
     });
     const all = price.lines.map(({ totalMinor, discountMinor, taxMinor }, index) => ({
       itemId: String(index),
-      quantity: wished[index]!.quantity,
+      quantity: chosen[index]!.quantity,
       goodsMinor: totalMinor - discountMinor,
       taxMinor,
     }));
@@ -43,7 +43,7 @@ const sold = fc
 /** Steps with the most units of each line, and the part of the claim that is approved, in basis points. */
 const steps = fc.array(
   fc.record({
-    pieces: fc.array(fc.nat(4), { minLength: 5, maxLength: 5 }),
+    units: fc.array(fc.nat(4), { minLength: 5, maxLength: 5 }),
     approvedBp: fc.integer({ min: 1, max: 10_000 }),
   }),
   { maxLength: 6 },
@@ -55,7 +55,7 @@ test('however it is given back, the parts add up to what was paid, and no share 
   fc.assert(
     fc.property(sold, steps, ({ price, all, shippingMinor }, asked) => {
       const returned = all.map(() => 0);
-      const claims = [...asked.map(({ pieces }) => pieces), null].map((pieces) => {
+      const claims = [...asked.map(({ units }) => units), null].map((units) => {
         const order = {
           lines: all.map((line, index) => ({ ...line, returned: returned[index]! })),
           shippingMinor,
@@ -66,7 +66,7 @@ test('however it is given back, the parts add up to what was paid, and no share 
         const wanted = new Map(
           [...left].map(([id, there], index) => [
             id,
-            pieces === null ? there : Math.min(there, pieces[index]!),
+            units === null ? there : Math.min(there, units[index]!),
           ]),
         );
         const claim = claimFor(order, wanted);
@@ -109,8 +109,8 @@ test('however it is given back, the parts add up to what was paid, and no share 
 /** A return: units or an amount of what is left, by whom, and how much of it is approved. */
 const given = fc.array(
   fc.record({
-    by: fc.constantFrom('buyer', 'pieces', 'amount', 'shipping' as const),
-    pieces: fc.array(fc.nat(4), { minLength: 5, maxLength: 5 }),
+    by: fc.constantFrom('buyer', 'units', 'amount', 'shipping' as const),
+    units: fc.array(fc.nat(4), { minLength: 5, maxLength: 5 }),
     amountBp: fc.integer({ min: 1, max: 10_000 }),
     approvedBp: fc.constantFrom(10_000, 10_000, 3_333, 1),
     includeShipping: fc.boolean(),
@@ -142,9 +142,9 @@ test('in any sequence of returns: no kind goes below zero, and all that is left 
         for (const minor of Object.values(saleLeft(order()))) expect(minor).toBeGreaterThanOrEqual(0);
         expect(sumMinor(Object.values(saleLeft(order())))).toBe(price.totalMinor - backMinor);
       };
-      for (const { by, pieces, amountBp, approvedBp, includeShipping } of gifts) {
+      for (const { by, units, amountBp, approvedBp, includeShipping } of gifts) {
         const left = allThatIsLeft(order());
-        const wanted = new Map([...left].map(([id, there], index) => [id, Math.min(there, pieces[index]!)]));
+        const wanted = new Map([...left].map(([id, there], index) => [id, Math.min(there, units[index]!)]));
         const amountMinor =
           by === 'amount' ? Math.ceil(((price.totalMinor - backMinor) * amountBp) / 10_000) : 0;
         const none = new Map<string, number>();
@@ -152,7 +152,7 @@ test('in any sequence of returns: no kind goes below zero, and all that is left 
           by === 'buyer'
             ? claimFor(order(), wanted)
             : claimByAdministrator(order(), {
-                wanted: by === 'pieces' ? wanted : none,
+                wanted: by === 'units' ? wanted : none,
                 amountMinor,
                 includeShipping: by === 'shipping' || includeShipping,
               }),

@@ -21,7 +21,7 @@ import { NOTHING_HELD, orderSteps, storedReport, TWO_RESERVED } from '../../../s
 import { connectTemporal } from '../../../support/servers/temporal';
 import { testVariables } from '../../../support/worlds/variables';
 import { startWork } from '../../../support/worlds/work';
-import { bookOf, cancel, placed, report, sale, type Sale } from '../story';
+import { bookOf, cancel, placed, report, sale, type Sale } from '../sales';
 
 /** Checkouts on a server that suggests to continue as new after this many events. */
 const SUGGESTED_AT = 60;
@@ -120,7 +120,8 @@ test('what was answered under a key is answered alike by the next run, and done 
   const sold = await sale(world);
   const { orderId, userId, command } = sold;
   const placing = { updateId: v7(), ifClosed: 'CART_EMPTY' } as const;
-  const place = () => world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, command, placing);
+  const place = () =>
+    world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, command, placing);
   const first = await place();
   await continued(sold);
   expect(await place()).toEqual(first);

@@ -2,7 +2,7 @@ import { orderStatus, paymentReported } from '../../../../workflows/commerce/ord
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { startWorld, type World } from '../../../support/worlds/world';
-import { cancel, payAgain, placed, type Sale } from '../story';
+import { cancel, payAgain, placed, type Sale } from '../sales';
 
 /** From so many events on the server suggests to continue as new. */
 const FULL = 4096;

@@ -7,7 +7,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { NOTHING_HELD, orderSteps, storedReport, TWO_RESERVED } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, place, placed, sale, type Sale } from '../story';
+import { bookOf, cancel, place, placed, sale, type Sale } from '../sales';
 
 type Step = 'placeOrder' | 'orderStanding' | 'expireOrder';
 

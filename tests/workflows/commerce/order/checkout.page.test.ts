@@ -5,7 +5,7 @@ import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { cancel, payAgain, place, placed, sale } from '../story';
+import { cancel, payAgain, place, placed, sale } from '../sales';
 
 const page = (attemptId: string): string => `https://checkout.stripe.test/${attemptId}`;
 
@@ -51,7 +51,10 @@ test('a request whose answer was lost gets the same page, and no second page is 
   const sold = await sale(world);
   const updateId = v7();
   const place = () =>
-    world.processes.open(checkoutProcess, sold, placeOrder, sold.command, { updateId, ifClosed: 'CART_EMPTY' });
+    world.processes.open(checkoutProcess, sold, placeOrder, sold.command, {
+      updateId,
+      ifClosed: 'CART_EMPTY',
+    });
   const first = await place();
   expect(await place()).toEqual(first);
   expect(calls).toEqual([sold.attemptId]);

@@ -9,7 +9,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { NOTHING_HELD, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, payAgain, place, placed, report, sale } from '../story';
+import { bookOf, cancel, payAgain, place, placed, report, sale } from '../sales';
 
 let world: SkippingWorld;
 /** The calls of the steps, in their order. */

@@ -8,7 +8,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { noteOf, PRICE_MINOR } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { cancel, payAgain, place, placed, sale } from '../story';
+import { cancel, payAgain, place, placed, sale } from '../sales';
 
 let world: SkippingWorld;
 /** The calls of the steps, in their order; `held` makes them wait before they begin. */

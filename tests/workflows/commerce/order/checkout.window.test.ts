@@ -7,7 +7,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { NOTHING_HELD, PRICE_MINOR, TWO_RESERVED, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, payAgain, placed, report, type Sale } from '../story';
+import { bookOf, cancel, payAgain, placed, report, type Sale } from '../sales';
 
 let world: SkippingWorld;
 let providerIsSilent = false;

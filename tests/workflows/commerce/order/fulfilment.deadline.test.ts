@@ -13,7 +13,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
 import { noteOf, orderSteps, paidOrder } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, type Sale } from '../story';
+import { bookOf, cancel, patient, type Sale } from '../sales';
 
 /** Moves in flight, and the most there were at once. */
 let inFlight = 0;
@@ -62,7 +62,7 @@ const parkedReasons = ({ fulfilment }: Sale) =>
   ]);
 const parks = (sold: Sale) =>
   eventually(async () => expect((await parkedReasons(sold))[0]?.reason).toContain('for too long'));
-const isLeftAlone = (sold: Sale) => eventually(async () => expect(await parkedReasons(sold)).toEqual([]));
+const isNotParked = (sold: Sale) => eventually(async () => expect(await parkedReasons(sold)).toEqual([]));
 
 test('an unreported parcel counts as delivered after its days, and the process ends', async () => {
   const sold = await processing();
@@ -100,13 +100,13 @@ test('an order that is in preparation for too long parks, and again after a retr
   await world.sleep('25 hours');
   await parks(sold);
   await sold.fulfilment.executeUpdate(retryStep, { args: [{ noteId: null }] });
-  await isLeftAlone(sold);
+  await isNotParked(sold);
   await world.sleep('2 days');
   expect(await parkedReasons(sold)).toEqual([]);
   await world.sleep('25 hours');
   await parks(sold);
   await move(sold, 'SHIPPED'); // That settles it, without a decision of an operator.
-  await isLeftAlone(sold);
+  await isNotParked(sold);
   const decisions = await rows(world.db, 'SELECT action FROM audit_records WHERE entity_id = $1', [
     sold.fulfilment.workflowId,
   ]);
@@ -136,7 +136,7 @@ test('while it is parked, the buyer can still cancel', async () => {
   await parks(sold);
   await cancel(world, sold, 'fulfilment');
   await eventually(async () => expect((await bookOf(world, sold)).order).toMatch(/^CANCELLED/));
-  await isLeftAlone(sold);
+  await isNotParked(sold);
 });
 
 test('two moves at once are carried out one after the other, in the order in which they came', async () => {

@@ -13,7 +13,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
 import { noteOf, paidOrder, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, placed, type Sale } from '../story';
+import { bookOf, cancel, patient, placed, type Sale } from '../sales';
 
 let world: SkippingWorld;
 beforeAll(async () => {

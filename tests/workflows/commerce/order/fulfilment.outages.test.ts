@@ -14,7 +14,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
 import { noteOf, paidOrder } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, type Sale } from '../story';
+import { bookOf, cancel, patient, type Sale } from '../sales';
 
 type Step = 'cancelOrder' | 'moveOrder' | 'orderStanding' | 'refundsDue';
 

@@ -15,7 +15,7 @@ import {
   TWO_SOLD,
 } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, placed, type Sale } from '../story';
+import { bookOf, cancel, patient, placed, type Sale } from '../sales';
 
 let world: SkippingWorld;
 let trouble: Error | undefined;

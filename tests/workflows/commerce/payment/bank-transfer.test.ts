@@ -15,13 +15,13 @@ import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
 import { NOTHING_HELD, noteOf, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, placed, type Sale } from '../story';
+import { bookOf, cancel, patient, placed, type Sale } from '../sales';
 
 let world: SkippingWorld;
 let staffId: string;
-/** What happens when a transfer is recorded, and before its process knows. */
+/** Run when a transfer is recorded, before its process knows. */
 let afterwards: () => void;
-/** What happens when the checkout reads its order. */
+/** Run when the checkout reads its order. */
 let reading: () => void;
 
 beforeAll(async () => {

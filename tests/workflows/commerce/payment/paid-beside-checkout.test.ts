@@ -7,11 +7,11 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { NOTHING_HELD, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, place, placed, report, sale, type Sale } from '../story';
+import { bookOf, cancel, place, placed, report, sale, type Sale } from '../sales';
 
 /** Orders that are paid while their checkout is closed, abandoned, or unable to read them. */
 let world: SkippingWorld;
-/** What goes wrong when an order is read; and after a payment or an order was written. */
+/** Errors when an order is read, and after a payment or an order was written. */
 let reading: Error | null;
 let afterwards: () => void;
 

@@ -12,7 +12,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { eventRow, NOTHING_HELD, storedReport, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, payAgain, place, placed, report, sale } from '../story';
+import { bookOf, cancel, patient, payAgain, place, placed, report, sale } from '../sales';
 
 let world: SkippingWorld;
 beforeAll(async () => {

@@ -11,7 +11,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { orderStep, orderSteps, orderToRefund } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { parks } from './refund-processes';
-import { patient } from '../story';
+import { patient } from '../sales';
 
 let world: SkippingWorld;
 let bank: FakeBank;

@@ -15,11 +15,11 @@ import { noteOf, orderStep, orderSteps, orderToRefund } from '../../../support/b
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { transferToReturn } from '../../../support/builders/transferring';
 import { detailsOf, parks } from './refund-processes';
-import { patient } from '../story';
+import { patient } from '../sales';
 
 let world: SkippingWorld;
 let bank: FakeBank;
-/** What happens before each refund is sent. */
+/** Run before each refund is sent. */
 let beforeSending: () => Promise<void>;
 beforeAll(async () => {
   world = await startSkippingWorld({

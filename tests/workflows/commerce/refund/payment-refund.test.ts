@@ -7,7 +7,7 @@ import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
 import { orderStep, orderSteps, orderToRefund, type OrderCommand } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { patient } from '../story';
+import { patient } from '../sales';
 
 let world: SkippingWorld;
 let bank: FakeBank;

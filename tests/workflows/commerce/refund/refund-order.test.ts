@@ -19,7 +19,7 @@ import { make } from '../../../support/builders/make';
 import { noteOf, orderSteps, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { parks, senderOf } from './refund-processes';
-import { patient } from '../story';
+import { patient } from '../sales';
 
 let world: SkippingWorld;
 let bank: FakeBank;

@@ -15,7 +15,7 @@ import { make } from '../../../support/builders/make';
 import { noteOf } from '../../../support/builders/ordering';
 import { arrived, type Arrived, type Bought } from '../../../support/builders/refunding';
 import type { SkippingWorld } from '../../../support/worlds/skipping-world';
-import { patient } from '../story';
+import { patient } from '../sales';
 
 /** A refund request with its order and its process. */
 export interface Refund {
@@ -91,7 +91,7 @@ export const rejects = async (world: SkippingWorld, { process }: Refund): Promis
     { updateId: v7(), ifClosed: 'NOT_PENDING' },
   );
 
-/** What an operator reads of a process. */
+/** The current details of a process, as operators read them. */
 export const detailsOf = async (process: WorkflowHandle): Promise<string> =>
   (await process.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
 

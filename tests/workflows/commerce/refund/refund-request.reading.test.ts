@@ -8,7 +8,7 @@ import { asked } from './refund-processes';
 
 let world: SkippingWorld;
 let readings = 0;
-/** What a reading waits for, after it has read and before its answer is known. */
+/** Delays the answer of a reading, after it has read. */
 let held: Promise<void> | undefined;
 
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import {
 } from '../../../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 
-/** What the webhook address does at each try; the last one goes on for ever. */
+/** Behaviour of the webhook address at each try; the last is repeated. */
 let answers: (() => void)[];
 let tries: { eventId: string; at: number }[];
 let world: SkippingWorld;

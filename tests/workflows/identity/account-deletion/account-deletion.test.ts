@@ -14,7 +14,7 @@ import { mailsTo as owedTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { PRICE_MINOR } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { patient, placed } from '../../commerce/story';
+import { patient, placed } from '../../commerce/sales';
 import { livingPerson } from '../living-person';
 
 let world: SkippingWorld;

@@ -7,7 +7,7 @@ import {
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { patient } from '../../commerce/story';
+import { patient } from '../../commerce/sales';
 
 let world: SkippingWorld;
 /** The number of reads, and a promise that they wait for before they answer. */

@@ -11,7 +11,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { patient } from '../../commerce/story';
+import { patient } from '../../commerce/sales';
 
 let world: SkippingWorld;
 let lostAnswers = 0;

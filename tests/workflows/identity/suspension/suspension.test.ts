@@ -14,7 +14,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
 import { noteOf } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { patient } from '../../commerce/story';
+import { patient } from '../../commerce/sales';
 
 let world: SkippingWorld;
 let adminId: string;

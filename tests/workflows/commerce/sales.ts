@@ -23,25 +23,25 @@ import type { SkippingWorld } from '../../support/worlds/skipping-world';
 
 /**
  * Waits without letting time pass. The skipping world's own client unlocks the clock while it awaits a result, and
- * the clock then also runs ahead to timers that nobody waits for any more; in these stories only `sleep` moves it.
- * The test server stops its clock for good when a process ends whose parent ended first, as refunds do: a story with
- * such an end is its file's last to sleep.
+ * the clock then also runs ahead to timers that nobody waits for any more; in these tests only `sleep` moves it.
+ * The test server stops its clock for good when a process ends whose parent ended first, as refunds do: a test with
+ * such an end is the last of its file to sleep.
  */
 export const patient = ({ temporal }: Shop): Client =>
   new Client({ connection: temporal.connection, namespace: temporal.options.namespace });
 
-/** What placing an order needs of a world; the clock may be real. */
+/** The parts of a world that placing an order requires; the clock may be real. */
 type Shop = Pick<SkippingWorld, 'db' | 'temporal' | 'processes'>;
 
-/** What a story of an order speaks of. Nothing is asked of its processes yet. */
+/** An order with the handles of its processes, which got no message yet. */
 export interface Sale extends OrderCommand {
   checkout: WorkflowHandle;
   fulfilment: WorkflowHandle;
 }
 
 /** A buyer who is about to order. */
-export async function sale(world: Shop, wishes?: Parameters<typeof orderCommand>[1]): Promise<Sale> {
-  const order = await orderCommand(world.db, wishes);
+export async function sale(world: Shop, options?: Parameters<typeof orderCommand>[1]): Promise<Sale> {
+  const order = await orderCommand(world.db, options);
   const { workflow } = patient(world);
   return {
     ...order,
@@ -59,9 +59,9 @@ export const place = (world: Shop, { orderId, userId, command }: Sale): Promise<
 /** A sale whose order is placed. */
 export async function placed(
   world: Shop,
-  wishes?: Parameters<typeof orderCommand>[1],
+  options?: Parameters<typeof orderCommand>[1],
 ): Promise<Sale & { placed: PlacedOrder }> {
-  const sold = await sale(world, wishes);
+  const sold = await sale(world, options);
   return { ...sold, placed: await place(world, sold) };
 }
 
