@@ -21,7 +21,7 @@ function addresses(config: LocalConfig): string {
     `  Temporal UI    ${temporalUi}`,
     `  Metrics        http://localhost:${config.METRICS_PORT}/metrics`,
     `  Data, logs     ${config.DATA_DIR}`,
-    ...(hasDemo ? ['  Demo accounts  buyer@example.com / Buyer-demo-1! (the others: README.md)'] : []),
+    ...(hasDemo ? ['  Demo accounts  buyer@example.com / Buyer-demo-1! (the others: local/README.md)'] : []),
     '',
     'Ctrl-C stops; the data stay. `npm run reset` erases them.',
     'ready',

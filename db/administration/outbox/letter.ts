@@ -30,9 +30,6 @@ const asHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTI
 /** Replaces control characters by spaces, since a line break in a person's name could begin a header. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
-/** A count with its noun, as in 1 day, 14 days. */
-export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
-
 /** Lays a letter out. Text of users is escaped. */
 export function letter({ subject, greeting, paragraphs, code, link }: LetterContent): Letter {
   const text = [

@@ -90,7 +90,12 @@ test('usageLimit lowered while 10 buyers redeem: never used more often than it t
   const { id, code } = await make.coupon(db, { usageLimit: 100 });
   const orders = await Promise.all(Array.from({ length: 10 }, () => orderCommand(db)));
   const redeem = (order: (typeof orders)[number]) =>
-    orderSteps(db).placeOrder({ ...order, ...order.command, couponCodes: [code], at: new Date().toISOString() });
+    orderSteps(db).placeOrder({
+      ...order,
+      ...order.command,
+      couponCodes: [code],
+      at: new Date().toISOString(),
+    });
   const [, lowered] = await Promise.all([
     Promise.allSettled(orders.slice(0, 5).map(redeem)),
     change(id, { usageLimit: 5 }),
