@@ -10,12 +10,14 @@ import { webhook } from './chapters/webhook';
 import { addProducts, openShop } from './setting/goods';
 import { addOpenOrders } from './setting/open-orders';
 import { makeBuyers } from './setting/people';
+import { writeResults } from './results';
 import { factsOf, tableOf } from './row';
 import { setStage, type Stage } from './setting/stage';
 
 /**
  * The extent of the measurement. `--quick` takes about half a minute; `--only checkout,login` measures some of the
- * chapters, `--callers 1,8` at other numbers of callers; `--profile <folder>` leaves a CPU profile of each Node process.
+ * chapters, `--callers 1,8` at other numbers of callers; `--profile <folder>` leaves a CPU profile of each Node process;
+ * `--write` writes a whole run into RESULTS.md.
  */
 const FULL = {
   levels: [1, 8, 32],
@@ -46,6 +48,7 @@ async function main(): Promise<void> {
       only: { type: 'string' },
       callers: { type: 'string' },
       profile: { type: 'string' },
+      write: { type: 'boolean' },
     },
   });
   const wanted = values.only?.split(',') ?? CHAPTERS;
@@ -67,16 +70,19 @@ async function main(): Promise<void> {
     print(loadAtStart, findings); // Also the results until a chapter failed.
     await stage.end();
   }
+  const { rows, facts } = together(findings);
+  if (values.write) writeResults(machine(loadAtStart), rows, facts);
 }
 
 function print(loadAtStart: string, findings: readonly Findings[]): void {
-  const text = [
-    machine(loadAtStart),
-    tableOf(findings.flatMap(({ rows }) => rows)),
-    factsOf(findings.flatMap(({ facts }) => facts)),
-  ];
-  process.stdout.write(`${text.join('\n\n')}\n`);
+  const { rows, facts } = together(findings);
+  process.stdout.write(`${[machine(loadAtStart), tableOf(rows), factsOf(facts)].join('\n\n')}\n`);
 }
+
+const together = (findings: readonly Findings[]): Findings => ({
+  rows: findings.flatMap(({ rows }) => rows),
+  facts: findings.flatMap(({ facts }) => facts),
+});
 
 async function furnish(stage: Stage, { small, levels, pace }: typeof FULL): Promise<Shop> {
   const { sql } = stage.postgres;

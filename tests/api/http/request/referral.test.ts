@@ -33,7 +33,7 @@ beforeEach(() => execute(database.db, 'DELETE FROM referral_touches'));
 
 interface Row {
   id: string;
-  partner_code: string;
+  partnerCode: string;
   [column: string]: unknown;
 }
 const touches = () => rows<Row>(database.db, 'SELECT * FROM referral_touches ORDER BY first_touch_at, id');
@@ -59,16 +59,16 @@ describe('a partner’s link', () => {
     const [touch, ...others] = await touches();
     expect(others).toEqual([]);
     expect(touch).toMatchObject({
-      ...{ partner_id: partner.id, partner_code: 'ADA1815', first_partner_code: 'ADA1815' },
-      ...{ first_utm_source: 'news', first_utm_medium: null, first_utm_campaign: 'spring' },
-      ...{ last_utm_source: 'news', last_utm_medium: null, last_utm_campaign: 'spring' },
-      ...{ landing_page: 'https://blog.example/post', ip_address: '127.0.0.1', user_agent: 'Browser/1' },
+      ...{ partnerId: partner.id, partnerCode: 'ADA1815', firstPartnerCode: 'ADA1815' },
+      ...{ firstUtmSource: 'news', firstUtmMedium: null, firstUtmCampaign: 'spring' },
+      ...{ lastUtmSource: 'news', lastUtmMedium: null, lastUtmCampaign: 'spring' },
+      ...{ landingPage: 'https://blog.example/post', ipAddress: '127.0.0.1', userAgent: 'Browser/1' },
     });
     const { svc_utm: utm, ...kept } = cookiesOf(answer);
     expect(kept).toEqual({
       svc_ref_code: 'ADA1815',
       svc_ref_link_id: touch!.id,
-      svc_first_touch: (touch!['first_touch_at'] as Date).toISOString(),
+      svc_first_touch: (touch!['firstTouchAt'] as Date).toISOString(),
     });
     expect(JSON.parse(utm!)).toEqual({ utm_source: 'news', utm_medium: null, utm_campaign: 'spring' });
     for (const line of setBy(answer)) {
@@ -81,7 +81,7 @@ describe('a partner’s link', () => {
   test('without UTM sets no UTM cookie, and records the requested page', async () => {
     const answer = await shop.get('/optional?ref=ADA1815');
     expect(Object.keys(cookiesOf(answer))).toEqual(['svc_ref_code', 'svc_ref_link_id', 'svc_first_touch']);
-    expect(await touches()).toMatchObject([{ landing_page: '/api/v1/optional' }]);
+    expect(await touches()).toMatchObject([{ landingPage: '/api/v1/optional' }]);
   });
 
   test('followed again is the same touch; another partner’s counts from then on', async () => {
@@ -94,8 +94,8 @@ describe('a partner’s link', () => {
     });
     expect(await touches()).toMatchObject([
       {
-        ...{ id: first['svc_ref_link_id'], partner_code: 'GRACE1906', first_partner_code: 'ADA1815' },
-        ...{ first_utm_source: 'a', last_utm_source: 'b' },
+        ...{ id: first['svc_ref_link_id'], partnerCode: 'GRACE1906', firstPartnerCode: 'ADA1815' },
+        ...{ firstUtmSource: 'a', lastUtmSource: 'b' },
       },
     ]);
   });
@@ -153,11 +153,11 @@ test('text from the client is limited to one line', async () => {
     },
   );
   const [touch] = await touches();
-  const source = touch!['first_utm_source'] as string;
+  const source = touch!['firstUtmSource'] as string;
   expect(source).toHaveLength(200);
   expect(source).toMatch(/^aSet-Cookie: x=y \u{1f381}ü+$/u);
-  expect(touch).toMatchObject({ first_utm_medium: null, first_utm_campaign: null });
-  expect(touch!['user_agent']).toHaveLength(512);
+  expect(touch).toMatchObject({ firstUtmMedium: null, firstUtmCampaign: null });
+  expect(touch!['userAgent']).toHaveLength(512);
   expect(cookiesOf(answer)).not.toHaveProperty('x');
   expect(setBy(answer)).toHaveLength(4);
 });
