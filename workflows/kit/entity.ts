@@ -159,9 +159,8 @@ export class Entity<State> {
     };
     const reading = (): Promise<void> => this.step(this.options.reading, read);
     do {
-      const { revision } = this;
       if (abandoned !== undefined) await reading();
-      else if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = revision;
+      else if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = this.revision;
     } while (!isCurrent()); // A message that arrives during a read requires another one.
   }
 

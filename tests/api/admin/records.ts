@@ -1,5 +1,5 @@
 import { rows } from '../../../db/sql/query';
-import type { Office } from './office';
+import type { AdminWorld } from './admin-world';
 
 interface AuditRecord {
   actorId: string;
@@ -9,7 +9,11 @@ interface AuditRecord {
 }
 
 /** The audit records of one entity, in order. */
-export const recordsOf = ({ world }: Office, entityType: string, entityId: string): Promise<AuditRecord[]> =>
+export const recordsOf = (
+  { world }: AdminWorld,
+  entityType: string,
+  entityId: string,
+): Promise<AuditRecord[]> =>
   rows<AuditRecord>(
     world.db,
     `SELECT actor_id, action, previous, next FROM audit_records

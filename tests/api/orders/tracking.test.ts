@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute } from '../../../db/sql/query';
 import { startOrderAdministration, type OrderAdministration } from '../admin/orders/order-administration';
-import { verdict } from '../admin/office';
+import { outcomeOf } from '../admin/admin-world';
 import { shopper } from '../../support/builders/shop';
 
 let administration: OrderAdministration;
@@ -89,17 +89,17 @@ describe('GET /orders/:id/tracking', () => {
 
   it('refuses an order that has not left: NOT_SHIPPED', async () => {
     for (const { ada, orderId } of [await administration.unpaid(), await administration.sold()])
-      expect(verdict(await ada.get(`/orders/${orderId}/tracking`))).toBe('400 NOT_SHIPPED');
+      expect(outcomeOf(await ada.get(`/orders/${orderId}/tracking`))).toBe('400 NOT_SHIPPED');
   });
 
   it("knows no order of another's: ORDER_NOT_FOUND, the same as for none", async () => {
     const { orderId } = await administration.sold('SHIPPED');
     const bob = await shopper(administration.world, []);
     const foreign = await bob.get(`/orders/${orderId}/tracking`);
-    expect(verdict(foreign)).toBe('404 ORDER_NOT_FOUND');
+    expect(outcomeOf(foreign)).toBe('404 ORDER_NOT_FOUND');
     expect((await bob.get(`/orders/${randomUUID()}/tracking`)).body).toEqual(foreign.body);
-    expect(verdict(await bob.get('/orders/nope/tracking'))).toBe('400 VALIDATION_ERROR');
-    expect(verdict(await administration.ask('get', `/orders/${orderId}/tracking`, undefined, null))).toBe(
+    expect(outcomeOf(await bob.get('/orders/nope/tracking'))).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(await administration.ask('get', `/orders/${orderId}/tracking`, undefined, null))).toBe(
       '401 UNAUTHORIZED',
     );
   });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { recordAudit } from '../../../../db/administration/audit/audit.writes';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 const record = (change: Partial<Parameters<typeof recordAudit>[1]>) =>
-  inTransaction(office.world.db, (tx) =>
+  inTransaction(adminWorld.world.db, (tx) =>
     recordAudit(tx, {
-      actorId: office.admin.id,
+      actorId: adminWorld.admin.id,
       action: 'order.confirm-transfer',
       entityType: 'order',
       entityId: 'o-1',
@@ -19,21 +19,21 @@ const record = (change: Partial<Parameters<typeof recordAudit>[1]>) =>
     }),
   );
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
   await record({});
   await record({
     action: 'order.cancel',
-    actorId: office.superAdmin.id,
+    actorId: adminWorld.superAdmin.id,
     at: new Date('2026-03-02T10:00:00Z'),
   });
   await record({
     action: 'user.suspension-ended',
     entityType: 'user',
-    entityId: office.user.id,
+    entityId: adminWorld.user.id,
     actorId: null,
   });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const AuditRecord = z.strictObject({
   id: z.uuid(),
@@ -49,7 +49,7 @@ const AuditRecord = z.strictObject({
 });
 
 const list = async (query = '') => {
-  const { status, body } = await office.ask('get', `/admin/audit-logs?${query}`);
+  const { status, body } = await adminWorld.ask('get', `/admin/audit-logs?${query}`);
   expect(status).toBe(200);
   return z.array(AuditRecord).parse(body.data.records);
 };
@@ -64,7 +64,7 @@ test('shows each change and its actor, newest first, without secrets', async () 
   ]);
   expect(records[0]!.actor).toBeNull();
   expect(records[2]).toMatchObject({
-    actor: { id: office.admin.id, email: office.admin.email },
+    actor: { id: adminWorld.admin.id, email: adminWorld.admin.email },
     previous: { status: 'PENDING_PAYMENT' },
     next: { status: 'PAID', password: '[redacted]' },
     clientAddress: '192.0.2.1',
@@ -73,22 +73,24 @@ test('shows each change and its actor, newest first, without secrets', async () 
 });
 
 test('filters by actor, action, entity and date, and comes in pages', async () => {
-  expect(await actions(`actor=${office.superAdmin.id}`)).toEqual(['order.cancel']);
+  expect(await actions(`actor=${adminWorld.superAdmin.id}`)).toEqual(['order.cancel']);
   expect(await actions('action=order.confirm-transfer')).toEqual(['order.confirm-transfer']);
-  expect(await actions(`entityType=user&entityId=${office.user.id}`)).toEqual(['user.suspension-ended']);
+  expect(await actions(`entityType=user&entityId=${adminWorld.user.id}`)).toEqual(['user.suspension-ended']);
   expect(await actions('entityType=user&entityId=o-1')).toEqual([]);
   expect(await actions('dateFrom=2026-03-02')).toEqual(['order.cancel']);
   expect(await actions('dateTo=2026-03-01T10:00:00Z&entityType=order')).toEqual(['order.confirm-transfer']);
-  const { body } = await office.ask('get', '/admin/audit-logs?page=2&pageSize=2');
+  const { body } = await adminWorld.ask('get', '/admin/audit-logs?page=2&pageSize=2');
   expect(body.data.records).toHaveLength(1);
   expect(body.meta.pagination).toMatchObject({ total: 3, hasNext: false, hasPrevious: true });
 });
 
 test('VALIDATION_ERROR, and for administrators only', async () => {
   for (const query of ['actor=me', 'pageSize=101', 'dateFrom=soon', 'action='])
-    expect(verdict(await office.ask('get', `/admin/audit-logs?${query}`))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await office.ask('get', '/admin/audit-logs', undefined, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await office.ask('get', '/admin/audit-logs', undefined, office.tokens.user))).toBe(
+    expect(outcomeOf(await adminWorld.ask('get', `/admin/audit-logs?${query}`))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await adminWorld.ask('get', '/admin/audit-logs', undefined, null))).toBe(
+    '401 UNAUTHORIZED',
+  );
+  expect(outcomeOf(await adminWorld.ask('get', '/admin/audit-logs', undefined, adminWorld.tokens.user))).toBe(
     '403 FORBIDDEN',
   );
 });
@@ -107,6 +109,6 @@ test('amounts and percentages are those of the API, while the record keeps what 
     next: { price: null, currency: 'EUR', sku: 'MINOR-1' },
   });
   expect(JSON.stringify(shown)).not.toMatch(/Minor"|Bp"/);
-  const { body } = await office.ask('get', '/admin/audit-logs/verify');
+  const { body } = await adminWorld.ask('get', '/admin/audit-logs/verify');
   expect(body.data.valid).toBe(true);
 });

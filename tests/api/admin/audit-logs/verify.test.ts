@@ -2,21 +2,21 @@ import { z } from 'zod';
 import { verifyAuditChain } from '../../../../db/administration/audit/audit.reads';
 import { execute, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
   for (let i = 0; i < 12; i++) {
-    const { id } = await make.user(office.world.db);
-    expect(verdict(await office.ask('patch', `/admin/users/${id}`, { note: `Note ${i}` }))).toBe('200');
+    const { id } = await make.user(adminWorld.world.db);
+    expect(outcomeOf(await adminWorld.ask('patch', `/admin/users/${id}`, { note: `Note ${i}` }))).toBe('200');
   }
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const Verified = z.strictObject({ valid: z.boolean(), checked: z.number(), brokenAt: z.uuid().nullable() });
 const verify = async () => {
-  const { status, body } = await office.ask('get', '/admin/audit-logs/verify');
+  const { status, body } = await adminWorld.ask('get', '/admin/audit-logs/verify');
   expect(status).toBe(200);
   return Verified.parse(body.data);
 };
@@ -24,16 +24,16 @@ const verify = async () => {
 test('says that the trail is whole; in small batches it says the same', async () => {
   const whole = { valid: true, checked: 12, brokenAt: null };
   expect(await verify()).toEqual(whole);
-  expect(await verifyAuditChain(office.world.db, 5)).toEqual(whole);
+  expect(await verifyAuditChain(adminWorld.world.db, 5)).toEqual(whole);
 });
 
 test('names the record that was altered in the database, or that follows a deleted one', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const ids = (await rows<{ id: string }>(db, 'SELECT id FROM audit_records ORDER BY sequence')).map(
     ({ id }) => id,
   );
   const behindOurBack = async (statement: string, bind: unknown[]): Promise<void> => {
-    const { owner } = office.world;
+    const { owner } = adminWorld.world;
     await execute(owner, 'ALTER TABLE audit_records DISABLE TRIGGER audit_records_no_change');
     await execute(owner, statement, bind);
     await execute(owner, 'ALTER TABLE audit_records ENABLE TRIGGER audit_records_no_change');
@@ -46,6 +46,8 @@ test('names the record that was altered in the database, or that follows a delet
 
 test('is for administrators', async () => {
   const path = '/admin/audit-logs/verify';
-  expect(verdict(await office.ask('get', path, undefined, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await office.ask('get', path, undefined, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await adminWorld.ask('get', path, undefined, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await adminWorld.ask('get', path, undefined, adminWorld.tokens.user))).toBe(
+    '403 FORBIDDEN',
+  );
 });

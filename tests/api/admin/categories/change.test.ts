@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { auditOf, SetCategory } from './category.shape';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const change = (id: string, body: object, token?: string | null) =>
-  office.ask('patch', `/admin/categories/${id}`, body, token);
+  adminWorld.ask('patch', `/admin/categories/${id}`, body, token);
 const category = async (parentId: string | null = null) =>
-  (await make.category(office.world.db, { parentId })).id;
-const seen = (path: string) => office.world.http.get(`/api/v1${path}`);
+  (await make.category(adminWorld.world.db, { parentId })).id;
+const seen = (path: string) => adminWorld.world.http.get(`/api/v1${path}`);
 
 test('200: changes the fields sent and nothing else, with an audit record; visitors see it at once', async () => {
   const [id, parentId] = [await category(), await category()];
@@ -27,7 +27,7 @@ test('200: changes the fields sent and nothing else, with an audit record; visit
     position: 3,
   };
   const answer = await change(id, request);
-  expect(verdict(answer)).toBe('200');
+  expect(outcomeOf(answer)).toBe('200');
   const changed = SetCategory.parse(answer.body.data);
   expect(changed).toMatchObject({ id, ...request, isActive: true });
   expect(Date.parse(changed.updatedAt)).toBeGreaterThan(Date.parse(changed.createdAt));
@@ -35,11 +35,11 @@ test('200: changes the fields sent and nothing else, with an audit record; visit
     name: 'Renamed',
     parent: { id: parentId },
   });
-  const [record, ...more] = await auditOf(office.world.db, id);
+  const [record, ...more] = await auditOf(adminWorld.world.db, id);
   expect(more).toEqual([]);
   expect(record).toMatchObject({
     action: 'category.update',
-    actorId: office.admin.id,
+    actorId: adminWorld.admin.id,
     previous: {
       name: before.name,
       slug: before.slug,
@@ -64,13 +64,13 @@ test('200: without a field or a difference, nothing changes and nothing is recor
   const id = await category();
   const { body } = await change(id, {});
   expect((await change(id, { name: body.data.name, parentId: null, id: randomUUID() })).body).toEqual(body);
-  expect(await auditOf(office.world.db, id)).toEqual([]);
+  expect(await auditOf(adminWorld.world.db, id)).toEqual([]);
 });
 
 test('200: made inactive, it and all below it disappear for visitors at once; made active, they are back', async () => {
   const top = await category();
   const child = await category(top);
-  const { id: product } = await make.product(office.world.db, { categoryId: child });
+  const { id: product } = await make.product(adminWorld.world.db, { categoryId: child });
   const look = async () => [
     (await seen(`/categories/${child}`)).status,
     (await seen(`/products/${product}`)).body.data.category?.id,
@@ -86,11 +86,11 @@ test('200: made inactive, it and all below it disappear for visitors at once; ma
 describe('400 VALIDATION_ERROR names parentId', () => {
   const refused = async (id: string, parentId: string) => {
     const answer = await change(id, { parentId });
-    expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+    expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
       '400 VALIDATION_ERROR',
       ['parentId'],
     ]);
-    expect(await auditOf(office.world.db, id)).toEqual([]);
+    expect(await auditOf(adminWorld.world.db, id)).toEqual([]);
   };
 
   test('for a move under itself, its child, its grandchild', async () => {
@@ -98,7 +98,7 @@ describe('400 VALIDATION_ERROR names parentId', () => {
     const child = await category(top);
     const grandchild = await category(child);
     for (const parentId of [top, child, grandchild]) await refused(top, parentId);
-    expect(verdict(await change(grandchild, { parentId: top }))).toBe('200');
+    expect(outcomeOf(await change(grandchild, { parentId: top }))).toBe('200');
   });
 
   test('for a move that makes the tree too deep', async () => {
@@ -108,17 +108,17 @@ describe('400 VALIDATION_ERROR names parentId', () => {
     const middle = await category(top);
     await category(middle);
     await refused(top, deep);
-    expect(verdict(await change(middle, { parentId: deep }))).toBe('200');
+    expect(outcomeOf(await change(middle, { parentId: deep }))).toBe('200');
   });
 });
 
 test('of moves at once, each allowed by itself, only those that make no cycle happen', async () => {
   const ring = await Promise.all(Array.from({ length: 6 }, () => category()));
   const moves = ring.flatMap((id, i) => [1, 2, 3].map((step) => [id, ring[(i + step) % 6]!] as const));
-  const verdicts = await Promise.all(
-    moves.map(async ([id, parentId]) => verdict(await change(id, { parentId }))),
+  const outcomes = await Promise.all(
+    moves.map(async ([id, parentId]) => outcomeOf(await change(id, { parentId }))),
   );
-  expect(new Set(verdicts)).toEqual(new Set(['200', '400 VALIDATION_ERROR']));
+  expect(new Set(outcomes)).toEqual(new Set(['200', '400 VALIDATION_ERROR']));
   for (const id of ring) {
     const { status, body } = await seen(`/categories/${id}`);
     expect(status).toBe(200);
@@ -132,21 +132,21 @@ test('two categories that each move below the other: one move is refused', async
   for (let round = 0; round < 10; round++) {
     const [one, two] = [await category(), await category()];
     const answers = await Promise.all([change(one, { parentId: two }), change(two, { parentId: one })]);
-    expect(answers.map(verdict).sort()).toEqual(['200', '400 VALIDATION_ERROR']);
+    expect(answers.map(outcomeOf).sort()).toEqual(['200', '400 VALIDATION_ERROR']);
   }
 });
 
 test('409 SLUG_ALREADY_EXISTS for the slug of another, not for its own', async () => {
   const [one, two] = [await category(), await category()];
   const { slug } = (await change(one, { name: 'One' })).body.data;
-  expect(verdict(await change(two, { slug }))).toBe('409 SLUG_ALREADY_EXISTS');
-  expect(verdict(await change(one, { slug }))).toBe('200');
+  expect(outcomeOf(await change(two, { slug }))).toBe('409 SLUG_ALREADY_EXISTS');
+  expect(outcomeOf(await change(one, { slug }))).toBe('200');
 });
 
 test('404 CATEGORY_NOT_FOUND for itself and, with parentId, for its parent', async () => {
-  expect(verdict(await change(randomUUID(), { name: 'x' }))).toBe('404 CATEGORY_NOT_FOUND');
+  expect(outcomeOf(await change(randomUUID(), { name: 'x' }))).toBe('404 CATEGORY_NOT_FOUND');
   const answer = await change(await category(), { parentId: randomUUID() });
-  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
     '404 CATEGORY_NOT_FOUND',
     ['parentId'],
   ]);
@@ -162,7 +162,7 @@ test.each([
   ['isActive', { isActive: null }],
 ])('400 VALIDATION_ERROR names %s', async (field, body) => {
   const answer = await change(await category(), body);
-  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
     '400 VALIDATION_ERROR',
     [field],
   ]);
@@ -170,6 +170,6 @@ test.each([
 
 test('for administrators only', async () => {
   const id = await category();
-  expect(verdict(await change(id, {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await change(id, {}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await change(id, {}, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await change(id, {}, adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -1,24 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { auditOf, SetCategory } from './category.shape';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
-const create = (body: object, token?: string | null) => office.ask('post', '/admin/categories', body, token);
+const create = (body: object, token?: string | null) =>
+  adminWorld.ask('post', '/admin/categories', body, token);
 async function created(body: object) {
   const answer = await create(body);
-  expect(verdict(answer)).toBe('201');
+  expect(outcomeOf(answer)).toBe('201');
   return SetCategory.parse(answer.body.data);
 }
-const seen = async (path: string) => (await office.world.http.get(`/api/v1${path}`)).body.data;
+const seen = async (path: string) => (await adminWorld.world.http.get(`/api/v1${path}`)).body.data;
 
 test('201: every field, with an audit record, and visitors see it at once', async () => {
-  const parent = await make.category(office.world.db);
+  const parent = await make.category(adminWorld.world.db);
   expect((await seen(`/categories/${parent.id}`)).children).toEqual([]);
   const request = {
     name: '  Travel headphones ',
@@ -32,10 +33,10 @@ test('201: every field, with an audit record, and visitors see it at once', asyn
   const category = await created(request);
   expect(category).toMatchObject({ ...request, name: 'Travel headphones', slug: 'travel-headphones' });
   const { id, createdAt: _createdAt, updatedAt: _updatedAt, ...settings } = category;
-  expect(await auditOf(office.world.db, id)).toEqual([
+  expect(await auditOf(adminWorld.world.db, id)).toEqual([
     {
       action: 'category.create',
-      actorId: office.admin.id,
+      actorId: adminWorld.admin.id,
       previous: null,
       next: settings,
       clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
@@ -47,7 +48,7 @@ test('201: every field, with an audit record, and visitors see it at once', asyn
 });
 
 test('201: fields left out are empty, made from the name, or last', async () => {
-  const parentId = (await make.category(office.world.db)).id;
+  const parentId = (await make.category(adminWorld.world.db)).id;
   expect(await created({ name: 'Café & Küche', parentId })).toMatchObject({
     slug: 'cafe-kuche',
     description: null,
@@ -69,9 +70,9 @@ test('201: fields left out are empty, made from the name, or last', async () => 
 
 test('201: the same request with its key makes one', async () => {
   const ask = () =>
-    office.world.http
+    adminWorld.world.http
       .post('/api/v1/admin/categories')
-      .auth(office.tokens.admin, { type: 'bearer' })
+      .auth(adminWorld.tokens.admin, { type: 'bearer' })
       .set('idempotency-key', 'one-category')
       .send({ name: 'Only one' });
   const [first, second] = [await ask(), await ask()];
@@ -82,7 +83,7 @@ test('201: the same request with its key makes one', async () => {
 });
 
 test('201: twenty at once with one name get different slugs and positions', async () => {
-  const parentId = (await make.category(office.world.db)).id;
+  const parentId = (await make.category(adminWorld.world.db)).id;
   const all = await Promise.all(Array.from({ length: 20 }, () => created({ name: 'At once', parentId })));
   expect(new Set(all.map(({ slug }) => slug)).size).toBe(20);
   expect(all.map(({ position }) => position).sort((a, b) => a - b)).toEqual([...Array(20).keys()]);
@@ -90,13 +91,15 @@ test('201: twenty at once with one name get different slugs and positions', asyn
 
 test('409 SLUG_ALREADY_EXISTS for a requested slug', async () => {
   const { slug } = await created({ name: 'Taken' });
-  expect(verdict(await create({ name: 'Other', slug }))).toBe('409 SLUG_ALREADY_EXISTS');
-  expect(verdict(await create({ name: 'Other', slug: slug.toUpperCase() }))).toBe('409 SLUG_ALREADY_EXISTS');
+  expect(outcomeOf(await create({ name: 'Other', slug }))).toBe('409 SLUG_ALREADY_EXISTS');
+  expect(outcomeOf(await create({ name: 'Other', slug: slug.toUpperCase() }))).toBe(
+    '409 SLUG_ALREADY_EXISTS',
+  );
 });
 
 test('404 CATEGORY_NOT_FOUND names parentId', async () => {
   const answer = await create({ name: 'Orphan', parentId: randomUUID() });
-  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
     '404 CATEGORY_NOT_FOUND',
     ['parentId'],
   ]);
@@ -104,9 +107,10 @@ test('404 CATEGORY_NOT_FOUND names parentId', async () => {
 
 test('400 VALIDATION_ERROR names parentId when the tree would become too deep', async () => {
   let parentId: string | null = null;
-  for (let level = 0; level < 20; level++) parentId = (await make.category(office.world.db, { parentId })).id;
+  for (let level = 0; level < 20; level++)
+    parentId = (await make.category(adminWorld.world.db, { parentId })).id;
   const answer = await create({ name: 'Too deep', parentId });
-  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
     '400 VALIDATION_ERROR',
     ['parentId'],
   ]);
@@ -129,13 +133,13 @@ test.each([
   ['isActive', { name: 'a', isActive: 'yes' }],
 ])('400 VALIDATION_ERROR names %s', async (field, body) => {
   const answer = await create(body);
-  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
     '400 VALIDATION_ERROR',
     [field],
   ]);
 });
 
 test('for administrators only', async () => {
-  expect(verdict(await create({ name: 'a' }, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await create({ name: 'a' }, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await create({ name: 'a' }, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await create({ name: 'a' }, adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

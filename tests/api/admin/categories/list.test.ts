@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { AdminCategory } from './category.shape';
 
-let office: Office;
+let adminWorld: AdminWorld;
 const id: Record<string, string> = {};
 beforeAll(async () => {
-  office = await startOffice();
-  const { db } = office.world;
+  adminWorld = await startAdminWorld();
+  const { db } = adminWorld.world;
   const add = async (name: string, parent: string | null, position: number, isActive = true) => {
     const fields = { name, position, isActive, parentId: parent && (id[parent] ?? null) };
     id[name] = (await make.category(db, fields)).id;
@@ -27,12 +27,12 @@ beforeAll(async () => {
   const gone = await put('Below', 'ARCHIVED');
   await execute(db, 'UPDATE products SET deleted_at = now() WHERE id = $1', [gone.id]);
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const List = z.strictObject({ categories: z.array(AdminCategory) });
 async function listed(query = '') {
-  const answer = await office.ask('get', `/admin/categories${query}`);
-  expect(verdict(answer)).toBe('200');
+  const answer = await adminWorld.ask('get', `/admin/categories${query}`);
+  expect(outcomeOf(answer)).toBe('200');
   return List.parse(answer.body.data).categories;
 }
 type Listed = Awaited<ReturnType<typeof listed>>[number];
@@ -77,13 +77,15 @@ test('200: the same as one list, each followed by the categories below it', asyn
 });
 
 test('400 VALIDATION_ERROR for another view; for administrators only', async () => {
-  const answer = await office.ask('get', '/admin/categories?view=cloud');
-  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+  const answer = await adminWorld.ask('get', '/admin/categories?view=cloud');
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
     '400 VALIDATION_ERROR',
     ['view'],
   ]);
-  expect(verdict(await office.ask('get', '/admin/categories', undefined, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await office.ask('get', '/admin/categories', undefined, office.tokens.user))).toBe(
+  expect(outcomeOf(await adminWorld.ask('get', '/admin/categories', undefined, null))).toBe(
+    '401 UNAUTHORIZED',
+  );
+  expect(outcomeOf(await adminWorld.ask('get', '/admin/categories', undefined, adminWorld.tokens.user))).toBe(
     '403 FORBIDDEN',
   );
 });

@@ -3,13 +3,13 @@ import { execute, firstRow } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import { orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeAll(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
 });
 afterAll(async () => {
   expect(await violations(administration.world.db)).toEqual([]);
@@ -45,7 +45,7 @@ test('null takes a limit away; another type comes with another value', async () 
   const answer = await change(id, { ...limits, type: 'FIXED', value: 7.5 });
   expect(CouponShape.parse(answer.body.data)).toMatchObject({ ...limits, type: 'FIXED', value: 7.5 });
   const refused = await change(id, { type: 'PERCENTAGE' });
-  expect([verdict(refused), Object.keys(refused.body.error.details as object)]).toEqual([
+  expect([outcomeOf(refused), Object.keys(refused.body.error.details as object)]).toEqual([
     '400 VALIDATION_ERROR',
     ['value'],
   ]);
@@ -55,7 +55,7 @@ test('nothing sent, or nothing new: nothing changes and nothing is recorded', as
   const { id, code } = await make.coupon(administration.world.db, { percentageBp: 1_050 });
   const before = await firstRow(administration.world.db, 'SELECT * FROM coupons WHERE id = $1', [id]);
   for (const body of [{}, { code: code.toLowerCase(), value: 10.5, usageLimit: null, productIds: [] }])
-    expect(verdict(await change(id, body))).toBe('200');
+    expect(outcomeOf(await change(id, body))).toBe('200');
   expect(await firstRow(administration.world.db, 'SELECT * FROM coupons WHERE id = $1', [id])).toEqual(
     before,
   );
@@ -76,7 +76,7 @@ test('usageLimit below the uses: 400 VALIDATION_ERROR; equal to them: no further
   };
   await redeem();
   const refused = await change(couponId, { usageLimit: 1 });
-  expect([verdict(refused), refused.body.error.details]).toEqual([
+  expect([outcomeOf(refused), refused.body.error.details]).toEqual([
     '400 VALIDATION_ERROR',
     { usageLimit: ['must not be below the 2 uses there have been'] },
   ]);
@@ -101,7 +101,7 @@ test('usageLimit lowered while 10 buyers redeem: never used more often than it t
     change(id, { usageLimit: 5 }),
     Promise.allSettled(orders.slice(5).map(redeem)),
   ]);
-  expect(['200', '400 VALIDATION_ERROR']).toContain(verdict(lowered));
+  expect(['200', '400 VALIDATION_ERROR']).toContain(outcomeOf(lowered));
   const coupon = await firstRow<{ used: number; limit: number }>(
     db,
     'SELECT used_count AS used, usage_limit AS "limit" FROM coupons WHERE id = $1',
@@ -119,7 +119,7 @@ test('what it named and has gone since may stay named; what is new must be there
   const answer = await change(id, { productIds: [gone.id, there.id] });
   expect([answer.status, answer.body.data.productIds]).toEqual([200, [gone.id, there.id]]);
   const refused = await change(id, { productIds: [there.id, randomUUID()] });
-  expect([verdict(refused), Object.keys(refused.body.error.details as object)]).toEqual([
+  expect([outcomeOf(refused), Object.keys(refused.body.error.details as object)]).toEqual([
     '400 VALIDATION_ERROR',
     ['productIds'],
   ]);
@@ -134,7 +134,7 @@ test.each<[string, object, string]>([
   const { id } = await make.coupon(administration.world.db, { startsAt: new Date('2026-01-01T00:00:00Z') });
   const before = await firstRow(administration.world.db, 'SELECT * FROM coupons WHERE id = $1', [id]);
   const answer = await change(id, body);
-  expect([verdict(answer), Object.keys(answer.body.error.details as object)]).toEqual([
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details as object)]).toEqual([
     '400 VALIDATION_ERROR',
     [field],
   ]);
@@ -148,19 +148,19 @@ test('409 CODE_ALREADY_EXISTS for the code of another', async () => {
     await make.coupon(administration.world.db),
     await make.coupon(administration.world.db),
   ];
-  expect(verdict(await change(one.id, { code: other.code }))).toBe('409 CODE_ALREADY_EXISTS');
+  expect(outcomeOf(await change(one.id, { code: other.code }))).toBe('409 CODE_ALREADY_EXISTS');
 });
 
 test('404 COUPON_NOT_FOUND for one that is none, or deleted', async () => {
   const { id } = await make.coupon(administration.world.db);
   await administration.ask('delete', `/admin/coupons/${id}`);
   for (const none of [id, randomUUID()])
-    expect(verdict(await change(none, { value: 5 }))).toBe('404 COUPON_NOT_FOUND');
-  expect(verdict(await change('x', {}))).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(await change(none, { value: 5 }))).toBe('404 COUPON_NOT_FOUND');
+  expect(outcomeOf(await change('x', {}))).toBe('400 VALIDATION_ERROR');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   const { id } = await make.coupon(administration.world.db);
-  expect(verdict(await change(id, {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await change(id, {}, administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await change(id, {}, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await change(id, {}, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

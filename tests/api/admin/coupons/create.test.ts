@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeAll(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
 });
 afterAll(() => administration.world.teardown());
 
@@ -99,7 +99,7 @@ test('409 CODE_ALREADY_EXISTS whatever the case, also when 10 try at once; a del
   const tries = await Promise.all(
     Array.from({ length: 10 }, (_, i) => create({ ...simple, code: i % 2 ? 'taken' : 'TAKEN' })),
   );
-  expect(tries.map(verdict).sort()).toEqual(['201', ...Array<string>(9).fill('409 CODE_ALREADY_EXISTS')]);
+  expect(tries.map(outcomeOf).sort()).toEqual(['201', ...Array<string>(9).fill('409 CODE_ALREADY_EXISTS')]);
   const { id } = tries.find(({ status }) => status === 201)!.body.data as { id: string };
   await administration.ask('delete', `/admin/coupons/${id}`);
   const again = await create({ ...simple, code: 'TAKEN' });
@@ -143,7 +143,7 @@ test.each<[string, object, string[]]>([
 ])('400 VALIDATION_ERROR for %s, naming the field', async (_case, body, fields) => {
   const before = await rows(administration.world.db, 'SELECT id FROM coupons');
   const answer = await create(body);
-  expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(answer.body.error.details as object).sort()).toEqual(fields);
   expect(await rows(administration.world.db, 'SELECT id FROM coupons')).toEqual(before);
 });
@@ -153,6 +153,6 @@ test('all of it off is allowed', async () => {
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  expect(verdict(await create(simple, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await create(simple, administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await create(simple, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await create(simple, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -1,12 +1,12 @@
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { CouponShape } from './shapes';
 
-let administration: Office;
+let administration: AdminWorld;
 const codes = ['ALPHA', 'BETA-10', 'GAMMA-10'];
 beforeAll(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
   const { db } = administration.world;
   await make.coupon(db, { code: 'ALPHA', amountMinor: 199 });
   await make.coupon(db, { code: 'BETA-10', isActive: false });
@@ -57,11 +57,11 @@ test('400 VALIDATION_ERROR for a page that is too large, and what is no filter',
     '?isActive=maybe',
     `?search=${'x'.repeat(51)}`,
   ])
-    expect(verdict(await list(query))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await list('?pageSize=100'))).toBe('200');
+    expect(outcomeOf(await list(query))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await list('?pageSize=100'))).toBe('200');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await list('', null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -3,12 +3,12 @@ import { rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { orderStep, orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeAll(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
 });
 afterAll(() => administration.world.teardown());
 
@@ -32,9 +32,9 @@ test('200, once: it is no longer listed, applies to no cart, and is recorded', a
   ]);
   const cart = await administration.ask('get', '/cart', undefined, token);
   expect(cart.body.data).toMatchObject({ appliedCoupons: [], summary: { discount: 0 } });
-  expect(verdict(await lay())).toBe('400 INVALID_COUPON');
+  expect(outcomeOf(await lay())).toBe('400 INVALID_COUPON');
   expect((await administration.ask('get', '/admin/coupons')).body.data.coupons).toEqual([]);
-  expect(verdict(await remove(coupon.id))).toBe('404 COUPON_NOT_FOUND');
+  expect(outcomeOf(await remove(coupon.id))).toBe('404 COUPON_NOT_FOUND');
   expect(await recordsOf(administration, 'coupon', coupon.id)).toEqual([
     {
       actorId: administration.admin.id,
@@ -48,7 +48,7 @@ test('200, once: it is no longer listed, applies to no cart, and is recorded', a
 test('an order keeps its discount, and returns the use when it is cancelled unpaid', async () => {
   const { db } = administration.world;
   const order = await placedOrder(db);
-  expect(verdict(await remove(order.couponId))).toBe('200');
+  expect(outcomeOf(await remove(order.couponId))).toBe('200');
   const kept = await rows(db, 'SELECT discount_minor::int AS off FROM order_coupons WHERE order_id = $1', [
     order.orderId,
   ]);
@@ -70,18 +70,18 @@ test('an order placed while it is deleted has it, or is refused', async () => {
       ),
     remove(order.couponId),
   ]);
-  expect(verdict(removed)).toBe('200');
+  expect(outcomeOf(removed)).toBe('200');
   expect(['placed', 'INVALID_COUPON']).toContain(placed);
   expect((await orderStep(db, order)).couponUses).toBe(placed === 'placed' ? 1 : 0);
 });
 
 test('404 COUPON_NOT_FOUND for one that is none', async () => {
-  expect(verdict(await remove(randomUUID()))).toBe('404 COUPON_NOT_FOUND');
-  expect(verdict(await remove('x'))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await remove(randomUUID()))).toBe('404 COUPON_NOT_FOUND');
+  expect(outcomeOf(await remove('x'))).toBe('400 VALIDATION_ERROR');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
   const { id } = await make.coupon(administration.world.db);
-  expect(verdict(await remove(id, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await remove(id, administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await remove(id, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await remove(id, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

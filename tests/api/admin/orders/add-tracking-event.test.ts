@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { violations } from '../../../support/checks/violations';
 import { orderRow } from '../../../support/builders/sandbox';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 import { startOrderAdministration, type OrderAdministration } from './order-administration';
 
 let administration: OrderAdministration;
@@ -31,7 +31,7 @@ describe('POST /admin/orders/:id/tracking-events', () => {
     const { ada, orderId } = await administration.sold('SHIPPED');
     const before = Date.now();
     const now = await add(orderId, { ...arrived, location: ' Leipzig ' });
-    expect(verdict(now)).toBe('201');
+    expect(outcomeOf(now)).toBe('201');
     const added = Added.parse(now.body.data);
     expect(added).toMatchObject({ orderId, ...arrived, location: 'Leipzig' });
     expect(Date.parse(added.timestamp)).toBeGreaterThanOrEqual(before);
@@ -54,7 +54,7 @@ describe('POST /admin/orders/:id/tracking-events', () => {
 
   it('does not move the order, whatever it says', async () => {
     const { ada, orderId } = await administration.sold('SHIPPED');
-    expect(verdict(await add(orderId, { status: 'DELIVERED', description: 'With a neighbour.' }))).toBe(
+    expect(outcomeOf(await add(orderId, { status: 'DELIVERED', description: 'With a neighbour.' }))).toBe(
       '201',
     );
     expect((await orderRow(administration.world, orderId)).status).toBe('SHIPPED');
@@ -78,7 +78,7 @@ describe('POST /admin/orders/:id/tracking-events', () => {
   it('an order that has not been shipped has no events: VALIDATION_ERROR', async () => {
     for (const { orderId } of [await administration.unpaid(), await administration.sold()]) {
       const answer = await add(orderId, arrived);
-      expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+      expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
       expect(Object.keys(answer.body.error.details)).toEqual(['id']);
       expect(await administration.recordsOf(orderId)).toEqual([]);
     }
@@ -95,14 +95,14 @@ describe('POST /admin/orders/:id/tracking-events', () => {
   ])('refuses %j: VALIDATION_ERROR', async (body, fields) => {
     const { orderId } = await administration.unpaid();
     const answer = await add(orderId, body);
-    expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
     expect(Object.keys(answer.body.error.details).sort()).toEqual(fields);
   });
 
   it('is for administrators, on orders that there are: ORDER_NOT_FOUND', async () => {
     const { ada, orderId } = await administration.sold('SHIPPED');
-    expect(verdict(await add(randomUUID(), arrived))).toBe('404 ORDER_NOT_FOUND');
-    expect(verdict(await add(orderId, arrived, ada.token))).toBe('403 FORBIDDEN');
-    expect(verdict(await add(orderId, arrived, null))).toBe('401 UNAUTHORIZED');
+    expect(outcomeOf(await add(randomUUID(), arrived))).toBe('404 ORDER_NOT_FOUND');
+    expect(outcomeOf(await add(orderId, arrived, ada.token))).toBe('403 FORBIDDEN');
+    expect(outcomeOf(await add(orderId, arrived, null))).toBe('401 UNAUTHORIZED');
   });
 });

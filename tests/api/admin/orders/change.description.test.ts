@@ -1,6 +1,6 @@
 import { violations } from '../../../support/checks/violations';
 import { orderRow } from '../../../support/builders/sandbox';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 import { startOrderAdministration, type OrderAdministration } from './order-administration';
 
 let administration: OrderAdministration;
@@ -22,7 +22,7 @@ describe('PATCH /admin/orders/:id without a status', () => {
       trackingUrl: url,
       notifyCustomer: true,
     });
-    expect(verdict(answer)).toBe('200');
+    expect(outcomeOf(answer)).toBe('200');
     expect(answer.body.data).toMatchObject({ status: 'SHIPPED', trackingNumber: 'A1' });
     const tracking = (await ada.get(`/orders/${orderId}/tracking`)).body.data;
     expect(tracking).toMatchObject({ trackingNumber: 'A1', trackingUrl: url });
@@ -52,7 +52,7 @@ describe('PATCH /admin/orders/:id without a status', () => {
       ? administration.unpaid()
       : administration.sold('SHIPPED', 'DELIVERED'));
     const before = await orderRow(administration.world, orderId);
-    expect(verdict(await administration.change(orderId, { note: 'They rang.' }))).toBe('200');
+    expect(outcomeOf(await administration.change(orderId, { note: 'They rang.' }))).toBe('200');
     await administration.change(orderId, { note: 'They rang twice.' });
     expect(await orderRow(administration.world, orderId)).toEqual(before);
     const { statusHistory } = (await ada.get(`/orders/${orderId}`)).body.data;
@@ -77,7 +77,7 @@ describe('PATCH /admin/orders/:id without a status', () => {
     const { orderId } = await administration.unpaid();
     await administration.change(orderId, { status: 'CANCELLED' });
     const answer = await administration.change(orderId, { trackingNumber: 'A1', trackingUrl: url });
-    expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
     expect(Object.keys(answer.body.error.details).sort()).toEqual(['trackingNumber', 'trackingUrl']);
   });
 });

@@ -1,7 +1,7 @@
 import { violations } from '../../../support/checks/violations';
 import { paidOrder } from '../../../support/builders/ordering';
 import { orderRow } from '../../../support/builders/sandbox';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 import { startOrderAdministration, type OrderAdministration, type Sold } from './order-administration';
 
 let administration: OrderAdministration;
@@ -23,7 +23,7 @@ test.each(ROUNDS)('an administrator sends off what its buyer cancels: one of the
       administration.change(sold.orderId, { status: 'SHIPPED', notifyCustomer: true }),
       cancels(sold),
     ])
-  ).map(verdict);
+  ).map(outcomeOf);
   const row = await orderRow(administration.world, sold.orderId);
   const records = await administration.recordsOf(sold.orderId);
   if (sent === '200') {
@@ -40,7 +40,7 @@ test.each(ROUNDS)('administrator and buyer cancel at once: cancelled once (%i)',
   const sold = await (round % 2 === 0 ? administration.sold() : administration.unpaid());
   const [decided, cancelled] = (
     await Promise.all([administration.change(sold.orderId, { status: 'CANCELLED' }), cancels(sold)])
-  ).map(verdict);
+  ).map(outcomeOf);
   expect((await orderRow(administration.world, sold.orderId)).status).toBe('CANCELLED');
   // The decision is on record if, and only if, it was one; the buyer either cancelled or finds it done.
   expect(await administration.recordsOf(sold.orderId)).toHaveLength(decided === '200' ? 1 : 0);
@@ -51,27 +51,27 @@ test.each(ROUNDS)('administrator and buyer cancel at once: cancelled once (%i)',
 
 test.each(ROUNDS)('two administrators send an order off at once: one of them (%i)', async () => {
   const { orderId } = await administration.sold();
-  const verdicts = (
+  const outcomes = (
     await Promise.all(
       ['ONE', 'TWO', 'THREE'].map((trackingNumber) =>
         administration.change(orderId, { status: 'SHIPPED', trackingNumber, notifyCustomer: true }),
       ),
     )
-  ).map(verdict);
-  expect(verdicts.sort()).toEqual(['200', '400 VALIDATION_ERROR', '400 VALIDATION_ERROR']);
+  ).map(outcomeOf);
+  expect(outcomes.sort()).toEqual(['200', '400 VALIDATION_ERROR', '400 VALIDATION_ERROR']);
   expect(await administration.recordsOf(orderId)).toHaveLength(1);
   expect(await administration.mailsOf(orderId)).toHaveLength(1);
 });
 
 test('tracking data and a move at once: both happen', async () => {
   const { orderId } = await administration.sold();
-  const verdicts = (
+  const outcomes = (
     await Promise.all([
       administration.change(orderId, { status: 'SHIPPED' }),
       administration.change(orderId, { trackingNumber: 'A1' }),
     ])
-  ).map(verdict);
-  expect(verdicts).toEqual(['200', '200']);
+  ).map(outcomeOf);
+  expect(outcomes).toEqual(['200', '200']);
   expect((await administration.change(orderId, {})).body.data).toMatchObject({
     status: 'SHIPPED',
     trackingNumber: 'A1',
@@ -82,7 +82,7 @@ test('tracking data and a move at once: both happen', async () => {
 test('of an order that is paid and that no process has, PROCESSING starts its fulfilment', async () => {
   const { orderId } = await paidOrder(administration.world.db);
   const answer = await administration.change(orderId, { status: 'PROCESSING' });
-  expect(verdict(answer)).toBe('200');
+  expect(outcomeOf(answer)).toBe('200');
   const fulfilment = administration.world.temporal.workflow.getHandle(`fulfilment:${orderId}`);
   expect((await fulfilment.describe()).status.name).toBe('RUNNING');
   expect((await orderRow(administration.world, orderId)).status).toBe('PROCESSING');

@@ -5,7 +5,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { orderRow, press } from '../../../support/builders/sandbox';
 import { shopper } from '../../../support/builders/shop';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 import { startOrderAdministration, type OrderAdministration } from './order-administration';
 
 let administration: OrderAdministration;
@@ -40,7 +40,7 @@ describe('PATCH /admin/orders/:id', () => {
       note: 'Two parcels.',
       notifyCustomer: true,
     });
-    expect(verdict(sent)).toBe('200');
+    expect(outcomeOf(sent)).toBe('200');
     expect(Changed.parse(sent.body.data)).toMatchObject({
       id: orderId,
       orderNumber,
@@ -102,7 +102,7 @@ describe('PATCH /admin/orders/:id', () => {
     const { orderId, payment } = await ada.order();
     await press(administration.world, payment.paymentUrl!, 'pay');
     await eventually(async () => expect(await statusOf(orderId)).toBe('PROCESSING'));
-    expect(verdict(await administration.change(orderId, { status: 'CANCELLED' }))).toBe('200');
+    expect(outcomeOf(await administration.change(orderId, { status: 'CANCELLED' }))).toBe('200');
     await eventually(async () =>
       expect(await orderRow(administration.world, orderId)).toEqual({
         status: 'CANCELLED',
@@ -118,7 +118,7 @@ describe('PATCH /admin/orders/:id', () => {
       roles: ['USER', 'ADMIN'],
     });
     const { orderId } = await boss.order();
-    expect(verdict(await administration.change(orderId, { status: 'CANCELLED' }, boss.token))).toBe('200');
+    expect(outcomeOf(await administration.change(orderId, { status: 'CANCELLED' }, boss.token))).toBe('200');
     expect(await administration.recordsOf(orderId)).toHaveLength(1);
   });
 });
@@ -171,7 +171,7 @@ describe('PATCH /admin/orders/:id refuses', () => {
   ])('%j: VALIDATION_ERROR', async (body, fields) => {
     const { orderId } = await administration.unpaid();
     const answer = await administration.change(orderId, body);
-    expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
     expect(Object.keys(answer.body.error.details).sort()).toEqual(fields);
     expect(await statusOf(orderId)).toBe('PENDING_PAYMENT');
   });
@@ -179,10 +179,12 @@ describe('PATCH /admin/orders/:id refuses', () => {
   it('what is no order, and who is no administrator: ORDER_NOT_FOUND, FORBIDDEN, UNAUTHORIZED', async () => {
     const { ada, orderId } = await administration.unpaid();
     const body = { status: 'CANCELLED' };
-    expect(verdict(await administration.change(randomUUID(), body))).toBe('404 ORDER_NOT_FOUND');
-    expect(verdict(await administration.change('nope', body))).toBe('400 VALIDATION_ERROR');
-    expect(verdict(await administration.change(orderId, body, ada.token))).toBe('403 FORBIDDEN');
-    expect(verdict(await administration.change(orderId, body, null))).toBe('401 UNAUTHORIZED');
-    expect(verdict(await administration.change(orderId, body, administration.tokens.superAdmin))).toBe('200');
+    expect(outcomeOf(await administration.change(randomUUID(), body))).toBe('404 ORDER_NOT_FOUND');
+    expect(outcomeOf(await administration.change('nope', body))).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(await administration.change(orderId, body, ada.token))).toBe('403 FORBIDDEN');
+    expect(outcomeOf(await administration.change(orderId, body, null))).toBe('401 UNAUTHORIZED');
+    expect(outcomeOf(await administration.change(orderId, body, administration.tokens.superAdmin))).toBe(
+      '200',
+    );
   });
 });

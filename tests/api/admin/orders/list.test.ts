@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 import { startOrderAdministration, type OrderAdministration, type Sold } from './order-administration';
 
 let administration: OrderAdministration;
@@ -118,7 +118,7 @@ describe('GET /admin/orders', () => {
     'refuses %s: VALIDATION_ERROR',
     async (query) => {
       const answer = await administration.ask('get', `/admin/orders?${query}`);
-      expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+      expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
       expect(Object.keys(answer.body.error.details)).toEqual([query.split('=')[0]]);
     },
   );
@@ -126,9 +126,9 @@ describe('GET /admin/orders', () => {
   it('is for administrators', async () => {
     expect((await administration.ask('get', '/admin/orders?pageSize=100')).status).toBe(200);
     expect(
-      verdict(await administration.ask('get', '/admin/orders', undefined, administration.tokens.user)),
+      outcomeOf(await administration.ask('get', '/admin/orders', undefined, administration.tokens.user)),
     ).toBe('403 FORBIDDEN');
-    expect(verdict(await administration.ask('get', '/admin/orders', undefined, null))).toBe(
+    expect(outcomeOf(await administration.ask('get', '/admin/orders', undefined, null))).toBe(
       '401 UNAUTHORIZED',
     );
   });

@@ -6,7 +6,7 @@ import { owedMessages } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
 import { shopper, type Shopper } from '../../../support/builders/shop';
-import { startOffice, type Office } from '../office';
+import { startAdminWorld, type AdminWorld } from '../admin-world';
 
 /** An order with its buyer. */
 export interface Sold {
@@ -16,7 +16,7 @@ export interface Sold {
 }
 
 /** An administrator with orders to decide on. */
-export interface OrderAdministration extends Office {
+export interface OrderAdministration extends AdminWorld {
   /** Waits for payment by card. */
   unpaid: () => Promise<Sold>;
   /** Paid from the balance: goods for 25 and 5 for shipping; then moved by these steps. */
@@ -30,7 +30,7 @@ export interface OrderAdministration extends Office {
 }
 
 export async function startOrderAdministration(): Promise<OrderAdministration> {
-  const administration = await startOffice();
+  const administration = await startAdminWorld();
   const { world } = administration;
   const buying = async (paymentMethod: 'CARD' | 'BALANCE'): Promise<Sold> => {
     const product = await make.product(world.db);

@@ -9,7 +9,7 @@ import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { returning, staff } from '../../orders/returning';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 
 let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
@@ -59,7 +59,7 @@ test('under its key it is one refund; twins at once are one too', async () => {
   expect([again.status, again.body]).toEqual([201, first.body]);
   const twinKey = randomUUID();
   const twins = await Promise.all([1, 2].map(() => refund(orderId, { amount: 2 }, { key: twinKey })));
-  expect(twins.map(verdict)).toContain('201');
+  expect(twins.map(outcomeOf)).toContain('201');
   const kept = await rows(world.db, 'SELECT 1 FROM refund_requests WHERE order_id = $1', [orderId]);
   expect(kept).toHaveLength(2);
 });
@@ -76,7 +76,7 @@ test.each([
 ])('VALIDATION_ERROR: %j', async (body, fields) => {
   const { orderId } = await returning(world);
   const answer = await refund(orderId, body);
-  expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(answer.body.error.details)).toEqual(fields);
 });
 
@@ -84,23 +84,23 @@ test('CANNOT_REFUND: an unpaid order', async () => {
   const product = await make.product(world.db);
   const ada = await shopper(world, [{ productId: product.id }]);
   const { orderId } = await ada.order();
-  expect(verdict(await refund(orderId, { amount: 1 }))).toBe('400 CANNOT_REFUND');
+  expect(outcomeOf(await refund(orderId, { amount: 1 }))).toBe('400 CANNOT_REFUND');
 });
 
 test('REFUND_ALREADY_REQUESTED: while a request of the buyer is open', async () => {
   const { orderId, ask } = await returning(world);
   await ask();
-  expect(verdict(await refund(orderId, { amount: 1 }))).toBe('409 REFUND_ALREADY_REQUESTED');
+  expect(outcomeOf(await refund(orderId, { amount: 1 }))).toBe('409 REFUND_ALREADY_REQUESTED');
 });
 
 test('ORDER_NOT_FOUND: there is none', async () => {
-  expect(verdict(await refund(randomUUID(), { amount: 1 }))).toBe('404 ORDER_NOT_FOUND');
+  expect(outcomeOf(await refund(randomUUID(), { amount: 1 }))).toBe('404 ORDER_NOT_FOUND');
 });
 
 test('FORBIDDEN: an own order', async () => {
   const { ada, orderId } = await returning(world);
   await execute(world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [ada.buyer.id]);
   const token = await signIn(world, ada.buyer);
-  expect(verdict(await refund(orderId, { amount: 1 }, { token }))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await refund(orderId, { amount: 1 }, { token }))).toBe('403 FORBIDDEN');
   await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('DELIVERED'));
 });

@@ -5,7 +5,7 @@ import { signIn } from '../../../support/builders/sign-in';
 import { stored } from '../../../activities/commerce/chargeback/chargebacks';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { staff } from '../../orders/returning';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 import { owedByTransfer } from './owed';
 
 let world: World;
@@ -130,13 +130,13 @@ describe('one', () => {
   });
 
   test('404 REFUND_NOT_FOUND, and 403 FORBIDDEN for buyers', async () => {
-    expect(verdict(await show(randomUUID()))).toBe('404 REFUND_NOT_FOUND');
-    expect(verdict(await show(owed.refundId, await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
+    expect(outcomeOf(await show(randomUUID()))).toBe('404 REFUND_NOT_FOUND');
+    expect(outcomeOf(await show(owed.refundId, await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
   });
 
   test('403 FORBIDDEN for whose own refund it is', async () => {
     await execute(world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [owed.ada.buyer.id]);
-    expect(verdict(await show(owed.refundId, await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
+    expect(outcomeOf(await show(owed.refundId, await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
     await execute(world.db, `UPDATE users SET roles = '{USER}' WHERE id = $1`, [owed.ada.buyer.id]);
   });
 });
@@ -192,6 +192,6 @@ test('a refund that was given up requires no transfer, and shows no destination,
 });
 
 test('refused: another status, and buyers', async () => {
-  expect(verdict(await list('?status=SENT'))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await list('', await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await list('?status=SENT'))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await list('', await signIn(world, owed.ada.buyer)))).toBe('403 FORBIDDEN');
 });

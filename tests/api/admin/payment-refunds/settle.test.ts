@@ -5,7 +5,7 @@ import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { orderRow } from '../../../support/builders/sandbox';
 import { signIn } from '../../../support/builders/sign-in';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 import { LOOK_ALIKES, UNSEEN } from '../bank-references';
 import { startStuckWorld, type StuckWorld } from '../operations/stuck-refund';
 import { owedByTransfer } from './owed';
@@ -59,20 +59,20 @@ test('under its key it is answered as the first time; another is ALREADY_SETTLED
   const first = await settle(refundId, command);
   const again = await settle(refundId, command);
   expect([again.status, again.body]).toEqual([200, first.body]);
-  expect(verdict(await settle(refundId))).toBe('409 ALREADY_SETTLED');
+  expect(outcomeOf(await settle(refundId))).toBe('409 ALREADY_SETTLED');
 });
 
 test('twins at once: one settles', async () => {
   const { refundId } = await owedByTransfer(stuck.world, stuck.token);
   const answers = await Promise.all([settle(refundId), settle(refundId)]);
-  expect(answers.map(verdict).sort()).toEqual(['200', '409 ALREADY_SETTLED']);
+  expect(answers.map(outcomeOf).sort()).toEqual(['200', '409 ALREADY_SETTLED']);
 });
 
 test('one that was given up is settled although its process is over; a wrong reference first', async () => {
   const { orderId, workflowId } = await stuck.stuckRefund();
   stuck.bank.refuses = false;
   const refundId = workflowId.replace('payment-refund:', '');
-  expect(verdict(await settle(refundId))).toBe('400 CANNOT_SETTLE');
+  expect(outcomeOf(await settle(refundId))).toBe('400 CANNOT_SETTLE');
   await stuck.decide(workflowId, 'abandon');
   await eventually(async () =>
     expect((await stuck.world.temporal.workflow.getHandle(workflowId).describe()).status.name).toBe(
@@ -83,9 +83,9 @@ test('one that was given up is settled although its process is over; a wrong ref
   const reference = randomUUID();
   await settle(other.refundId, { reference });
   const wrong = await settle(refundId, { reference });
-  expect(verdict(wrong)).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(wrong)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(wrong.body.error.details)).toEqual(['reference']);
-  expect(verdict(await settle(refundId))).toBe('200');
+  expect(outcomeOf(await settle(refundId))).toBe('200');
   expect(await orderRow(stuck.world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' });
 });
 
@@ -96,27 +96,27 @@ test('VALIDATION_ERROR: an amount that is not what the refund is of now', async 
     .auth(stuck.token, { type: 'bearer' });
   const amount: number = shown.body.data.amount;
   const wrong = await settle(refundId, { amount: amount + 0.01 });
-  expect(verdict(wrong)).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(wrong)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(wrong.body.error.details)).toEqual(['amount']);
   for (const bad of [0, -1, 0.001])
-    expect(verdict(await settle(refundId, { amount: bad }))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await settle(refundId, { amount }))).toBe('200');
+    expect(outcomeOf(await settle(refundId, { amount: bad }))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await settle(refundId, { amount }))).toBe('200');
 });
 
 test('REFUND_NOT_FOUND: there is none', async () => {
-  expect(verdict(await settle(randomUUID()))).toBe('404 REFUND_NOT_FOUND');
+  expect(outcomeOf(await settle(randomUUID()))).toBe('404 REFUND_NOT_FOUND');
 });
 
 test('FORBIDDEN: of an own order', async () => {
   const { ada, refundId } = await owedByTransfer(stuck.world, stuck.token);
   await execute(stuck.world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [ada.buyer.id]);
   const token = await signIn(stuck.world, ada.buyer);
-  expect(verdict(await settle(refundId, { token }))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await settle(refundId, { token }))).toBe('403 FORBIDDEN');
 });
 
 test.each([...UNSEEN, 'x'.repeat(201)])('VALIDATION_ERROR: a reference like %j', async (reference) => {
   const refused = await settle(randomUUID(), { reference });
-  expect(verdict(refused)).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(refused)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(refused.body.error.details)).toEqual(['reference']);
 });
 
@@ -130,5 +130,5 @@ test.each(LOOK_ALIKES)('VALIDATION_ERROR: of two refunds, %s', async (_what, lik
   expect(settled.body.data.settlementReference.toUpperCase().replaceAll(' ', '')).toBe(
     reference.toUpperCase(),
   );
-  expect(verdict(await settle(other.refundId, { reference }))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await settle(other.refundId, { reference }))).toBe('400 VALIDATION_ERROR');
 });

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { auditsOf, keptProduct, movementsOf, outcomes, refusalOf } from './product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
-afterAll(() => office.world.teardown());
+afterEach(async () => expect(await violations(adminWorld.world.db)).toEqual([]));
+afterAll(() => adminWorld.world.teardown());
 
 const change = (id: string, body: object, token?: string | null) =>
-  office.ask('patch', `/admin/products/${id}`, body, token);
-const shop = async (id: string) => (await office.world.http.get(`/api/v1/products/${id}`)).body.data;
+  adminWorld.ask('patch', `/admin/products/${id}`, body, token);
+const shop = async (id: string) => (await adminWorld.world.http.get(`/api/v1/products/${id}`)).body.data;
 
 const Changed = z.strictObject({
   id: z.uuid(),
@@ -27,7 +27,7 @@ const Changed = z.strictObject({
 });
 
 test('200: the fields sent are changed, in the shop at once, and recorded; the rest and the slug stay', async () => {
-  const product = await make.product(office.world.db, { stock: 5, tags: ['old'] });
+  const product = await make.product(adminWorld.world.db, { stock: 5, tags: ['old'] });
   const before = await shop(product.id);
   const answer = await change(product.id, { name: 'Renamed', price: 19.99, tags: ['new'], weight: 2 });
   expect(answer.status).toBe(200);
@@ -36,12 +36,12 @@ test('200: the fields sent are changed, in the shop at once, and recorded; the r
     name: 'Renamed',
     sku: product.sku,
     status: 'ACTIVE',
-    updatedBy: office.admin.id,
+    updatedBy: adminWorld.admin.id,
   });
   const { updatedAt } = answer.body.data;
   const after = { name: 'Renamed', price: 19.99, tags: ['new'], weight: 2, updatedAt };
   expect(await shop(product.id)).toEqual({ ...before, ...after });
-  expect(await auditsOf(office.world.db, product.id)).toEqual([
+  expect(await auditsOf(adminWorld.world.db, product.id)).toEqual([
     {
       action: 'product.update',
       previous: { name: product.name, priceMinor: 2500, tags: ['old'], weightGrams: 1000 },
@@ -51,8 +51,11 @@ test('200: the fields sent are changed, in the shop at once, and recorded; the r
 });
 
 test('null empties an optional field', async () => {
-  const category = await make.category(office.world.db);
-  const { id } = await make.product(office.world.db, { categoryId: category.id, compareAtPriceMinor: 9_900 });
+  const category = await make.category(adminWorld.world.db);
+  const { id } = await make.product(adminWorld.world.db, {
+    categoryId: category.id,
+    compareAtPriceMinor: 9_900,
+  });
   await change(id, { dimensions: { length: 1, width: 2, height: 3.5 }, shortDescription: 'Short.' });
   expect(await shop(id)).toMatchObject({ dimensions: { height: 3.5 }, shortDescription: 'Short.' });
   const nothing = {
@@ -75,33 +78,38 @@ test('null empties an optional field', async () => {
 });
 
 test('what is as productRequest already leaves no trace', async () => {
-  const product = await make.product(office.world.db, { stock: 5, attributes: { size: 'M', colour: 'red' } });
-  const before = await keptProduct(office.world.db, product.id);
+  const product = await make.product(adminWorld.world.db, {
+    stock: 5,
+    attributes: { size: 'M', colour: 'red' },
+  });
+  const before = await keptProduct(adminWorld.world.db, product.id);
   const same = { name: product.name, price: 25, stockQuantity: 5, attributes: { colour: 'red', size: 'M' } };
   for (const body of [{}, same]) expect((await change(product.id, body)).status).toBe(200);
-  expect(await keptProduct(office.world.db, product.id)).toEqual(before);
-  expect(await auditsOf(office.world.db, product.id)).toEqual([]);
-  expect(await movementsOf(office.world.db, product.id)).toHaveLength(1);
+  expect(await keptProduct(adminWorld.world.db, product.id)).toEqual(before);
+  expect(await auditsOf(adminWorld.world.db, product.id)).toEqual([]);
+  expect(await movementsOf(adminWorld.world.db, product.id)).toHaveLength(1);
 });
 
 test.each(['ACTIVE', 'DRAFT', 'ARCHIVED', 'OUT_OF_STOCK'])('any status may be set: %s', async (status) => {
-  const { id } = await make.product(office.world.db, { status: status === 'DRAFT' ? 'ARCHIVED' : 'DRAFT' });
+  const { id } = await make.product(adminWorld.world.db, {
+    status: status === 'DRAFT' ? 'ARCHIVED' : 'DRAFT',
+  });
   expect((await change(id, { status })).body.data.status).toBe(status);
-  const { status: shown } = await office.world.http.get(`/api/v1/products/${id}`);
+  const { status: shown } = await adminWorld.world.http.get(`/api/v1/products/${id}`);
   expect(shown).toBe(status === 'ACTIVE' || status === 'OUT_OF_STOCK' ? 200 : 404);
 });
 
 test('two administrators at once: neither change is lost', async () => {
-  const { id } = await make.product(office.world.db, { stock: 5 });
+  const { id } = await make.product(adminWorld.world.db, { stock: 5 });
   const halves = Array.from({ length: 5 }, (_, i) => [
     change(id, { name: `Name ${i}`, price: 10 + i }),
-    change(id, { description: `Text ${i}`, stockQuantity: 20 + i }, office.tokens.superAdmin),
+    change(id, { description: `Text ${i}`, stockQuantity: 20 + i }, adminWorld.tokens.superAdmin),
   ]);
   expect(outcomes(await Promise.all(halves.flat()))).toEqual({ '200': 10 });
   const { name, price, description, stockQuantity } = await shop(id);
   expect(`Name ${price - 10}`).toBe(name);
   expect(`Text ${stockQuantity - 20}`).toBe(description);
-  const audits = await auditsOf(office.world.db, id);
+  const audits = await auditsOf(adminWorld.world.db, id);
   const names = audits.flatMap(({ previous, next }) =>
     next && 'name' in next ? [[previous!['name'], next['name']]] : [],
   );
@@ -110,8 +118,11 @@ test('two administrators at once: neither change is lost', async () => {
 
 describe('409 SKU_ALREADY_EXISTS', () => {
   test('the SKU of another is refused, its own is not', async () => {
-    const [product, other] = [await make.product(office.world.db), await make.product(office.world.db)];
-    const variant = await make.variant(office.world.db, product.id);
+    const [product, other] = [
+      await make.product(adminWorld.world.db),
+      await make.product(adminWorld.world.db),
+    ];
+    const variant = await make.variant(adminWorld.world.db, product.id);
     for (const sku of [other.sku, variant.sku])
       expect(refusalOf(await change(product.id, { sku, name: 'Not kept' }))).toEqual({
         status: 409,
@@ -125,14 +136,14 @@ describe('409 SKU_ALREADY_EXISTS', () => {
 });
 
 test('404 PRODUCT_NOT_FOUND for an unknown id', async () => {
-  expect(verdict(await change(randomUUID(), { name: 'Back' }))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(outcomeOf(await change(randomUUID(), { name: 'Back' }))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
 test('a deleted product stays archived through other changes; another status restores it, with its variants', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const product = await make.product(db);
   const variant = await make.variant(db, product.id, { stock: 3 });
-  const remove = () => office.ask('delete', `/admin/products/${product.id}`);
+  const remove = () => adminWorld.ask('delete', `/admin/products/${product.id}`);
   const { deletedAt } = (await remove()).body.data;
 
   expect((await change(product.id, { name: 'Renamed' })).body.data.status).toBe('ARCHIVED');
@@ -161,7 +172,7 @@ describe('400 VALIDATION_ERROR', () => {
     ['tags', null],
     ['commissionPercentage', 1e9],
   ])('%s: %p', async (field, value) => {
-    const { id } = await make.product(office.world.db);
+    const { id } = await make.product(adminWorld.world.db);
     const body = field === 'id' ? {} : { [field.split('.')[0]!]: value };
     const answer = await change(field === 'id' ? 'x' : id, body);
     const { status, code, fields } = refusalOf(answer);
@@ -174,11 +185,13 @@ describe('400 VALIDATION_ERROR', () => {
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  const { id } = await make.product(office.world.db);
-  expect(verdict(await change(id, {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await change(id, {}, office.tokens.user))).toBe('403 FORBIDDEN');
-  expect(await rows(office.world.db, 'SELECT 1 FROM audit_records WHERE entity_id = $1', [id])).toEqual([]);
-  expect(await firstRow(office.world.db, 'SELECT status FROM products WHERE id = $1', [id])).toEqual({
+  const { id } = await make.product(adminWorld.world.db);
+  expect(outcomeOf(await change(id, {}, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await change(id, {}, adminWorld.tokens.user))).toBe('403 FORBIDDEN');
+  expect(await rows(adminWorld.world.db, 'SELECT 1 FROM audit_records WHERE entity_id = $1', [id])).toEqual(
+    [],
+  );
+  expect(await firstRow(adminWorld.world.db, 'SELECT status FROM products WHERE id = $1', [id])).toEqual({
     status: 'ACTIVE',
   });
 });

@@ -3,17 +3,17 @@ import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { eventually } from '../../../support/checks/eventually';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { refusalOf } from './product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const list = (query = '', token?: string | null) =>
-  office.ask('get', `/admin/products${query}`, undefined, token);
+  adminWorld.ask('get', `/admin/products${query}`, undefined, token);
 const listed = async (query: string) => {
   const { status, body } = await list(query);
   expect(status).toBe(200);
@@ -42,7 +42,7 @@ const Listed = z.strictObject({
 });
 
 test('200: products as visitors see them, with their orders and revenue', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const category = await make.category(db, { name: 'Kitchen' });
   const product = await make.product(db, {
     name: 'Sold kettle',
@@ -52,7 +52,7 @@ test('200: products as visitors see them, with their orders and revenue', async 
   });
   await make.variant(db, product.id, { stock: 4 });
   const coupon = await make.coupon(db, { percentageBp: 1_000 });
-  const buyer = await shopper(office.world, [{ productId: product.id, quantity: 2 }], {
+  const buyer = await shopper(adminWorld.world, [{ productId: product.id, quantity: 2 }], {
     walletMinor: 100_000,
   });
   await buyer.order({ paymentMethod: 'BALANCE', couponCodes: [coupon.code] });
@@ -79,7 +79,7 @@ test('200: products as visitors see them, with their orders and revenue', async 
 describe('filters', () => {
   const category = { id: '', below: '' };
   beforeAll(async () => {
-    const { db } = office.world;
+    const { db } = adminWorld.world;
     category.id = (await make.category(db)).id;
     category.below = (await make.category(db, { parentId: category.id, isActive: false })).id;
     const on = (name: string, fields: object = {}) => make.product(db, { name: `Filter ${name}`, ...fields });
@@ -89,7 +89,7 @@ describe('filters', () => {
     await on('set out', { status: 'OUT_OF_STOCK' });
     await on('run out', { stock: 0 });
     const gone = await on('deleted');
-    await office.ask('delete', `/admin/products/${gone.id}`);
+    await adminWorld.ask('delete', `/admin/products/${gone.id}`);
     const withVariant = await on('variant only', { stock: 0 });
     await make.variant(db, withVariant.id, { stock: 1 });
     await execute(db, `UPDATE products SET created_at = '2026-01-01' WHERE name LIKE 'Filter %'`);
@@ -146,6 +146,6 @@ test.each([
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list('', office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await list('', null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await list('', adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

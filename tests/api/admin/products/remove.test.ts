@@ -4,19 +4,19 @@ import { execute, firstRow } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { auditsOf, outcomes } from './product-requests';
 import { held, waiting } from './held-locks';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
-afterAll(() => office.world.teardown());
+afterEach(async () => expect(await violations(adminWorld.world.db)).toEqual([]));
+afterAll(() => adminWorld.world.teardown());
 
 const remove = (id: string, token?: string | null) =>
-  office.ask('delete', `/admin/products/${id}`, undefined, token);
+  adminWorld.ask('delete', `/admin/products/${id}`, undefined, token);
 
 const Deleted = z.strictObject({
   id: z.uuid(),
@@ -26,10 +26,10 @@ const Deleted = z.strictObject({
 });
 
 test('200: it leaves the shop at once, with its variants; administrators see it archived; a cart with it cannot be ordered', async () => {
-  const { db, http } = office.world;
+  const { db, http } = adminWorld.world;
   const product = await make.product(db);
   const variant = await make.variant(db, product.id);
-  const buyer = await shopper(office.world, [
+  const buyer = await shopper(adminWorld.world, [
     { productId: product.id },
     { productId: product.id, variantId: variant.id },
   ]);
@@ -38,7 +38,7 @@ test('200: it leaves the shop at once, with its variants; administrators see it 
 
   const answer = await remove(product.id);
   expect(answer.status).toBe(200);
-  expect(Deleted.parse(answer.body.data)).toMatchObject({ id: product.id, deletedBy: office.admin.id });
+  expect(Deleted.parse(answer.body.data)).toMatchObject({ id: product.id, deletedBy: adminWorld.admin.id });
 
   expect((await http.get(`/api/v1/products/${product.id}`)).status).toBe(404);
   expect((await http.get('/api/v1/products')).text).not.toContain(product.id);
@@ -48,10 +48,12 @@ test('200: it leaves the shop at once, with its variants; administrators see it 
     ['ACTIVE', false],
   ] as const)
     expect(
-      (await office.ask('get', `/admin/products?status=${status}&pageSize=100`)).text.includes(product.id),
+      (await adminWorld.ask('get', `/admin/products?status=${status}&pageSize=100`)).text.includes(
+        product.id,
+      ),
     ).toBe(listed);
   const checkout = await buyer.checkout();
-  expect([verdict(checkout), checkout.body.error.details.items]).toEqual([
+  expect([outcomeOf(checkout), checkout.body.error.details.items]).toEqual([
     '400 ITEMS_UNAVAILABLE',
     expect.arrayContaining([product.sku, variant.sku]),
   ]);
@@ -65,14 +67,14 @@ test('200: it leaves the shop at once, with its variants; administrators see it 
 });
 
 test('repeated: the same answer, and no second record', async () => {
-  const { id } = await make.product(office.world.db);
+  const { id } = await make.product(adminWorld.world.db);
   const [first, ...others] = await Promise.all([remove(id), remove(id), remove(id)]);
   for (const answer of others) expect(answer.body.data).toEqual(first.body.data);
-  expect(await auditsOf(office.world.db, id)).toHaveLength(1);
+  expect(await auditsOf(adminWorld.world.db, id)).toHaveLength(1);
 });
 
 test('404 PRODUCT_NOT_FOUND for an unknown id', async () => {
-  expect(verdict(await remove(randomUUID()))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(outcomeOf(await remove(randomUUID()))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
 describe('400 HAS_PENDING_ORDERS', () => {
@@ -85,37 +87,37 @@ describe('400 HAS_PENDING_ORDERS', () => {
     ['CANCELLED', '200'],
     ['REFUNDED', '200'],
   ])('with an order that is %s: %s', async (status, expected) => {
-    const { db } = office.world;
+    const { db } = adminWorld.world;
     const { id } = await make.product(db, { stock: null });
-    const buyer = await shopper(office.world, [{ productId: id }]);
+    const buyer = await shopper(adminWorld.world, [{ productId: id }]);
     const { orderId } = await buyer.order();
     const orderWith = async (as: string) => {
       await execute(db, 'UPDATE orders SET status = $2 WHERE id = $1', [orderId, as]);
     };
     await orderWith(status);
-    expect(verdict(await remove(id))).toBe(expected);
+    expect(outcomeOf(await remove(id))).toBe(expected);
     await orderWith('PENDING_PAYMENT');
   });
 });
 
 describe('raced by a checkout', () => {
   test('that began before: it is waited for, and then the product stays', async () => {
-    const { db } = office.world;
+    const { db } = adminWorld.world;
     const product = await make.product(db);
-    const buyer = await shopper(office.world, [{ productId: product.id }]);
+    const buyer = await shopper(adminWorld.world, [{ productId: product.id }]);
     const hold = await held(db, `SELECT id FROM stock_items WHERE id = '${product.stockItemId}' FOR UPDATE`);
     const ordering = buyer.checkout();
     await waiting(db, 1);
     const removing = remove(product.id);
     await waiting(db, 2);
     await hold.release();
-    expect([verdict(await ordering), verdict(await removing)]).toEqual(['201', '400 HAS_PENDING_ORDERS']);
+    expect([outcomeOf(await ordering), outcomeOf(await removing)]).toEqual(['201', '400 HAS_PENDING_ORDERS']);
   });
 
   test('that begins later: it waits, and then the product is gone', async () => {
-    const { db } = office.world;
+    const { db } = adminWorld.world;
     const product = await make.product(db, { stock: null });
-    const buyer = await shopper(office.world, [{ productId: product.id }]);
+    const buyer = await shopper(adminWorld.world, [{ productId: product.id }]);
     // The audit record is the deletion's last statement.
     const hold = await held(db, 'SELECT pg_advisory_xact_lock(7310212)');
     const removing = remove(product.id);
@@ -123,14 +125,15 @@ describe('raced by a checkout', () => {
     const ordering = buyer.checkout();
     await waiting(db, 2);
     await hold.release();
-    expect([verdict(await removing), verdict(await ordering)]).toEqual(['200', '400 ITEMS_UNAVAILABLE']);
+    expect([outcomeOf(await removing), outcomeOf(await ordering)]).toEqual(['200', '400 ITEMS_UNAVAILABLE']);
   });
 
   test('many at once, in any order', async () => {
-    const { db } = office.world;
+    const { db } = adminWorld.world;
     const goods = [await make.product(db), await make.product(db, { stock: null }), await make.product(db)];
     const buyers = [];
-    for (const { id } of [...goods, ...goods]) buyers.push(await shopper(office.world, [{ productId: id }]));
+    for (const { id } of [...goods, ...goods])
+      buyers.push(await shopper(adminWorld.world, [{ productId: id }]));
     const [ordered, removed] = await Promise.all([
       Promise.all(buyers.map((buyer) => buyer.checkout())),
       Promise.all(goods.map(({ id }) => remove(id))),
@@ -143,7 +146,7 @@ describe('raced by a checkout', () => {
       );
       const gone = removed[i]!.status === 200;
       const placed = [ordered[i]!, ordered[i + 3]!];
-      expect([verdict(removed[i]!), orders!.n]).toEqual(
+      expect([outcomeOf(removed[i]!), orders!.n]).toEqual(
         gone ? ['200', 0] : ['400 HAS_PENDING_ORDERS', placed.filter(({ status }) => status === 201).length],
       );
       if (gone) expect(outcomes(placed)).toEqual({ ITEMS_UNAVAILABLE: 2 });
@@ -152,7 +155,7 @@ describe('raced by a checkout', () => {
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  const { id } = await make.product(office.world.db);
-  expect(verdict(await remove(id, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await remove(id, office.tokens.user))).toBe('403 FORBIDDEN');
+  const { id } = await make.product(adminWorld.world.db);
+  expect(outcomeOf(await remove(id, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await remove(id, adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

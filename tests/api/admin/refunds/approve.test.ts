@@ -6,7 +6,7 @@ import { orderRow } from '../../../support/builders/sandbox';
 import { signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { askedBack, requestRow, staff } from '../../orders/returning';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 
 let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
@@ -89,7 +89,7 @@ test.each([{ amount: 0 }, { amount: 0.001 }, { amount: -1 }, { amount: 65.01 }])
   async (body) => {
     const { refundId } = await askedBack(world);
     const answer = await clerk.decide(refundId, 'approve', body);
-    expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
     expect(Object.keys(answer.body.error.details)).toEqual(['amount']);
     expect((await requestRow(world, refundId)).status).toBe('PENDING_REVIEW');
   },
@@ -100,18 +100,18 @@ test('NOT_PENDING: it is decided already', async () => {
   await clerk.decide(done.refundId, 'approve');
   await clerk.decide(turnedDown.refundId, 'reject');
   for (const { refundId } of [done, turnedDown])
-    expect(verdict(await clerk.decide(refundId, 'approve'))).toBe('400 NOT_PENDING');
+    expect(outcomeOf(await clerk.decide(refundId, 'approve'))).toBe('400 NOT_PENDING');
 });
 
 test('REFUND_NOT_FOUND: there is none', async () => {
-  expect(verdict(await clerk.decide(randomUUID(), 'approve'))).toBe('404 REFUND_NOT_FOUND');
+  expect(outcomeOf(await clerk.decide(randomUUID(), 'approve'))).toBe('404 REFUND_NOT_FOUND');
 });
 
 test('FORBIDDEN: one’s own refund; a buyer', async () => {
   const { ada, refundId } = await askedBack(world);
-  expect(verdict(await clerk.decide(refundId, 'approve', {}, ada.token))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await clerk.decide(refundId, 'approve', {}, ada.token))).toBe('403 FORBIDDEN');
   await execute(world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [ada.buyer.id]);
   const answer = await clerk.decide(refundId, 'approve', {}, await signIn(world, ada.buyer));
-  expect(verdict(answer)).toBe('403 FORBIDDEN');
+  expect(outcomeOf(answer)).toBe('403 FORBIDDEN');
   expect((await requestRow(world, refundId)).status).toBe('PENDING_REVIEW');
 });

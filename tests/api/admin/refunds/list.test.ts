@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { askedBack, staff, type Returning } from '../../orders/returning';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 
 let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
@@ -82,10 +82,10 @@ test('page by page', async () => {
 });
 
 test.each(['?pageSize=101', '?status=OPEN', '?page=0'])('VALIDATION_ERROR: %s', async (query) => {
-  expect(verdict(await list(query))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await list(query))).toBe('400 VALIDATION_ERROR');
 });
 
 test('UNAUTHORIZED: nobody; FORBIDDEN: a buyer', async () => {
-  expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list('', pending.ada.token))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await list('', null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await list('', pending.ada.token))).toBe('403 FORBIDDEN');
 });

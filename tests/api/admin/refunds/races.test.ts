@@ -7,7 +7,7 @@ import { storedReport } from '../../../support/builders/ordering';
 import { orderRow } from '../../../support/builders/sandbox';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { askedBack, requestRow, returning, staff } from '../../orders/returning';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 
 let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
@@ -25,7 +25,7 @@ const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 test.each(rounds)('two approvals at once: one decides, the money goes once (%i)', async () => {
   const { orderId, refundId } = await askedBack(world, { method: 'CARD' });
   const answers = await Promise.all([clerk.decide(refundId, 'approve'), other.decide(refundId, 'approve')]);
-  expect(answers.map(verdict).sort()).toEqual(['200', '400 NOT_PENDING']);
+  expect(answers.map(outcomeOf).sort()).toEqual(['200', '400 NOT_PENDING']);
   await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('REFUNDED'));
   const sent = await rows(world.db, 'SELECT 1 FROM payment_refunds WHERE order_id = $1', [orderId]);
   expect(sent).toHaveLength(1);
@@ -35,7 +35,7 @@ test.each(rounds)('an approval and a rejection at once: one of them (%i)', async
   const { orderId, refundId } = await askedBack(world);
   const verbs = round % 2 === 0 ? (['approve', 'reject'] as const) : (['reject', 'approve'] as const);
   const answers = await Promise.all(verbs.map((verb) => clerk.decide(refundId, verb)));
-  expect(answers.map(verdict).sort()).toEqual(['200', '400 NOT_PENDING']);
+  expect(answers.map(outcomeOf).sort()).toEqual(['200', '400 NOT_PENDING']);
   const { status } = await requestRow(world, refundId);
   expect(status).toBe(answers.find((answer) => answer.status === 200)!.body.data.status);
   expect((await orderRow(world, orderId)).status).toBe(status === 'COMPLETED' ? 'REFUNDED' : 'DELIVERED');
@@ -55,10 +55,14 @@ test.each(rounds)(
     ]);
     const { status } = await orderRow(world, orderId);
     if (await left) {
-      expect([status, verdict(cancelled)]).toEqual(['SHIPPED', '400 CANNOT_CANCEL']);
-      expect(['201', '400 CANNOT_REFUND']).toContain(verdict(asked));
+      expect([status, outcomeOf(cancelled)]).toEqual(['SHIPPED', '400 CANNOT_CANCEL']);
+      expect(['201', '400 CANNOT_REFUND']).toContain(outcomeOf(asked));
     } else
-      expect([status, verdict(cancelled), verdict(asked)]).toEqual(['CANCELLED', '200', '400 CANNOT_REFUND']);
+      expect([status, outcomeOf(cancelled), outcomeOf(asked)]).toEqual([
+        'CANCELLED',
+        '200',
+        '400 CANNOT_REFUND',
+      ]);
   },
 );
 
@@ -68,7 +72,7 @@ test.each(rounds)('an approval while the buyer tries to cancel: what has left is
     clerk.decide(refundId, 'approve'),
     ada.post(`/orders/${orderId}/cancel`, { reason: 'Or so.' }),
   ]);
-  expect([verdict(approved), verdict(cancelled)]).toEqual(['200', '400 CANNOT_CANCEL']);
+  expect([outcomeOf(approved), outcomeOf(cancelled)]).toEqual(['200', '400 CANNOT_CANCEL']);
   expect((await orderRow(world, orderId)).status).toBe('REFUNDED');
 });
 
@@ -86,7 +90,7 @@ test.each(rounds)(
       clerk.decide(refundId, 'approve'),
       world.processes.start(paymentEventProcess, event),
     ]);
-    expect(verdict(approved)).toBe('200');
+    expect(outcomeOf(approved)).toBe('200');
     await eventually(async () => {
       const sent = await rows(
         world.db,

@@ -6,7 +6,7 @@ import { orderRow } from '../../../support/builders/sandbox';
 import { signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { askedBack, requestRow, staff } from '../../orders/returning';
-import { verdict } from '../office';
+import { outcomeOf } from '../admin-world';
 
 let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
@@ -39,23 +39,23 @@ test('the request is REJECTED, the buyer gets a mail with the reason, and may re
 test.each([{}, { reason: '' }, { reason: 'x'.repeat(501) }])('VALIDATION_ERROR: %j', async (body) => {
   const { refundId } = await askedBack(world);
   const answer = await clerk.decide(refundId, 'reject', body);
-  expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(answer.body.error.details)).toEqual(['reason']);
 });
 
 test('NOT_PENDING: it is decided already', async () => {
   const { refundId } = await askedBack(world);
   await clerk.decide(refundId, 'approve');
-  expect(verdict(await clerk.decide(refundId, 'reject'))).toBe('400 NOT_PENDING');
+  expect(outcomeOf(await clerk.decide(refundId, 'reject'))).toBe('400 NOT_PENDING');
 });
 
 test('REFUND_NOT_FOUND: there is none', async () => {
-  expect(verdict(await clerk.decide(randomUUID(), 'reject'))).toBe('404 REFUND_NOT_FOUND');
+  expect(outcomeOf(await clerk.decide(randomUUID(), 'reject'))).toBe('404 REFUND_NOT_FOUND');
 });
 
 test('FORBIDDEN: one’s own refund', async () => {
   const { ada, refundId } = await askedBack(world);
   await execute(world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [ada.buyer.id]);
   const answer = await clerk.decide(refundId, 'reject', undefined, await signIn(world, ada.buyer));
-  expect(verdict(answer)).toBe('403 FORBIDDEN');
+  expect(outcomeOf(answer)).toBe('403 FORBIDDEN');
 });

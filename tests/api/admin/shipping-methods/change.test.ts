@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { rows } from '../../../../db/sql/query';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 import { MethodShape, simpleMethod, zone, zonesIn } from './methods';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeEach(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
 });
 afterEach(() => administration.world.teardown());
 
@@ -60,14 +60,14 @@ test('countries of a shared zone change for all its methods, and no country leav
     await create(zone('Home'), zone('Alps', ['CH'])),
   ];
   const refused = await change(one, { zones: [zone('Home', ['DE', 'CH'])] });
-  expect([verdict(refused), refused.body.error.details]).toEqual([
+  expect([outcomeOf(refused), refused.body.error.details]).toEqual([
     '400 VALIDATION_ERROR',
     { 'zones.0.countries': ['CH lies in "Alps"'] },
   ]);
-  expect(verdict(await change(one, { zones: [zone('Home', ['DE', 'FR'])] }))).toBe('200');
+  expect(outcomeOf(await change(one, { zones: [zone('Home', ['DE', 'FR'])] }))).toBe('200');
   const toFrance = await administration.ask('get', '/shipping/methods?country=FR', undefined, null);
   expect(toFrance.body.data.methods.map(({ id }: { id: string }) => id).sort()).toEqual([one, other].sort());
-  expect(verdict(await administration.ask('get', '/shipping/methods?country=AT', undefined, null))).toBe(
+  expect(outcomeOf(await administration.ask('get', '/shipping/methods?country=AT', undefined, null))).toBe(
     '400 SHIPPING_NOT_AVAILABLE',
   );
 });
@@ -86,7 +86,7 @@ test('two concurrent moves of one country: it ends in one zone, and none answers
       change(one, { zones: [zone('A', ['DE', 'FR'])] }),
       change(other, { zones: [zone('B', ['AT', 'FR'])] }),
     ]);
-    expect(answers.map(verdict).sort()).toEqual(['200', '400 VALIDATION_ERROR']);
+    expect(answers.map(outcomeOf).sort()).toEqual(['200', '400 VALIDATION_ERROR']);
     await change(one, { zones: [zone('A', ['DE'])] });
     await change(other, { zones: [zone('B', ['AT'])] });
   }
@@ -103,7 +103,7 @@ test('400 VALIDATION_ERROR, and all stays as it was', async () => {
     [{ position: -1 }, 'position'],
   ] as const) {
     const answer = await change(id, { carrier: 'Other', ...body });
-    expect([verdict(answer), Object.keys(answer.body.error.details as object)]).toEqual([
+    expect([outcomeOf(answer), Object.keys(answer.body.error.details as object)]).toEqual([
       '400 VALIDATION_ERROR',
       [field],
     ]);
@@ -116,11 +116,11 @@ test('404 SHIPPING_METHOD_NOT_FOUND for one that is none, or deleted', async () 
   const id = await create(zone('Home', ['DE']));
   await administration.ask('delete', `/admin/shipping-methods/${id}`);
   for (const none of [id, randomUUID()])
-    expect(verdict(await change(none, { name: 'X' }))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
-  expect(verdict(await change('x', {}))).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(await change(none, { name: 'X' }))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
+  expect(outcomeOf(await change('x', {}))).toBe('400 VALIDATION_ERROR');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  expect(verdict(await change(randomUUID(), {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await change(randomUUID(), {}, administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await change(randomUUID(), {}, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await change(randomUUID(), {}, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

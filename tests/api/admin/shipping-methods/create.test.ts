@@ -1,10 +1,10 @@
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 import { MethodShape, simpleMethod, zone, zonesIn } from './methods';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeEach(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
 });
 afterEach(() => administration.world.teardown());
 
@@ -55,7 +55,7 @@ test('what is left out has its default; one that is switched off is not offered'
   expect(MethodShape.parse(body.data)).toMatchObject({
     ...{ description: null, freeThreshold: null, trackingUrlTemplate: null, position: 0, currency: 'USD' },
   });
-  expect(verdict(await administration.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
+  expect(outcomeOf(await administration.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
     '400 SHIPPING_NOT_AVAILABLE',
   );
 });
@@ -73,7 +73,7 @@ test('many at once with one new zone make one zone', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => create(simpleMethod(zone('Home', ['DE', 'AT'])))),
   );
-  expect(answers.map(verdict)).toEqual(Array(8).fill('201'));
+  expect(answers.map(outcomeOf)).toEqual(Array(8).fill('201'));
   expect(await zonesIn(administration.world.db)).toEqual(['Home: AT DE']);
 });
 
@@ -108,7 +108,7 @@ test('400 VALIDATION_ERROR naming the field, and nothing is left of it', async (
   ];
   for (const [body, fields] of cases) {
     const answer = await create(body);
-    expect([body, verdict(answer)]).toEqual([body, '400 VALIDATION_ERROR']);
+    expect([body, outcomeOf(answer)]).toEqual([body, '400 VALIDATION_ERROR']);
     expect(Object.keys(answer.body.error.details as object).sort()).toEqual(fields);
   }
   expect(await zonesIn(administration.world.db)).toEqual(['Home: DE']);
@@ -127,11 +127,11 @@ test('400 VALIDATION_ERROR for a tracking address that is none, or leads elsewhe
     'https://a b.example.com/{trackingNumber}',
   ]) {
     const answer = await create({ ...simpleMethod(zone('Home', ['DE'])), trackingUrlTemplate });
-    expect([trackingUrlTemplate, verdict(answer)]).toEqual([trackingUrlTemplate, '400 VALIDATION_ERROR']);
+    expect([trackingUrlTemplate, outcomeOf(answer)]).toEqual([trackingUrlTemplate, '400 VALIDATION_ERROR']);
   }
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  expect(verdict(await create({}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await create({}, administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await create({}, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await create({}, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

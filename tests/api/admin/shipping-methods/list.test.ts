@@ -1,9 +1,9 @@
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { MethodShape, simpleMethod, zone } from './methods';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeAll(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
   for (const [name, position, isActive] of [
     ['Third', 2, true],
     ['First', 0, false],
@@ -40,10 +40,10 @@ test('pages never overlap; 400 VALIDATION_ERROR for one that is too large', asyn
     ['First', 'Second'],
     ['Third'],
   ]);
-  expect(verdict(await list('?pageSize=101'))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await list('?pageSize=101'))).toBe('400 VALIDATION_ERROR');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await list('', null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { firstRow } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 import { simpleMethod, zone, zonesIn } from './methods';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeEach(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
 });
 afterEach(() => administration.world.teardown());
 
@@ -27,12 +27,12 @@ test('200, once: it is no longer offered, and its zones are free', async () => {
     200,
     { message: expect.any(String) as string, shippingMethodId: id },
   ]);
-  expect(verdict(await administration.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
+  expect(outcomeOf(await administration.ask('get', '/shipping/methods?country=DE', undefined, null))).toBe(
     '400 SHIPPING_NOT_AVAILABLE',
   );
   expect((await administration.ask('get', '/admin/shipping-methods')).body.data.methods).toEqual([]);
   expect(await zonesIn(administration.world.db)).toEqual([]);
-  expect(verdict(await remove(id))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
+  expect(outcomeOf(await remove(id))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
   expect((await recordsOf(administration, 'shipping-method', id)).at(-1)).toMatchObject({
     actorId: administration.admin.id,
     action: 'shipping-method.delete',
@@ -58,7 +58,7 @@ test('an order keeps its method; no new order can use it', async () => {
     [orderId],
   );
   await make.shippingMethod(db);
-  expect(verdict(await remove(order!.methodId))).toBe('200');
+  expect(outcomeOf(await remove(order!.methodId))).toBe('200');
   const kept = await firstRow(
     db,
     `SELECT o.shipping_method_name AS name FROM orders o JOIN shipping_methods m ON m.id = o.shipping_method_id
@@ -74,11 +74,11 @@ test('an order keeps its method; no new order can use it', async () => {
 });
 
 test('404 SHIPPING_METHOD_NOT_FOUND for one that is none', async () => {
-  expect(verdict(await remove(randomUUID()))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
-  expect(verdict(await remove('x'))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await remove(randomUUID()))).toBe('404 SHIPPING_METHOD_NOT_FOUND');
+  expect(outcomeOf(await remove('x'))).toBe('400 VALIDATION_ERROR');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  expect(verdict(await remove(randomUUID(), null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await remove(randomUUID(), administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await remove(randomUUID(), null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await remove(randomUUID(), administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeAll(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
   for (const [country, rateBp] of [
     ['FR', 2_000],
     ['CH', 810],
@@ -31,10 +31,10 @@ test('200 with all that are set, by country, in pages', async () => {
 });
 
 test('400 VALIDATION_ERROR for a page that is too large', async () => {
-  expect(verdict(await list('?pageSize=101'))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await list('?pageSize=101'))).toBe('400 VALIDATION_ERROR');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  expect(verdict(await list('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await list('', null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -1,11 +1,11 @@
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 
-let administration: Office;
+let administration: AdminWorld;
 beforeAll(async () => {
-  administration = await startOffice({ worker: false });
+  administration = await startAdminWorld({ worker: false });
 });
 afterAll(() => administration.world.teardown());
 
@@ -45,7 +45,7 @@ test('200: carts follow at once; setting the same again leaves no trace', async 
 
 test('many at once: each record begins where the one before ended', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, (_, i) => set('IT', i + 1)));
-  expect(answers.map(verdict)).toEqual(Array(10).fill('200'));
+  expect(answers.map(outcomeOf)).toEqual(Array(10).fill('200'));
   const records = await recordsOf(administration, 'tax-rate', 'IT');
   expect(records.map(({ previous }) => previous!['rateBp'])).toEqual([
     null,
@@ -65,15 +65,15 @@ test('400 VALIDATION_ERROR for what is no country, or no percentage', async () =
     ['DE', '19', 'rate'],
   ] as const) {
     const answer = await set(country, rate);
-    expect([verdict(answer), Object.keys(answer.body.error.details as object)]).toEqual([
+    expect([outcomeOf(answer), Object.keys(answer.body.error.details as object)]).toEqual([
       '400 VALIDATION_ERROR',
       [field],
     ]);
   }
-  expect(verdict(await set('DE', 100))).toBe('200');
+  expect(outcomeOf(await set('DE', 100))).toBe('200');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-  expect(verdict(await set('DE', 19, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await set('DE', 19, administration.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await set('DE', 19, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await set('DE', 19, administration.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { listUsers } from '../../../../db/identity/user-administration/user-list.reads';
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const AdminUser = z.strictObject({
   id: z.uuid(),
@@ -30,14 +30,14 @@ const AdminUser = z.strictObject({
 });
 
 const list = async (query = ''): Promise<z.output<typeof AdminUser>[]> => {
-  const { status, body } = await office.ask('get', `/admin/users?pageSize=100&${query}`);
+  const { status, body } = await adminWorld.ask('get', `/admin/users?pageSize=100&${query}`);
   expect({ status, error: body.error }).toEqual({ status: 200, error: undefined });
   return z.array(AdminUser).parse(body.data.users);
 };
 const idsOf = async (query: string) => (await list(query)).map(({ id }) => id);
 
 test('shows the users, newest first, with their orders and whether they are partners', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const buyer = await make.buyer(db, { firstName: 'Grace', lastName: 'Hopper' });
   await make.partner(db, { userId: buyer.id });
   const method = await make.shippingMethod(db);
@@ -68,12 +68,12 @@ test('shows the users, newest first, with their orders and whether they are part
 });
 
 test('filters by status, role, KYC and time of registration', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const banned = await make.user(db, { status: 'BANNED' });
   const verified = await make.user(db, { kycLevel: 'STANDARD' });
   expect(await idsOf('status=BANNED')).toEqual([banned.id]);
   expect((await idsOf('status=ALL')).length).toBe((await idsOf('')).length);
-  expect(await idsOf('role=SUPER_ADMIN')).toEqual([office.superAdmin.id]);
+  expect(await idsOf('role=SUPER_ADMIN')).toEqual([adminWorld.superAdmin.id]);
   expect(await idsOf('kycStatus=APPROVED')).toEqual([verified.id]);
   await execute(db, `UPDATE users SET created_at = '2020-05-05T10:00:00Z' WHERE id = $1`, [banned.id]);
   expect(await idsOf('dateFrom=2020-05-05&dateTo=2020-05-06')).toEqual([banned.id]);
@@ -81,7 +81,7 @@ test('filters by status, role, KYC and time of registration', async () => {
 });
 
 test('searches e-mail, name and phone in any case, and takes % and _ literally', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const ann = await make.user(db, {
     email: 'ann_100%@shop.example',
     firstName: 'Ångela',
@@ -106,7 +106,7 @@ test('sorts, those who never signed in last when the latest come first, and page
   expect(logins.slice(0, seen.length)).toEqual([...seen].sort().reverse());
   const paged: string[] = [];
   for (let page = 1, more = true; more; page++) {
-    const { body } = await office.ask('get', `/admin/users?sortBy=status&page=${page}&pageSize=2`);
+    const { body } = await adminWorld.ask('get', `/admin/users?sortBy=status&page=${page}&pageSize=2`);
     paged.push(...body.data.users.map(({ id }: { id: string }) => id));
     more = body.meta.pagination.hasNext;
     expect(body.meta.pagination.total).toBe(emails.length);
@@ -117,19 +117,19 @@ test('sorts, those who never signed in last when the latest come first, and page
 test.each(['pageSize=101', 'status=GONE', 'role=ROOT', 'kycStatus=X', 'sortBy=password', 'dateFrom=soon'])(
   'VALIDATION_ERROR for %s',
   async (query) => {
-    expect(verdict(await office.ask('get', `/admin/users?${query}`))).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(await adminWorld.ask('get', `/admin/users?${query}`))).toBe('400 VALIDATION_ERROR');
   },
 );
 
 test('is for administrators', async () => {
-  expect(verdict(await office.ask('get', '/admin/users', undefined, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await office.ask('get', '/admin/users', undefined, office.tokens.user))).toBe(
+  expect(outcomeOf(await adminWorld.ask('get', '/admin/users', undefined, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await adminWorld.ask('get', '/admin/users', undefined, adminWorld.tokens.user))).toBe(
     '403 FORBIDDEN',
   );
 });
 
 test('a page costs two statements, however many people are on it', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const statements: string[] = [];
   const watched = {
     ...db,

@@ -6,24 +6,24 @@ import { inTransaction } from '../../../../db/sql/transaction';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { logIn, signIn } from '../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
-const reset = (id: string, token: string | null = office.tokens.superAdmin) =>
-  office.ask('post', `/admin/users/${id}/reset-two-factor`, undefined, token);
+const reset = (id: string, token: string | null = adminWorld.tokens.superAdmin) =>
+  adminWorld.ask('post', `/admin/users/${id}/reset-two-factor`, undefined, token);
 const factorsOf = (id: string) =>
-  rows(office.world.db, 'SELECT 1 FROM second_factors WHERE user_id = $1', [id]);
+  rows(adminWorld.world.db, 'SELECT 1 FROM second_factors WHERE user_id = $1', [id]);
 
 /** A user who signed in before the second factor was enabled. */
 async function guarded(roles: ('USER' | 'ADMIN' | 'SUPER_ADMIN')[] = ['USER']) {
-  const user = await make.user(office.world.db, { roles });
-  const token = await signIn(office.world, user);
-  await make.secondFactor(office.world.db, user.id);
+  const user = await make.user(adminWorld.world.db, { roles });
+  const token = await signIn(adminWorld.world, user);
+  await make.secondFactor(adminWorld.world.db, user.id);
   return { user, token };
 }
 
@@ -34,14 +34,14 @@ const Answer = z.strictObject({
 
 describe('200', () => {
   test('the factor is gone with its codes, sessions end, the owner is informed, and the audit has it', async () => {
-    const { world, superAdmin } = office;
+    const { world, superAdmin } = adminWorld;
     const { user, token } = await guarded();
     const answer = await reset(user.id);
     expect(answer.status).toBe(200);
     expect(Answer.parse(answer.body).data).toMatchObject({ userId: user.id, resetBy: superAdmin.id });
     expect(await factorsOf(user.id)).toEqual([]);
     expect(await rows(world.db, 'SELECT 1 FROM backup_codes WHERE user_id = $1', [user.id])).toEqual([]);
-    expect(verdict(await office.ask('get', '/users/me', undefined, token))).toBe('401 UNAUTHORIZED');
+    expect(outcomeOf(await adminWorld.ask('get', '/users/me', undefined, token))).toBe('401 UNAUTHORIZED');
     const ended = await firstRow(
       world.db,
       'SELECT revoke_reason AS reason FROM sessions WHERE user_id = $1',
@@ -66,10 +66,10 @@ describe('200', () => {
   });
 
   test('L8: an SMS factor whose number an administrator changed has a way back', async () => {
-    const { world } = office;
+    const { world } = adminWorld;
     const { user } = await guarded();
     await execute(world.db, `UPDATE second_factors SET method = 'SMS' WHERE user_id = $1`, [user.id]);
-    const changed = await office.ask('patch', `/admin/users/${user.id}`, { phone: '+4930901820' });
+    const changed = await adminWorld.ask('patch', `/admin/users/${user.id}`, { phone: '+4930901820' });
     expect(changed.status).toBe(200);
     const { email, password } = user;
     const { body } = await world.http.post('/api/v1/auth/login').send({ email, password });
@@ -80,7 +80,7 @@ describe('200', () => {
   });
 
   test('a token mailed about an earlier factor restores nothing', async () => {
-    const { db } = office.world;
+    const { db } = adminWorld.world;
     const { user } = await guarded();
     await inTransaction(db, (tx) =>
       issueToken(tx, {
@@ -107,34 +107,34 @@ describe('200', () => {
 
   test('requested twice at once, it is done once', async () => {
     const { user } = await guarded();
-    const verdicts = (await Promise.all([reset(user.id), reset(user.id)])).map(verdict);
-    expect(verdicts.sort()).toEqual(['200', '400 TWO_FACTOR_NOT_ENABLED']);
-    expect(await mailsTo(office.world.db, user.email)).toHaveLength(1);
+    const outcomes = (await Promise.all([reset(user.id), reset(user.id)])).map(outcomeOf);
+    expect(outcomes.sort()).toEqual(['200', '400 TWO_FACTOR_NOT_ENABLED']);
+    expect(await mailsTo(adminWorld.world.db, user.email)).toHaveLength(1);
   });
 });
 
 describe('refusals', () => {
   test('403 FORBIDDEN for an ADMIN, and for an own account', async () => {
     const { user } = await guarded();
-    expect(verdict(await reset(user.id, office.tokens.admin))).toBe('403 FORBIDDEN');
+    expect(outcomeOf(await reset(user.id, adminWorld.tokens.admin))).toBe('403 FORBIDDEN');
     expect(await factorsOf(user.id)).toHaveLength(1);
     const own = await guarded(['USER', 'SUPER_ADMIN']);
-    expect(verdict(await reset(own.user.id, own.token))).toBe('403 FORBIDDEN');
+    expect(outcomeOf(await reset(own.user.id, own.token))).toBe('403 FORBIDDEN');
     expect(await factorsOf(own.user.id)).toHaveLength(1);
   });
 
   test('400 TWO_FACTOR_NOT_ENABLED without one, or with one that was only set up', async () => {
-    expect(verdict(await reset(office.user.id))).toBe('400 TWO_FACTOR_NOT_ENABLED');
+    expect(outcomeOf(await reset(adminWorld.user.id))).toBe('400 TWO_FACTOR_NOT_ENABLED');
     const { user } = await guarded();
-    await execute(office.world.db, 'UPDATE second_factors SET enabled_at = NULL WHERE user_id = $1', [
+    await execute(adminWorld.world.db, 'UPDATE second_factors SET enabled_at = NULL WHERE user_id = $1', [
       user.id,
     ]);
-    expect(verdict(await reset(user.id))).toBe('400 TWO_FACTOR_NOT_ENABLED');
+    expect(outcomeOf(await reset(user.id))).toBe('400 TWO_FACTOR_NOT_ENABLED');
   });
 
   test('404 USER_NOT_FOUND; 400 VALIDATION_ERROR; 401 UNAUTHORIZED', async () => {
-    expect(verdict(await reset(randomUUID()))).toBe('404 USER_NOT_FOUND');
-    expect(verdict(await reset('nonsense'))).toBe('400 VALIDATION_ERROR');
-    expect(verdict(await reset(randomUUID(), null))).toBe('401 UNAUTHORIZED');
+    expect(outcomeOf(await reset(randomUUID()))).toBe('404 USER_NOT_FOUND');
+    expect(outcomeOf(await reset('nonsense'))).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(await reset(randomUUID(), null))).toBe('401 UNAUTHORIZED');
   });
 });

@@ -3,22 +3,22 @@ import { make } from '../../../support/builders/make';
 import { forgotten } from '../../../support/builders/resetting';
 import { inShort, securityEventsIn } from '../../../support/checks/security-events';
 import { get } from '../../http/client';
-import { startOffice, type Office } from '../office';
+import { startAdminWorld, type AdminWorld } from '../admin-world';
 
 const lines: string[] = [];
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ lines });
+  adminWorld = await startAdminWorld({ lines });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const decide = async (path: string, body: object) => {
-  const { status } = await office.ask('post', path, body, office.tokens.superAdmin);
+  const { status } = await adminWorld.ask('post', path, body, adminWorld.tokens.superAdmin);
   expect(status).toBe(200);
 };
 
 test('decisions of administrators on an account, and a password reset, are logged and counted', async () => {
-  const { world } = office;
+  const { world } = adminWorld;
   const measuring = await serve(world.metrics.page, 0);
   expect((await get(measuring.port, '/metrics')).body).toContain(
     'security_events_total{event="account-banned",outcome="success"} 0',
@@ -26,15 +26,20 @@ test('decisions of administrators on an account, and a password reset, are logge
   const user = await make.user(world.db);
   await make.secondFactor(world.db, user.id);
   lines.splice(0);
-  await office.ask(
+  await adminWorld.ask(
     'patch',
     `/admin/users/${user.id}`,
     { roles: ['USER', 'ADMIN'] },
-    office.tokens.superAdmin,
+    adminWorld.tokens.superAdmin,
   );
   // The second changes nothing, so it is no event.
   for (let time = 0; time < 2; time++)
-    await office.ask('patch', `/admin/users/${user.id}`, { roles: ['USER'] }, office.tokens.superAdmin);
+    await adminWorld.ask(
+      'patch',
+      `/admin/users/${user.id}`,
+      { roles: ['USER'] },
+      adminWorld.tokens.superAdmin,
+    );
   await decide(`/admin/users/${user.id}/reset-two-factor`, {});
   const token = await forgotten(world, user.email);
   const password = 'Umbrella-9-tango-Walrus';

@@ -3,13 +3,13 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const moment = z.iso.datetime();
 const Detail = z.strictObject({
@@ -91,13 +91,13 @@ const Detail = z.strictObject({
 });
 
 const show = async (id: string): Promise<z.output<typeof Detail>> => {
-  const { status, body } = await office.ask('get', `/admin/users/${id}`);
+  const { status, body } = await adminWorld.ask('get', `/admin/users/${id}`);
   expect(status).toBe(200);
   return Detail.parse(body.data);
 };
 
 test('shows a user without any data', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   expect(await show(user.id)).toMatchObject({
     id: user.id,
     kyc: null,
@@ -112,7 +112,7 @@ test('shows a user without any data', async () => {
 });
 
 test('shows partner, balances, referrals, sessions, second factor, addresses and KYC', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const sponsor = await make.partner(db, {
     userId: (await make.user(db, { firstName: 'Ann', lastName: 'Lee' })).id,
   });
@@ -146,7 +146,7 @@ test('shows partner, balances, referrals, sessions, second factor, addresses and
 });
 
 test('recent activity is of the user and of administrators, newest first, at most twenty', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const user = await make.user(db);
   for (let i = 0; i < 25; i++)
     await execute(
@@ -155,20 +155,22 @@ test('recent activity is of the user and of administrators, newest first, at mos
        VALUES ($1, $2, '192.0.2.1', 'DE', 'Berlin', now() - make_interval(hours => $3), now(), now() + interval '1 day')`,
       [v7(), user.id, i + 1],
     );
-  const noted = await office.ask('patch', `/admin/users/${user.id}`, { note: 'Called.' });
+  const noted = await adminWorld.ask('patch', `/admin/users/${user.id}`, { note: 'Called.' });
   expect(noted.status).toBe(200);
   const { recentActivity, notes, security } = await show(user.id);
   expect(recentActivity).toHaveLength(20);
   expect(recentActivity[0]).toMatchObject({ type: 'AUDIT', description: 'user.update' });
   expect(recentActivity[1]).toMatchObject({ type: 'SIGN_IN', description: 'Signed in from Berlin, DE' });
   expect(security.activeSessions).toBe(25);
-  expect(notes).toMatchObject([{ content: 'Called.', createdBy: office.admin.id }]);
+  expect(notes).toMatchObject([{ content: 'Called.', createdBy: adminWorld.admin.id }]);
 });
 
 test('USER_NOT_FOUND, VALIDATION_ERROR, and for administrators only', async () => {
-  const path = `/admin/users/${office.user.id}`;
-  expect(verdict(await office.ask('get', `/admin/users/${randomUUID()}`))).toBe('404 USER_NOT_FOUND');
-  expect(verdict(await office.ask('get', '/admin/users/me'))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await office.ask('get', path, undefined, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await office.ask('get', path, undefined, office.tokens.user))).toBe('403 FORBIDDEN');
+  const path = `/admin/users/${adminWorld.user.id}`;
+  expect(outcomeOf(await adminWorld.ask('get', `/admin/users/${randomUUID()}`))).toBe('404 USER_NOT_FOUND');
+  expect(outcomeOf(await adminWorld.ask('get', '/admin/users/me'))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await adminWorld.ask('get', path, undefined, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await adminWorld.ask('get', path, undefined, adminWorld.tokens.user))).toBe(
+    '403 FORBIDDEN',
+  );
 });

@@ -4,7 +4,7 @@ import { execute, rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { shopper } from '../../../support/builders/shop';
 import { startWorld, type World } from '../../../support/worlds/world';
-import { verdict } from '../../admin/office';
+import { outcomeOf } from '../../admin/admin-world';
 import { askedBack, returning, staff } from '../returning';
 
 let world: World;
@@ -64,7 +64,7 @@ test('the same request again gets the same refund request', async () => {
 test('two requests at once: one of them, the other is REFUND_ALREADY_REQUESTED', async () => {
   const { ask } = await returning(world);
   const answers = await Promise.all([ask(), ask()]);
-  expect(answers.map(verdict).sort()).toEqual(['201', '409 REFUND_ALREADY_REQUESTED']);
+  expect(answers.map(outcomeOf).sort()).toEqual(['201', '409 REFUND_ALREADY_REQUESTED']);
 });
 
 test.each([
@@ -83,25 +83,25 @@ test.each([
 ])('VALIDATION_ERROR: %s', async (_, body, field) => {
   const { ask, itemIds } = await returning(world);
   const answer = await ask(body(itemIds[0]!));
-  expect(verdict(answer)).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
   expect(Object.keys(answer.body.error.details)).toEqual([field]);
 });
 
 test('CANNOT_REFUND: the parcel has not left', async () => {
   const { ask } = await returning(world, { to: null });
-  expect(verdict(await ask())).toBe('400 CANNOT_REFUND');
+  expect(outcomeOf(await ask())).toBe('400 CANNOT_REFUND');
 });
 
 test('CANNOT_REFUND: all of it is back', async () => {
   const { ask, refundId } = await askedBack(world);
   expect((await (await staff(world)).decide(refundId, 'approve')).status).toBe(200);
-  expect(verdict(await ask())).toBe('400 CANNOT_REFUND');
+  expect(outcomeOf(await ask())).toBe('400 CANNOT_REFUND');
 });
 
 test('REFUND_PERIOD_EXPIRED: it arrived more than fourteen days ago', async () => {
   const { ask, orderId } = await returning(world);
   await longAgo(orderId);
-  expect(verdict(await ask())).toBe('400 REFUND_PERIOD_EXPIRED');
+  expect(outcomeOf(await ask())).toBe('400 REFUND_PERIOD_EXPIRED');
 });
 
 /** Everything of the order happened fifteen days earlier. */
@@ -128,12 +128,14 @@ test('ORDER_NOT_FOUND: another’s order, and none at all', async () => {
   const { orderId } = await returning(world);
   const bob = await shopper(world, []);
   for (const id of [orderId, randomUUID()])
-    expect(verdict(await bob.post(`/orders/${id}/refund`, { reason: 'Mine.' }))).toBe('404 ORDER_NOT_FOUND');
+    expect(outcomeOf(await bob.post(`/orders/${id}/refund`, { reason: 'Mine.' }))).toBe(
+      '404 ORDER_NOT_FOUND',
+    );
 });
 
 test('UNAUTHORIZED: no token', async () => {
   const answer = await world.http.post(`/api/v1/orders/${randomUUID()}/refund`).send({ reason: 'x' });
-  expect(verdict(answer)).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(answer)).toBe('401 UNAUTHORIZED');
 });
 
 test('the order shows whether a refund can be requested', async () => {
@@ -149,5 +151,5 @@ test('the order shows whether a refund can be requested', async () => {
   expect(rest.body.data.requestedAmount).toBe(55);
   await decide(rest.body.data.refundRequestId, 'approve', { amount: 1 });
   expect(await canRefund()).toBe(false);
-  expect(verdict(await ask())).toBe('400 CANNOT_REFUND');
+  expect(outcomeOf(await ask())).toBe('400 CANNOT_REFUND');
 });

@@ -32,14 +32,18 @@ const ListAnswer = z.strictObject({
 test('200: my addresses, newest first, and nobody else’s', async () => {
   const [me, other] = [await make.user(server.db), await make.user(server.db)];
   const first = await make.address(server.db, me.id, { label: 'Home', isDefault: true });
-  const second = await make.address(server.db, me.id, { label: 'Office', region: 'Bayern', city: 'München' });
+  const second = await make.address(server.db, me.id, {
+    label: 'AdminWorld',
+    region: 'Bayern',
+    city: 'München',
+  });
   await make.address(server.db, other.id);
   const { accessToken } = await server.logIn(me);
   const { status, body } = await list(accessToken);
   expect(status).toBe(200);
   const { addresses } = ListAnswer.parse(body).data;
   expect(addresses.map(({ id, label, region, city }) => ({ id, label, region, city }))).toEqual([
-    { id: second, label: 'Office', region: 'Bayern', city: 'München' },
+    { id: second, label: 'AdminWorld', region: 'Bayern', city: 'München' },
     { id: first, label: 'Home', region: null, city: 'Berlin' },
   ]);
 });

@@ -1,15 +1,16 @@
 import { rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { outcomes, refusalOf, productRequest } from '../product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
-const create = (body: object, token?: string | null) => office.ask('post', '/admin/products', body, token);
+const create = (body: object, token?: string | null) =>
+  adminWorld.ask('post', '/admin/products', body, token);
 const created = async (fields: Record<string, unknown> = {}) => {
   const { status, body } = await create(productRequest(fields));
   expect(status).toBe(201);
@@ -38,7 +39,7 @@ describe('slugs', () => {
 
   test('after a hundred products of one name, slugs are no longer numbered', async () => {
     await rows(
-      office.world.db,
+      adminWorld.world.db,
       `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp,
          created_at, updated_at)
        SELECT gen_random_uuid(), 'Bolt', CASE n WHEN 1 THEN 'bolt' ELSE 'bolt-' || n END, 'BOLT-' || n, 'A bolt.', 1,
@@ -51,8 +52,8 @@ describe('slugs', () => {
 
 describe('409 SKU_ALREADY_EXISTS', () => {
   test('of a product and of a variant', async () => {
-    const product = await make.product(office.world.db);
-    const variant = await make.variant(office.world.db, product.id);
+    const product = await make.product(adminWorld.world.db);
+    const variant = await make.variant(adminWorld.world.db, product.id);
     for (const { sku } of [product, variant])
       expect(refusalOf(await create(productRequest({ sku })))).toEqual({
         status: 409,
@@ -62,12 +63,12 @@ describe('409 SKU_ALREADY_EXISTS', () => {
   });
 
   test('10 with one SKU at once, product and variant: one gets it', async () => {
-    const product = await make.product(office.world.db);
+    const product = await make.product(adminWorld.world.db);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
         i % 2
           ? create(productRequest({ sku: 'CONTESTED' }))
-          : office.ask('post', `/admin/products/${product.id}/variants`, { sku: 'CONTESTED' }),
+          : adminWorld.ask('post', `/admin/products/${product.id}/variants`, { sku: 'CONTESTED' }),
       ),
     );
     expect(outcomes(answers)).toEqual({ '201': 1, SKU_ALREADY_EXISTS: 9 });
@@ -75,7 +76,7 @@ describe('409 SKU_ALREADY_EXISTS', () => {
 
   test('the SKU of a deleted product stays taken', async () => {
     const { id } = await created({ sku: 'USED-BEFORE' });
-    expect((await office.ask('delete', `/admin/products/${id}`)).status).toBe(200);
-    expect(verdict(await create(productRequest({ sku: 'USED-BEFORE' })))).toBe('409 SKU_ALREADY_EXISTS');
+    expect((await adminWorld.ask('delete', `/admin/products/${id}`)).status).toBe(200);
+    expect(outcomeOf(await create(productRequest({ sku: 'USED-BEFORE' })))).toBe('409 SKU_ALREADY_EXISTS');
   });
 });

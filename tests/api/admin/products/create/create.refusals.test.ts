@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { refusalOf, productRequest } from '../product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
-const create = (body: object, token?: string | null) => office.ask('post', '/admin/products', body, token);
+const create = (body: object, token?: string | null) =>
+  adminWorld.ask('post', '/admin/products', body, token);
 
 describe('400 VALIDATION_ERROR', () => {
   test.each<[string, unknown]>([
@@ -48,6 +49,6 @@ describe('400 VALIDATION_ERROR', () => {
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(verdict(await create(productRequest(), null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await create(productRequest(), office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await create(productRequest(), null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await create(productRequest(), adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
-import { startOffice, type Office } from '../../office';
+import { startAdminWorld, type AdminWorld } from '../../admin-world';
 import { auditsOf, keptProduct, movementsOf, productRequest } from '../product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
-afterAll(() => office.world.teardown());
+afterEach(async () => expect(await violations(adminWorld.world.db)).toEqual([]));
+afterAll(() => adminWorld.world.teardown());
 
-const create = (body: object) => office.ask('post', '/admin/products', body);
+const create = (body: object) => adminWorld.ask('post', '/admin/products', body);
 const created = async (fields: Record<string, unknown> = {}) => {
   const { status, body } = await create(productRequest(fields));
   expect(status).toBe(201);
@@ -30,7 +30,7 @@ const Created = z.strictObject({
 });
 
 test('201: every field is stored, recorded, and in the shop at once', async () => {
-  const { db, http } = office.world;
+  const { db, http } = adminWorld.world;
   const category = await make.category(db);
   await http.get('/api/v1/products');
   const answer = await create({
@@ -58,7 +58,7 @@ test('201: every field is stored, recorded, and in the shop at once', async () =
     slug: 'enamel-kettle',
     sku: 'KETTLE-1L',
     status: 'ACTIVE',
-    createdBy: office.admin.id,
+    createdBy: adminWorld.admin.id,
   });
 
   const shown = await http.get(`/api/v1/products/${data.id}`);
@@ -100,7 +100,7 @@ describe('stock', () => {
     [{ stockQuantity: 3, trackInventory: false }, null, 'ACTIVE'],
   ])('%p is shown as %p, %p', async (fields, stockQuantity, status) => {
     const { id } = await created(fields);
-    const { body } = await office.world.http.get(`/api/v1/products/${id}`);
+    const { body } = await adminWorld.world.http.get(`/api/v1/products/${id}`);
     expect(body.data).toMatchObject({ stockQuantity, status });
   });
 });
@@ -108,15 +108,15 @@ describe('stock', () => {
 test('the same request sent twice makes one product, and one record', async () => {
   const request = productRequest({ stockQuantity: 4 });
   const send = () =>
-    office.world.http
+    adminWorld.world.http
       .post('/api/v1/admin/products')
-      .auth(office.tokens.admin, { type: 'bearer' })
+      .auth(adminWorld.tokens.admin, { type: 'bearer' })
       .set('idempotency-key', `make-${String(request['sku'])}`)
       .send(request);
   const [first, second] = [await send(), await send()];
   expect([first.status, second.status, second.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
   expect(second.body).toEqual(first.body);
-  expect(await auditsOf(office.world.db, first.body.data.id as string)).toHaveLength(1);
+  expect(await auditsOf(adminWorld.world.db, first.body.data.id as string)).toHaveLength(1);
 });
 
 test('fields that cannot be set are ignored', async () => {
@@ -129,7 +129,7 @@ test('fields that cannot be set are ignored', async () => {
   };
   const { id, slug } = await created(smuggled);
   expect([id === smuggled.id, slug === 'smuggled']).toEqual([false, false]);
-  expect(await keptProduct(office.world.db, id)).toMatchObject({
+  expect(await keptProduct(adminWorld.world.db, id)).toMatchObject({
     ratings: [0, 0, 0, 0, 0],
     unitsSold90d: 0,
     currency: 'USD',

@@ -1,20 +1,20 @@
 import { execute } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { readFile } from './files';
 import { refusalOf } from '../product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const file = (query = '', token?: string | null) =>
-  office.ask('get', `/admin/products/export${query}`, undefined, token);
+  adminWorld.ask('get', `/admin/products/export${query}`, undefined, token);
 
 test('200: a download with all columns of every product', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const category = await make.category(db, { slug: 'kitchen' });
   const product = await make.product(db, {
     sku: 'WHOLE',
@@ -29,7 +29,7 @@ test('200: a download with all columns of every product', async () => {
     commissionBp: 1_250,
   });
   await make.variant(db, product.id, { stock: 30 });
-  await office.ask('patch', `/admin/products/${product.id}`, {
+  await adminWorld.ask('patch', `/admin/products/${product.id}`, {
     shortDescription: 'Short.',
     dimensions: { length: 22, width: 16.5, height: 25 },
   });
@@ -79,7 +79,12 @@ test('200: a download with all columns of every product', async () => {
 test('a text that a spreadsheet would execute is only a text', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)', '＝1', "'=1", "''@x"];
   for (const [i, name] of evil.entries())
-    await make.product(office.world.db, { sku: `EVIL-${i}`, name: name, description: name, tags: [name] });
+    await make.product(adminWorld.world.db, {
+      sku: `EVIL-${i}`,
+      name: name,
+      description: name,
+      tags: [name],
+    });
   const rows = readFile((await file('?search=EVIL-')).text);
   expect(rows).toHaveLength(evil.length);
   for (const [i, name] of evil.entries())
@@ -91,12 +96,12 @@ test('a text that a spreadsheet would execute is only a text', async () => {
 });
 
 test('filters are those of the list; deleted products are archived', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const { id: categoryId } = await make.category(db);
   await make.product(db, { sku: 'PICK-1', categoryId });
   await make.product(db, { sku: 'PICK-2', categoryId, status: 'ARCHIVED' });
   const { id } = await make.product(db, { sku: 'PICK-3', categoryId });
-  await office.ask('delete', `/admin/products/${id}`);
+  await adminWorld.ask('delete', `/admin/products/${id}`);
   const skus = async (query: string) =>
     readFile((await file(query)).text)
       .map(({ sku }) => sku)
@@ -109,7 +114,7 @@ test('filters are those of the list; deleted products are archived', async () =>
 
 test('more products than one chunk are all in it, each once', async () => {
   await execute(
-    office.world.db,
+    adminWorld.world.db,
     `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp,
        created_at, updated_at)
      SELECT gen_random_uuid(), 'Many', 'many-' || n, 'MANY-' || n, 'Many.', n, 'DRAFT', 0, 0, now(), now()
@@ -129,6 +134,6 @@ test.each([
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(verdict(await file('', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await file('', office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await file('', null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await file('', adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { parse } from 'csv-parse/sync';
 import type { Response } from 'supertest';
-import type { Office } from '../../office';
+import type { AdminWorld } from '../../admin-world';
 
 /** A file with these rows; its columns are those of the first. */
 export const fileOf = (rows: readonly Record<string, string>[]): string =>
@@ -9,7 +9,7 @@ export const fileOf = (rows: readonly Record<string, string>[]): string =>
 
 /** Sends a file of products, by default as an administrator. */
 export const sendFile = async (
-  { world, tokens }: Office,
+  { world, tokens }: AdminWorld,
   file: string | Buffer,
   token: string | null = tokens.admin,
 ): Promise<Response> => {

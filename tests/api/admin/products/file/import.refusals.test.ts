@@ -1,16 +1,16 @@
 import { make } from '../../../../support/builders/make';
 import { picture } from '../../../users/pictures';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { fileOf, newRow, outcomesOf, sendFile } from './files';
 import { refusalOf } from '../product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
-const send = (file: string | Buffer, token?: string | null) => sendFile(office, file, token);
+const send = (file: string | Buffer, token?: string | null) => sendFile(adminWorld, file, token);
 
 describe('a row is refused by column', () => {
   test.each<[string, Record<string, string>]>([
@@ -36,8 +36,8 @@ describe('a row is refused by column', () => {
   });
 
   test('for the SKU of a variant, a SKU twice in the file, or other cells than the header', async () => {
-    const product = await make.product(office.world.db);
-    const variant = await make.variant(office.world.db, product.id);
+    const product = await make.product(adminWorld.world.db);
+    const variant = await make.variant(adminWorld.world.db, product.id);
     const file = fileOf([newRow(variant.sku), newRow('TWICE'), newRow('TWICE', { price: '11' })]);
     const answer = await send(`${file}\n,,\nSHORT,Thing\n${','.repeat(6)}\n`);
     expect(outcomesOf(answer)).toEqual([
@@ -74,9 +74,9 @@ describe('400 VALIDATION_ERROR', () => {
   });
 
   test('no file', async () => {
-    const form = office.world.http
+    const form = adminWorld.world.http
       .post('/api/v1/admin/products/import')
-      .auth(office.tokens.admin, { type: 'bearer' })
+      .auth(adminWorld.tokens.admin, { type: 'bearer' })
       .field('note', 'x');
     expect(refusalOf(await form)).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: ['file'] });
   });
@@ -94,27 +94,27 @@ describe('400 INVALID_FILE_TYPE', () => {
     ['another encoding', () => Buffer.from('sku,name\nA,\xfcmlaut\n', 'latin1')],
     ['NUL', () => Buffer.from('sku,name\nA,\u0000\n')],
   ])('%s', async (_what, file) => {
-    expect(verdict(await send(await file()))).toBe('400 INVALID_FILE_TYPE');
+    expect(outcomeOf(await send(await file()))).toBe('400 INVALID_FILE_TYPE');
   });
 });
 
 test('413 FILE_TOO_LARGE over 5 MB', async () => {
-  expect(verdict(await send(Buffer.alloc(5 * 1024 * 1024 + 1, 'a')))).toBe('413 FILE_TOO_LARGE');
+  expect(outcomeOf(await send(Buffer.alloc(5 * 1024 * 1024 + 1, 'a')))).toBe('413 FILE_TOO_LARGE');
 });
 
 test('415 UNSUPPORTED_MEDIA_TYPE for bare CSV', async () => {
-  const bare = office.world.http
+  const bare = adminWorld.world.http
     .post('/api/v1/admin/products/import')
-    .auth(office.tokens.admin, { type: 'bearer' })
+    .auth(adminWorld.tokens.admin, { type: 'bearer' })
     .set('content-type', 'text/csv')
     .send('sku\nA\n');
-  expect(verdict(await bare)).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+  expect(outcomeOf(await bare)).toBe('415 UNSUPPORTED_MEDIA_TYPE');
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
   for (const [token, said] of [
     [null, '401 UNAUTHORIZED'],
-    [office.tokens.user, '403 FORBIDDEN'],
+    [adminWorld.tokens.user, '403 FORBIDDEN'],
   ] as const)
-    expect(verdict(await office.ask('post', '/admin/products/import', {}, token))).toBe(said);
+    expect(outcomeOf(await adminWorld.ask('post', '/admin/products/import', {}, token))).toBe(said);
 });

@@ -3,21 +3,21 @@ import { rows } from '../../../../../db/sql/query';
 import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
-import { startOffice, type Office } from '../../office';
+import { startAdminWorld, type AdminWorld } from '../../admin-world';
 import { fileOf, newRow, outcomesOf, sendFile } from './files';
 import { auditsOf, movementsOf } from '../product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
-afterAll(() => office.world.teardown());
+afterEach(async () => expect(await violations(adminWorld.world.db)).toEqual([]));
+afterAll(() => adminWorld.world.teardown());
 
-const send = (file: string | Buffer) => sendFile(office, file);
-const shop = async (id: string) => (await office.world.http.get(`/api/v1/products/${id}`)).body.data;
+const send = (file: string | Buffer) => sendFile(adminWorld, file);
+const shop = async (id: string) => (await adminWorld.world.http.get(`/api/v1/products/${id}`)).body.data;
 const audits = async () =>
-  (await rows<{ n: number }>(office.world.db, 'SELECT count(*)::int AS n FROM audit_records'))[0]!.n;
+  (await rows<{ n: number }>(adminWorld.world.db, 'SELECT count(*)::int AS n FROM audit_records'))[0]!.n;
 
 const Report = z.strictObject({
   rows: z.array(
@@ -39,7 +39,7 @@ const Report = z.strictObject({
 });
 
 test('200: creates, changes, keeps and refuses, row by row; a bad row stops no other', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const category = await make.category(db, { slug: 'imported' });
   const known = await make.product(db, { sku: 'KNOWN', stock: 5 });
   const description = 'It does what it says.';
@@ -133,7 +133,7 @@ test('the same file again changes nothing and records nothing', async () => {
 });
 
 test('importing an exported file changes nothing, whatever its texts are', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const evil = ['=1+1', "'=1", '-1', '@x', 'Two\r\nlines', '"quoted", and more', 'ümläut 😀'];
   for (const [i, name] of evil.entries())
     await make.product(db, {
@@ -144,7 +144,7 @@ test('importing an exported file changes nothing, whatever its texts are', async
       stock: i,
     });
   await make.product(db, { sku: 'ROUND-uncounted', stock: null, status: 'OUT_OF_STOCK' });
-  const { text } = await office.ask('get', '/admin/products/export');
+  const { text } = await adminWorld.ask('get', '/admin/products/export');
   const before = await audits();
   const { summary } = (await send(text)).body.data;
   expect(summary.total).toBeGreaterThan(evil.length);
@@ -159,10 +159,10 @@ test('importing an exported file changes nothing, whatever its texts are', async
 });
 
 test('importing an exported file after sales and a change of prices does not undo the sales', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const { id } = await make.product(db, { sku: 'SOLD-SINCE', stock: 10 });
-  const { text } = await office.ask('get', '/admin/products/export?search=SOLD-SINCE');
-  const buyer = await shopper(office.world, [{ productId: id, quantity: 8 }]);
+  const { text } = await adminWorld.ask('get', '/admin/products/export?search=SOLD-SINCE');
+  const buyer = await shopper(adminWorld.world, [{ productId: id, quantity: 8 }]);
   await buyer.order();
   const answer = await send(text.replace(',25,', ',24,'));
   expect(answer.body.data.summary).toMatchObject({ updated: 1 });
@@ -170,15 +170,15 @@ test('importing an exported file after sales and a change of prices does not und
 });
 
 test('a file from before a deletion does not restore the product', async () => {
-  const { id } = await make.product(office.world.db, { sku: 'GONE-SINCE', stock: 1 });
-  const { text } = await office.ask('get', '/admin/products/export?search=GONE-SINCE');
-  await office.ask('delete', `/admin/products/${id}`);
+  const { id } = await make.product(adminWorld.world.db, { sku: 'GONE-SINCE', stock: 1 });
+  const { text } = await adminWorld.ask('get', '/admin/products/export?search=GONE-SINCE');
+  await adminWorld.ask('delete', `/admin/products/${id}`);
   expect(outcomesOf(await send(text))).toEqual([[2, 'REFUSED', ['sku']]]);
-  expect((await office.world.http.get(`/api/v1/products/${id}`)).status).toBe(404);
+  expect((await adminWorld.world.http.get(`/api/v1/products/${id}`)).status).toBe(404);
 });
 
 test('fields without a column in the file stay', async () => {
-  const { id } = await make.product(office.world.db, {
+  const { id } = await make.product(adminWorld.world.db, {
     sku: 'PARTLY',
     stock: 5,
     tags: ['stays'],
@@ -194,6 +194,6 @@ test('two imports of the same file at once create each product once', async () =
   const answers = await Promise.all([send(file), send(file)]);
   const made = answers.flatMap(({ body }) => body.data.rows as { outcome: string; sku: string }[]);
   expect(made.filter(({ outcome }) => outcome === 'CREATED')).toHaveLength(10);
-  const kept = await rows(office.world.db, `SELECT id FROM products WHERE sku LIKE 'TWINS-%'`);
+  const kept = await rows(adminWorld.world.db, `SELECT id FROM products WHERE sku LIKE 'TWINS-%'`);
   expect(kept).toHaveLength(10);
 });

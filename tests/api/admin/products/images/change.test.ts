@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { make } from '../../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { auditsOf, outcomes, refusalOf } from '../product-requests';
 import { shownImages } from './pictures';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const change = (id: string, imageId: string, body: object, token?: string | null) =>
-  office.ask('patch', `/admin/products/${id}/images/${imageId}`, body, token);
+  adminWorld.ask('patch', `/admin/products/${id}/images/${imageId}`, body, token);
 
 /** A product with three pictures, the first of them primary. */
 async function gallery() {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const { id } = await make.product(db);
   const images = [];
   for (let position = 0; position < 3; position++)
@@ -23,11 +23,11 @@ async function gallery() {
   return { id, images: images as [string, string, string] };
 }
 const primary = async (id: string) =>
-  (await shownImages(office, id)).filter(({ isPrimary }) => isPrimary).map((image) => image.id);
+  (await shownImages(adminWorld, id)).filter(({ isPrimary }) => isPrimary).map((image) => image.id);
 
 test('200: the fields sent are changed, in the shop at once, and recorded', async () => {
   const { id, images } = await gallery();
-  await shownImages(office, id);
+  await shownImages(adminWorld, id);
   const { status, body } = await change(id, images[1], { alt: 'From behind', position: 7 });
   expect([status, body.data]).toEqual([
     200,
@@ -40,9 +40,13 @@ test('200: the fields sent are changed, in the shop at once, and recorded', asyn
       position: 7,
     },
   ]);
-  expect((await shownImages(office, id)).map((image) => image.id)).toEqual([images[0], images[2], images[1]]);
+  expect((await shownImages(adminWorld, id)).map((image) => image.id)).toEqual([
+    images[0],
+    images[2],
+    images[1],
+  ]);
   await change(id, images[1], { alt: null });
-  expect(await auditsOf(office.world.db, id)).toEqual([
+  expect(await auditsOf(adminWorld.world.db, id)).toEqual([
     {
       action: 'product.update-image',
       previous: { imageId: images[1], alt: null, position: 1 },
@@ -70,10 +74,10 @@ describe('one picture always is primary', () => {
   });
 
   test('with false for the only one, it stays primary', async () => {
-    const { id } = await make.product(office.world.db);
-    const only = await make.image(office.world.db, id);
+    const { id } = await make.product(adminWorld.world.db);
+    const only = await make.image(adminWorld.world.db, id);
     expect((await change(id, only, { isPrimary: false })).body.data.isPrimary).toBe(true);
-    expect(await auditsOf(office.world.db, id)).toEqual([]);
+    expect(await auditsOf(adminWorld.world.db, id)).toEqual([]);
   });
 
   test('when many are made primary at once', async () => {
@@ -88,9 +92,9 @@ describe('one picture always is primary', () => {
 
 test('404 PRODUCT_NOT_FOUND and IMAGE_NOT_FOUND, of another product too', async () => {
   const [one, other] = [await gallery(), await gallery()];
-  expect(verdict(await change(randomUUID(), one.images[0], {}))).toBe('404 PRODUCT_NOT_FOUND');
-  expect(verdict(await change(one.id, randomUUID(), {}))).toBe('404 IMAGE_NOT_FOUND');
-  expect(verdict(await change(other.id, one.images[0], { alt: 'x' }))).toBe('404 IMAGE_NOT_FOUND');
+  expect(outcomeOf(await change(randomUUID(), one.images[0], {}))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(outcomeOf(await change(one.id, randomUUID(), {}))).toBe('404 IMAGE_NOT_FOUND');
+  expect(outcomeOf(await change(other.id, one.images[0], { alt: 'x' }))).toBe('404 IMAGE_NOT_FOUND');
 });
 
 test.each<[string, object]>([
@@ -108,6 +112,8 @@ test.each<[string, object]>([
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(verdict(await change(randomUUID(), randomUUID(), {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await change(randomUUID(), randomUUID(), {}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await change(randomUUID(), randomUUID(), {}, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await change(randomUUID(), randomUUID(), {}, adminWorld.tokens.user))).toBe(
+    '403 FORBIDDEN',
+  );
 });

@@ -1,9 +1,9 @@
-import type { Office } from '../../office';
+import type { AdminWorld } from '../../admin-world';
 import { picture } from '../../../users/pictures';
 
 /** Sends a picture for a product, by default as an administrator. */
 export const sendPicture = async (
-  { world, tokens }: Office,
+  { world, tokens }: AdminWorld,
   id: string,
   fields: Record<string, string> = {},
   { file, token = tokens.admin }: { file?: Buffer; token?: string | null } = {},
@@ -15,7 +15,7 @@ export const sendPicture = async (
 };
 
 /** The pictures of a product as the shop shows them. */
-export const shownImages = async ({ world }: Office, id: string) => {
+export const shownImages = async ({ world }: AdminWorld, id: string) => {
   const { body } = await world.http.get(`/api/v1/products/${id}`);
   return body.data.images as {
     id: string;
@@ -27,4 +27,4 @@ export const shownImages = async ({ world }: Office, id: string) => {
 };
 
 /** The picture that our own URL answers. */
-export const at = ({ world }: Office, url: string) => world.http.get(new URL(url).pathname).buffer(true);
+export const at = ({ world }: AdminWorld, url: string) => world.http.get(new URL(url).pathname).buffer(true);

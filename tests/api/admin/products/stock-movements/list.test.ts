@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { refusalOf } from '../product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const history = (id: string, query = '', token?: string | null) =>
-  office.ask('get', `/admin/products/${id}/stock-movements${query}`, undefined, token);
+  adminWorld.ask('get', `/admin/products/${id}/stock-movements${query}`, undefined, token);
 
 const Movements = z.strictObject({
   movements: z.array(
@@ -29,15 +29,15 @@ const Movements = z.strictObject({
 });
 
 test('200: all movements, newest first, which sum up to the stock', async () => {
-  const { db, http } = office.world;
+  const { db, http } = adminWorld.world;
   const product = await make.product(db, { stock: 10 });
   const variant = await make.variant(db, product.id, { stock: 4 });
-  const buyer = await shopper(office.world, [{ productId: product.id, quantity: 3 }], {
+  const buyer = await shopper(adminWorld.world, [{ productId: product.id, quantity: 3 }], {
     walletMinor: 100_000,
   });
   const { orderId } = await buyer.order({ paymentMethod: 'CARD' });
   await buyer.post(`/orders/${orderId}/cancel`, { reason: 'Too many.' });
-  await office.ask('patch', `/admin/products/${product.id}/variants/${variant.id}`, { stockQuantity: 1 });
+  await adminWorld.ask('patch', `/admin/products/${product.id}/variants/${variant.id}`, { stockQuantity: 1 });
 
   const { status, body } = await history(product.id);
   expect(status).toBe(200);
@@ -64,11 +64,11 @@ test('200: all movements, newest first, which sum up to the stock', async () => 
 });
 
 test('in pages, for a deleted product too', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const { id } = await make.product(db, { stock: 1 });
   for (const stockQuantity of [2, 3, 4, 5])
-    await office.ask('patch', `/admin/products/${id}`, { stockQuantity });
-  expect((await office.ask('delete', `/admin/products/${id}`)).status).toBe(200);
+    await adminWorld.ask('patch', `/admin/products/${id}`, { stockQuantity });
+  expect((await adminWorld.ask('delete', `/admin/products/${id}`)).status).toBe(200);
   const seen = new Set<string>();
   for (const page of [1, 2, 3]) {
     const { body } = await history(id, `?page=${page}&pageSize=2`);
@@ -79,12 +79,12 @@ test('in pages, for a deleted product too', async () => {
 });
 
 test('a product that was never counted has none', async () => {
-  const { id } = await make.product(office.world.db, { stock: null });
+  const { id } = await make.product(adminWorld.world.db, { stock: null });
   expect((await history(id)).body.data).toEqual({ movements: [] });
 });
 
 test('404 PRODUCT_NOT_FOUND', async () => {
-  expect(verdict(await history(randomUUID()))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(outcomeOf(await history(randomUUID()))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
 test.each([
@@ -99,6 +99,6 @@ test.each([
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(verdict(await history(randomUUID(), '', null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await history(randomUUID(), '', office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await history(randomUUID(), '', null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await history(randomUUID(), '', adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { auditsOf, movementsOf, refusalOf } from '../product-requests';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice({ worker: false });
+  adminWorld = await startAdminWorld({ worker: false });
 });
-afterEach(async () => expect(await violations(office.world.db)).toEqual([]));
-afterAll(() => office.world.teardown());
+afterEach(async () => expect(await violations(adminWorld.world.db)).toEqual([]));
+afterAll(() => adminWorld.world.teardown());
 
 const add = (id: string, body: object, token?: string | null) =>
-  office.ask('post', `/admin/products/${id}/variants`, body, token);
-const shop = async (id: string) => (await office.world.http.get(`/api/v1/products/${id}`)).body.data;
+  adminWorld.ask('post', `/admin/products/${id}/variants`, body, token);
+const shop = async (id: string) => (await adminWorld.world.http.get(`/api/v1/products/${id}`)).body.data;
 
 const Variant = z.strictObject({
   id: z.uuid(),
@@ -29,7 +29,7 @@ const Variant = z.strictObject({
 });
 
 test('201: it is in the shop at once, after the others, with a stock and a record of its own', async () => {
-  const product = await make.product(office.world.db, { stock: 5 });
+  const product = await make.product(adminWorld.world.db, { stock: 5 });
   await shop(product.id);
   const answer = await add(product.id, {
     sku: 'VARIANT-BLUE',
@@ -45,7 +45,7 @@ test('201: it is in the shop at once, after the others, with a stock and a recor
     sku: 'VARIANT-BLUE',
     price: 29.9,
     stockQuantity: 3,
-    updatedBy: office.admin.id,
+    updatedBy: adminWorld.admin.id,
   });
   await add(product.id, { sku: 'VARIANT-PLAIN', name: 'Plain' });
   expect(await shop(product.id)).toMatchObject({
@@ -61,10 +61,10 @@ test('201: it is in the shop at once, after the others, with a stock and a recor
       { name: 'Plain', sku: 'VARIANT-PLAIN', price: 25, stockQuantity: 0, attributes: {} },
     ],
   });
-  expect(await movementsOf(office.world.db, product.id, data.id)).toMatchObject([
+  expect(await movementsOf(adminWorld.world.db, product.id, data.id)).toMatchObject([
     { kind: 'INITIAL', availableDelta: 3 },
   ]);
-  expect((await auditsOf(office.world.db, product.id))[0]).toMatchObject({
+  expect((await auditsOf(adminWorld.world.db, product.id))[0]).toMatchObject({
     action: 'product.add-variant',
     previous: null,
     next: { id: data.id, sku: 'VARIANT-BLUE', priceMinor: 2990, stockQuantity: 3 },
@@ -72,17 +72,17 @@ test('201: it is in the shop at once, after the others, with a stock and a recor
 });
 
 test('its stock is not shown if that of the product is not tracked; without a name, its SKU is the name', async () => {
-  const { id } = await make.product(office.world.db, { stock: null });
+  const { id } = await make.product(adminWorld.world.db, { stock: null });
   const { body } = await add(id, { sku: 'NAMELESS', stockQuantity: 3 });
   expect(body.data).toMatchObject({ name: 'NAMELESS', stockQuantity: null });
 });
 
 test('the same request sent twice adds one', async () => {
-  const { id } = await make.product(office.world.db);
+  const { id } = await make.product(adminWorld.world.db);
   const send = () =>
-    office.world.http
+    adminWorld.world.http
       .post(`/api/v1/admin/products/${id}/variants`)
-      .auth(office.tokens.admin, { type: 'bearer' })
+      .auth(adminWorld.tokens.admin, { type: 'bearer' })
       .set('idempotency-key', `variant-of-${id}`)
       .send({ sku: 'ONCE' });
   const [first, second] = [await send(), await send()];
@@ -92,13 +92,13 @@ test('the same request sent twice adds one', async () => {
 });
 
 test('at most 100 for each product', async () => {
-  const { id } = await make.product(office.world.db);
-  for (let i = 0; i < 100; i++) await make.variant(office.world.db, id, { stock: 0 });
+  const { id } = await make.product(adminWorld.world.db);
+  for (let i = 0; i < 100; i++) await make.variant(adminWorld.world.db, id, { stock: 0 });
   expect(refusalOf(await add(id, { sku: 'ONE-TOO-MANY' }))).toMatchObject({ code: 'VALIDATION_ERROR' });
 });
 
 test('409 SKU_ALREADY_EXISTS', async () => {
-  const product = await make.product(office.world.db);
+  const product = await make.product(adminWorld.world.db);
   expect(refusalOf(await add(product.id, { sku: product.sku }))).toEqual({
     status: 409,
     code: 'SKU_ALREADY_EXISTS',
@@ -107,7 +107,7 @@ test('409 SKU_ALREADY_EXISTS', async () => {
 });
 
 test('404 PRODUCT_NOT_FOUND', async () => {
-  expect(verdict(await add(randomUUID(), { sku: 'NOWHERE' }))).toBe('404 PRODUCT_NOT_FOUND');
+  expect(outcomeOf(await add(randomUUID(), { sku: 'NOWHERE' }))).toBe('404 PRODUCT_NOT_FOUND');
 });
 
 test.each<[string, object]>([
@@ -118,12 +118,12 @@ test.each<[string, object]>([
   ['attributes', { attributes: [] }],
   ['stockQuantity', { stockQuantity: null }],
 ])('400 VALIDATION_ERROR: %s in %p', async (field, body) => {
-  const { id } = await make.product(office.world.db);
+  const { id } = await make.product(adminWorld.world.db);
   const sent = field === 'sku' ? body : { sku: 'WRONG', ...body };
   expect(refusalOf(await add(id, sent))).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: [field] });
 });
 
 test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(verdict(await add(randomUUID(), {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await add(randomUUID(), {}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await add(randomUUID(), {}, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await add(randomUUID(), {}, adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

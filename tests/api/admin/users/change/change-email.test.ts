@@ -8,29 +8,29 @@ import { latestToken, mailsTo } from '../../../../support/checks/mail';
 import { make } from '../../../../support/builders/make';
 import { forgotten } from '../../../../support/builders/resetting';
 import { signIn } from '../../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { lastCodeTo, nextEmail } from './contact';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const change = (id: string, body: object, token?: string) =>
-  office.ask('patch', `/admin/users/${id}`, body, token);
+  adminWorld.ask('patch', `/admin/users/${id}`, body, token);
 const post = (path: string, body: object, token: string | null = null) =>
-  office.ask('post', path, body, token);
-const me = (token: string) => office.ask('get', '/users/me', undefined, token);
+  adminWorld.ask('post', path, body, token);
+const me = (token: string) => adminWorld.ask('get', '/users/me', undefined, token);
 
 describe('a changed e-mail address', () => {
   test('is mailed to the old and the new address, and neither mail names the other', async () => {
-    const user = await make.user(office.world.db);
+    const user = await make.user(adminWorld.world.db);
     const email = nextEmail();
-    expect(verdict(await change(user.id, { email }))).toBe('200');
+    expect(outcomeOf(await change(user.id, { email }))).toBe('200');
     const [toOld, toNew] = [
-      await mailsTo(office.world.db, user.email),
-      await mailsTo(office.world.db, email),
+      await mailsTo(adminWorld.world.db, user.email),
+      await mailsTo(adminWorld.world.db, email),
     ];
     expect([toOld, toNew].map((mails) => mails.map(({ subject }) => subject))).toEqual([
       ['Your account was changed'],
@@ -48,45 +48,45 @@ describe('a changed e-mail address', () => {
   });
 
   test('ends what the mail about a second factor that was turned off would bring back', async () => {
-    const { db } = office.world;
+    const { db } = adminWorld.world;
     const user = await make.user(db);
-    const token = await signIn(office.world, user);
+    const token = await signIn(adminWorld.world, user);
     await make.secondFactor(db, user.id);
     const code = 'ABCDEF-ABCDEF-ABCDEF-ABCDEF';
     await execute(db, 'UPDATE backup_codes SET code_hash = $2 WHERE user_id = $1', [
       user.id,
       hashOfBackupCode(code),
     ]);
-    expect(verdict(await post('/auth/2fa/disable', { password: user.password, code }, token))).toBe('200');
+    expect(outcomeOf(await post('/auth/2fa/disable', { password: user.password, code }, token))).toBe('200');
     const mailed = await latestToken(db, user.email);
-    expect(verdict(await change(user.id, { email: nextEmail() }))).toBe('200');
-    expect(verdict(await post('/auth/undo', { token: mailed }))).toBe('400 INVALID_TOKEN');
+    expect(outcomeOf(await change(user.id, { email: nextEmail() }))).toBe('200');
+    expect(outcomeOf(await post('/auth/undo', { token: mailed }))).toBe('400 INVALID_TOKEN');
     expect(
       await rows(db, 'SELECT undo_sealed AS kept FROM mailed_tokens WHERE user_id = $1', [user.id]),
     ).toEqual([{ kept: null }]);
   });
 
   test('ends every session, refreshing too, and a sign-in that waits for its second factor', async () => {
-    const user = await make.user(office.world.db);
-    const token = await signIn(office.world, user);
+    const user = await make.user(adminWorld.world.db);
+    const token = await signIn(adminWorld.world, user);
     const { body } = await post('/auth/login', user);
     await execute(
-      office.world.db,
+      adminWorld.world.db,
       `INSERT INTO second_factors (user_id, method, created_at, enabled_at) VALUES ($1, 'EMAIL', now(), now())`,
       [user.id],
     );
     const waiting = await post('/auth/login', user);
     expect(waiting.body.data.tempToken).toBeTruthy();
-    const code = await lastCodeTo(office, user.email);
+    const code = await lastCodeTo(adminWorld, user.email);
     await change(user.id, { email: nextEmail() });
-    expect(verdict(await me(token))).toBe('401 UNAUTHORIZED');
-    expect(verdict(await post('/auth/refresh', { refreshToken: body.data.refreshToken }))).toMatch(/^401 /);
+    expect(outcomeOf(await me(token))).toBe('401 UNAUTHORIZED');
+    expect(outcomeOf(await post('/auth/refresh', { refreshToken: body.data.refreshToken }))).toMatch(/^401 /);
     const { tempToken } = waiting.body.data as { tempToken: string };
-    expect(verdict(await post('/auth/login', { tempToken, twoFactorCode: code }))).toBe(
+    expect(outcomeOf(await post('/auth/login', { tempToken, twoFactorCode: code }))).toBe(
       '401 INVALID_TWO_FACTOR_CODE',
     );
     const reasons = await rows(
-      office.world.db,
+      adminWorld.world.db,
       `SELECT DISTINCT revoke_reason AS reason FROM sessions WHERE user_id = $1`,
       [user.id],
     );
@@ -94,17 +94,17 @@ describe('a changed e-mail address', () => {
   });
 
   test('X09: a token to reset the password that was mailed to the old address is INVALID_TOKEN', async () => {
-    const user = await make.user(office.world.db);
-    const token = await forgotten(office.world, user.email);
+    const user = await make.user(adminWorld.world.db);
+    const token = await forgotten(adminWorld.world, user.email);
     await change(user.id, { email: nextEmail() });
     const password = 'Another-horse-8!';
     const reset = await post('/auth/reset-password', { token, password, confirmPassword: password });
-    expect(verdict(reset)).toBe('400 INVALID_TOKEN');
+    expect(outcomeOf(reset)).toBe('400 INVALID_TOKEN');
   });
 
   test('nothing that was sent before is good for anything', async () => {
-    const user = await make.user(office.world.db);
-    await office.world.db.sequelize.query(
+    const user = await make.user(adminWorld.world.db);
+    await adminWorld.world.db.sequelize.query(
       `INSERT INTO mailed_tokens (id, user_id, purpose, token_hash, created_at, expires_at)
          SELECT gen_random_uuid(), '${user.id}', purpose, md5(random()::text), now(), now() + interval '1 hour'
            FROM unnest('{VERIFY_EMAIL,RESET_PASSWORD}'::text[]) AS purpose;
@@ -115,7 +115,7 @@ describe('a changed e-mail address', () => {
     );
     await change(user.id, { email: nextEmail() });
     const good = await firstRow(
-      office.world.db,
+      adminWorld.world.db,
       `SELECT (SELECT count(*)::int FROM mailed_tokens WHERE user_id = $1 AND superseded_at IS NULL) AS tokens,
               (SELECT count(*)::int FROM sent_codes WHERE user_id = $1 AND superseded_at IS NULL) AS codes`,
       [user.id],
@@ -124,16 +124,16 @@ describe('a changed e-mail address', () => {
   });
 
   test('refused, it sends no mail and ends no session', async () => {
-    const [user, other] = [await make.user(office.world.db), await make.user(office.world.db)];
-    const token = await signIn(office.world, user);
-    expect(verdict(await change(user.id, { email: other.email }))).toBe('409 EMAIL_ALREADY_EXISTS');
-    for (const { email } of [user, other]) expect(await mailsTo(office.world.db, email)).toEqual([]);
-    expect(verdict(await me(token))).toBe('200');
+    const [user, other] = [await make.user(adminWorld.world.db), await make.user(adminWorld.world.db)];
+    const token = await signIn(adminWorld.world, user);
+    expect(outcomeOf(await change(user.id, { email: other.email }))).toBe('409 EMAIL_ALREADY_EXISTS');
+    for (const { email } of [user, other]) expect(await mailsTo(adminWorld.world.db, email)).toEqual([]);
+    expect(outcomeOf(await me(token))).toBe('200');
   });
 });
 
 test('a sign-in that began with the old address opens no session after the change', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const user = await make.user(db);
   const begun = (await userByEmail(db, user.region, user.email))!;
   const proven = () =>

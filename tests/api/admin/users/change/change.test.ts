@@ -4,13 +4,13 @@ import { execute, firstRow, rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { askAuth, registered } from '../../../../support/builders/registering';
 import { logIn } from '../../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const Changed = z.strictObject({
   id: z.uuid(),
@@ -31,20 +31,20 @@ const Changed = z.strictObject({
 });
 
 const change = (id: string, body: object, token?: string) =>
-  office.ask('patch', `/admin/users/${id}`, body, token);
+  adminWorld.ask('patch', `/admin/users/${id}`, body, token);
 const row = (id: string) =>
-  firstRow<Record<string, unknown>>(office.world.db, 'SELECT * FROM users WHERE id = $1', [id]);
+  firstRow<Record<string, unknown>>(adminWorld.world.db, 'SELECT * FROM users WHERE id = $1', [id]);
 const fingerprint = expect.stringMatching(/^fingerprint:[0-9a-f]{24}$/) as string;
 const auditOf = (id: string) =>
   rows<{ actorId: string; previous: object; next: object; clientAddress: string }>(
-    office.world.db,
+    adminWorld.world.db,
     `SELECT actor_id, previous, next, client_address FROM audit_records
       WHERE entity_id = $1 ORDER BY sequence`,
     [id],
   );
 
 test('changes what was sent and nothing else, with its audit record', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   const answer = await change(user.id, {
     email: ' New.Address@Example.com ',
     phone: '+4930901820',
@@ -70,12 +70,12 @@ test('changes what was sent and nothing else, with its audit record', async () =
       timezone: 'Europe/Berlin',
     },
     roles: ['USER'],
-    updatedBy: office.admin.id,
+    updatedBy: adminWorld.admin.id,
   });
   const [record, ...more] = await auditOf(user.id);
   expect(more).toEqual([]);
   expect(record).toMatchObject({
-    actorId: office.admin.id,
+    actorId: adminWorld.admin.id,
     // Personal data could not be erased from the audit, so it is not recorded.
     previous: { email: fingerprint, phone: null, firstName: fingerprint },
     next: {
@@ -88,7 +88,7 @@ test('changes what was sent and nothing else, with its audit record', async () =
   });
   expect(record!.previous).not.toHaveProperty('lastName');
   expect(
-    await logIn(office.world, { email: 'new.address@example.com', password: user.password }),
+    await logIn(adminWorld.world, { email: 'new.address@example.com', password: user.password }),
   ).toBeTruthy();
   const initial = await change(user.id, { profile: { middleName: 'K' } });
   expect(initial.body.data.profile.middleName).toBe('K');
@@ -97,7 +97,7 @@ test('changes what was sent and nothing else, with its audit record', async () =
 });
 
 test('an address that an administrator sets counts as verified if the old one did; a phone does not', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const [verified, pending] = [await make.user(db), await make.user(db, { status: 'PENDING_VERIFICATION' })];
   await execute(db, `UPDATE users SET phone = '+4930901821', phone_verified_at = now() WHERE id = $1`, [
     verified.id,
@@ -112,43 +112,45 @@ test('an address that an administrator sets counts as verified if the old one di
 });
 
 test('what was mailed to the old address verifies nothing and resets nothing', async () => {
-  const { id, token } = await registered(office.world);
-  expect(verdict(await change(id, { email: 'moved@example.com' }))).toBe('200');
-  const answer = await askAuth(office.world, 'verify-email', { token });
+  const { id, token } = await registered(adminWorld.world);
+  expect(outcomeOf(await change(id, { email: 'moved@example.com' }))).toBe('200');
+  const answer = await askAuth(adminWorld.world, 'verify-email', { token });
   expect(answer.status).toBe(400);
   expect(await row(id)).toMatchObject({ status: 'PENDING_VERIFICATION', email: 'moved@example.com' });
 });
 
 test('nothing sent, or nothing new: nothing changes and nothing is recorded', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   const before = await row(user.id);
   for (const body of [
     {},
     { email: user.email, profile: { firstName: 'Ada' } },
     { status: 'BANNED', kycLevel: 'ENHANCED' },
   ])
-    expect(verdict(await change(user.id, body))).toBe('200');
+    expect(outcomeOf(await change(user.id, body))).toBe('200');
   expect(await row(user.id)).toEqual(before);
   expect(await auditOf(user.id)).toEqual([]);
 });
 
 test('EMAIL_ALREADY_EXISTS in the same region only; a phone number that another has proven is a VALIDATION_ERROR', async () => {
-  const { db } = office.world;
+  const { db } = adminWorld.world;
   const [user, other] = [await make.user(db), await make.user(db)];
   await make.user(db, { region: 'US', email: 'elsewhere@example.com' });
   await execute(db, `UPDATE users SET phone = '+4930901829', phone_verified_at = now() WHERE id = $1`, [
     other.id,
   ]);
-  expect(verdict(await change(user.id, { email: other.email, note: 'x' }))).toBe('409 EMAIL_ALREADY_EXISTS');
+  expect(outcomeOf(await change(user.id, { email: other.email, note: 'x' }))).toBe(
+    '409 EMAIL_ALREADY_EXISTS',
+  );
   const phone = await change(user.id, { phone: '+4930901829' });
-  expect([verdict(phone), Object.keys(phone.body.error.details)]).toEqual([
+  expect([outcomeOf(phone), Object.keys(phone.body.error.details)]).toEqual([
     '400 VALIDATION_ERROR',
     ['phone'],
   ]);
-  expect(verdict(await change(user.id, { email: 'elsewhere@example.com' }))).toBe('200');
+  expect(outcomeOf(await change(user.id, { email: 'elsewhere@example.com' }))).toBe('200');
   expect(await auditOf(user.id)).toHaveLength(1);
   await execute(db, 'UPDATE users SET phone_verified_at = NULL WHERE id = $1', [other.id]);
-  expect(verdict(await change(user.id, { phone: '+4930901829' }))).toBe('200');
+  expect(outcomeOf(await change(user.id, { phone: '+4930901829' }))).toBe('200');
 });
 
 test.each([
@@ -165,23 +167,23 @@ test.each([
   ['roles.0', { roles: ['ROOT'] }],
   ['roles', { roles: [] }],
 ])('VALIDATION_ERROR names %s', async (field, body) => {
-  const answer = await change(office.user.id, body, office.tokens.superAdmin);
-  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+  const answer = await change(adminWorld.user.id, body, adminWorld.tokens.superAdmin);
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
     '400 VALIDATION_ERROR',
     [field],
   ]);
 });
 
 test('a middle name may be an initial', async () => {
-  const { id } = await make.user(office.world.db);
+  const { id } = await make.user(adminWorld.world.db);
   const answer = await change(id, { profile: { middleName: 'K' } });
-  expect([verdict(answer), answer.body.data.profile.middleName]).toEqual(['200', 'K']);
+  expect([outcomeOf(answer), answer.body.data.profile.middleName]).toEqual(['200', 'K']);
 });
 
 test('USER_NOT_FOUND, and for administrators only', async () => {
-  expect(verdict(await change(randomUUID(), { note: 'x' }))).toBe('404 USER_NOT_FOUND');
-  expect(verdict(await office.ask('patch', `/admin/users/${office.user.id}`, {}, null))).toBe(
+  expect(outcomeOf(await change(randomUUID(), { note: 'x' }))).toBe('404 USER_NOT_FOUND');
+  expect(outcomeOf(await adminWorld.ask('patch', `/admin/users/${adminWorld.user.id}`, {}, null))).toBe(
     '401 UNAUTHORIZED',
   );
-  expect(verdict(await change(office.user.id, {}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await change(adminWorld.user.id, {}, adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { execute, firstRow, rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { logIn, signIn } from '../../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const Activated = z.strictObject({
   userId: z.uuid(),
@@ -19,29 +19,32 @@ const Activated = z.strictObject({
 });
 
 const suspend = (id: string) =>
-  office.ask('post', `/admin/users/${id}/suspend`, { reason: 'Spam.', duration: 9 });
+  adminWorld.ask('post', `/admin/users/${id}/suspend`, { reason: 'Spam.', duration: 9 });
 const activate = (id: string, body: object = {}, token?: string | null) =>
-  office.ask('post', `/admin/users/${id}/activate`, body, token);
+  adminWorld.ask('post', `/admin/users/${id}/activate`, body, token);
 const statusOf = async (id: string) =>
-  (await firstRow<{ status: string }>(office.world.db, 'SELECT status FROM users WHERE id = $1', [id]))!
+  (await firstRow<{ status: string }>(adminWorld.world.db, 'SELECT status FROM users WHERE id = $1', [id]))!
     .status;
 
 test('lets the user sign in again; ended sessions stay ended', async () => {
-  const user = await make.user(office.world.db);
-  const old = await signIn(office.world, user);
+  const user = await make.user(adminWorld.world.db);
+  const old = await signIn(adminWorld.world, user);
   await suspend(user.id);
   const answer = await activate(user.id, { note: 'Cleared up.', notifyUser: true });
   expect(answer.status).toBe(200);
-  expect(Activated.parse(answer.body.data)).toMatchObject({ userId: user.id, activatedBy: office.admin.id });
-  expect(await logIn(office.world, user)).toBeTruthy();
-  const still = await office.ask('get', '/users/me/addresses', undefined, old);
-  expect(verdict(still)).toBe('401 UNAUTHORIZED');
-  const mails = await rows(office.world.db, 'SELECT 1 FROM outbox_messages WHERE recipient = $1', [
+  expect(Activated.parse(answer.body.data)).toMatchObject({
+    userId: user.id,
+    activatedBy: adminWorld.admin.id,
+  });
+  expect(await logIn(adminWorld.world, user)).toBeTruthy();
+  const still = await adminWorld.ask('get', '/users/me/addresses', undefined, old);
+  expect(outcomeOf(still)).toBe('401 UNAUTHORIZED');
+  const mails = await rows(adminWorld.world.db, 'SELECT 1 FROM outbox_messages WHERE recipient = $1', [
     user.email,
   ]);
   expect(mails).toHaveLength(1);
   const record = await firstRow(
-    office.world.db,
+    adminWorld.world.db,
     `SELECT next FROM audit_records WHERE entity_id = $1 AND action = 'user.activate'`,
     [user.id],
   );
@@ -49,50 +52,50 @@ test('lets the user sign in again; ended sessions stay ended', async () => {
 });
 
 test('activates a user whom older data left suspended without a process', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   await execute(
-    office.world.db,
+    adminWorld.world.db,
     `UPDATE users SET status = 'SUSPENDED', suspended_at = now(), suspended_until = now() + interval '9 days' WHERE id = $1`,
     [user.id],
   );
-  expect(verdict(await activate(user.id))).toBe('200');
+  expect(outcomeOf(await activate(user.id))).toBe('200');
   expect(await statusOf(user.id)).toBe('ACTIVE');
-  expect(verdict(await suspend(user.id))).toBe('200');
+  expect(outcomeOf(await suspend(user.id))).toBe('200');
 });
 
 test('NOT_SUSPENDED for a user who is not, and for all but one of those who activate at once', async () => {
-  const user = await make.user(office.world.db);
-  expect(verdict(await activate(user.id))).toBe('400 NOT_SUSPENDED');
+  const user = await make.user(adminWorld.world.db);
+  expect(outcomeOf(await activate(user.id))).toBe('400 NOT_SUSPENDED');
   for (const status of ['BANNED', 'PENDING_VERIFICATION'] as const)
-    expect(verdict(await activate((await make.user(office.world.db, { status })).id))).toBe(
+    expect(outcomeOf(await activate((await make.user(adminWorld.world.db, { status })).id))).toBe(
       '400 NOT_SUSPENDED',
     );
   await suspend(user.id);
-  const verdicts = await Promise.all(Array.from({ length: 5 }, () => activate(user.id).then(verdict)));
-  expect(verdicts.sort()).toEqual(['200', ...Array<string>(4).fill('400 NOT_SUSPENDED')]);
+  const outcomes = await Promise.all(Array.from({ length: 5 }, () => activate(user.id).then(outcomeOf)));
+  expect(outcomes.sort()).toEqual(['200', ...Array<string>(4).fill('400 NOT_SUSPENDED')]);
 });
 
 test('the same Idempotency-Key is answered again after its process has ended', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   await suspend(user.id);
   const key = `activate-${user.id}`;
   const ask = () =>
-    office.world.http
+    adminWorld.world.http
       .post(`/api/v1/admin/users/${user.id}/activate`)
-      .auth(office.tokens.admin, { type: 'bearer' })
+      .auth(adminWorld.tokens.admin, { type: 'bearer' })
       .set('idempotency-key', key)
       .send({});
   const first = await ask();
   expect(first.status).toBe(200);
-  await office.world.temporal.workflow.getHandle(`suspension:${user.id}`).result();
+  await adminWorld.world.temporal.workflow.getHandle(`suspension:${user.id}`).result();
   await execute(
-    office.world.db,
+    adminWorld.world.db,
     `UPDATE idempotency_keys SET state = 'OPEN', status = NULL, body = NULL WHERE key = $1`,
     [key],
   );
   expect((await ask()).body).toEqual(first.body);
   const done = await rows(
-    office.world.db,
+    adminWorld.world.db,
     `SELECT 1 FROM audit_records WHERE entity_id = $1 AND action = 'user.activate'`,
     [user.id],
   );
@@ -100,7 +103,7 @@ test('the same Idempotency-Key is answered again after its process has ended', a
 });
 
 test('suspending and activating may cross: each is done or refused, and the last one done holds', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   await suspend(user.id);
   const crossed = await Promise.all([
     activate(user.id),
@@ -108,7 +111,7 @@ test('suspending and activating may cross: each is done or refused, and the last
     activate(user.id),
     suspend(user.id),
   ]);
-  const done = crossed.map(verdict);
+  const done = crossed.map(outcomeOf);
   const refusals = done.filter((one) => one !== '200');
   for (const refused of refusals) expect(refused).toMatch(/^400 (ALREADY|NOT)_SUSPENDED$/);
   const moves = done.length - refusals.length;
@@ -116,15 +119,15 @@ test('suspending and activating may cross: each is done or refused, and the last
 });
 
 test('CANNOT_MODIFY_SUPER_ADMIN, in any status', async () => {
-  const other = await make.superAdmin(office.world.db);
-  expect(verdict(await activate(other.id, {}, office.tokens.superAdmin))).toBe(
+  const other = await make.superAdmin(adminWorld.world.db);
+  expect(outcomeOf(await activate(other.id, {}, adminWorld.tokens.superAdmin))).toBe(
     '403 CANNOT_MODIFY_SUPER_ADMIN',
   );
 });
 
 test('USER_NOT_FOUND, VALIDATION_ERROR, and for administrators only', async () => {
-  expect(verdict(await activate(randomUUID()))).toBe('404 USER_NOT_FOUND');
-  expect(verdict(await activate(office.user.id, { note: 5 }))).toBe('400 VALIDATION_ERROR');
-  expect(verdict(await activate(office.user.id, {}, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await activate(office.user.id, {}, office.tokens.user))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await activate(randomUUID()))).toBe('404 USER_NOT_FOUND');
+  expect(outcomeOf(await activate(adminWorld.user.id, { note: 5 }))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await activate(adminWorld.user.id, {}, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await activate(adminWorld.user.id, {}, adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

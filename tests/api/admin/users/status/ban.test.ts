@@ -4,13 +4,13 @@ import { firstRow } from '../../../../../db/sql/query';
 import { suspensionProcess } from '../../../../../workflows/identity/suspension/suspension.contract';
 import { make } from '../../../../support/builders/make';
 import { signIn } from '../../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const Banned = z.strictObject({
   userId: z.uuid(),
@@ -22,23 +22,32 @@ const Banned = z.strictObject({
 });
 
 const ban = (id: string, body: object = { reason: 'Fraud.' }, token?: string | null) =>
-  office.ask('post', `/admin/users/${id}/ban`, body, token === undefined ? office.tokens.superAdmin : token);
+  adminWorld.ask(
+    'post',
+    `/admin/users/${id}/ban`,
+    body,
+    token === undefined ? adminWorld.tokens.superAdmin : token,
+  );
 
 test('ends sessions, and the user may not sign in', async () => {
-  const user = await make.user(office.world.db);
-  const token = await signIn(office.world, user);
+  const user = await make.user(adminWorld.world.db);
+  const token = await signIn(adminWorld.world, user);
   const answer = await ban(user.id, { reason: 'Fraud.', notifyUser: true });
   expect(answer.status).toBe(200);
   expect(Banned.parse(answer.body.data)).toMatchObject({
     userId: user.id,
     reason: 'Fraud.',
-    bannedBy: office.superAdmin.id,
+    bannedBy: adminWorld.superAdmin.id,
     sessionsRevoked: 1,
   });
-  expect(verdict(await office.ask('get', '/users/me/addresses', undefined, token))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await office.world.http.post('/api/v1/auth/login').send(user))).toBe('403 ACCOUNT_BANNED');
+  expect(outcomeOf(await adminWorld.ask('get', '/users/me/addresses', undefined, token))).toBe(
+    '401 UNAUTHORIZED',
+  );
+  expect(outcomeOf(await adminWorld.world.http.post('/api/v1/auth/login').send(user))).toBe(
+    '403 ACCOUNT_BANNED',
+  );
   const record = await firstRow(
-    office.world.db,
+    adminWorld.world.db,
     `SELECT action, previous, next FROM audit_records WHERE entity_id = $1`,
     [user.id],
   );
@@ -50,13 +59,13 @@ test('ends sessions, and the user may not sign in', async () => {
 });
 
 test('ends a suspension with its timer', async () => {
-  const user = await make.user(office.world.db);
-  await office.ask('post', `/admin/users/${user.id}/suspend`, { reason: 'Spam.', duration: 9 });
-  expect(verdict(await ban(user.id))).toBe('200');
-  const process = office.world.temporal.workflow.getHandle(suspensionProcess.id({ userId: user.id }));
+  const user = await make.user(adminWorld.world.db);
+  await adminWorld.ask('post', `/admin/users/${user.id}/suspend`, { reason: 'Spam.', duration: 9 });
+  expect(outcomeOf(await ban(user.id))).toBe('200');
+  const process = adminWorld.world.temporal.workflow.getHandle(suspensionProcess.id({ userId: user.id }));
   expect(await process.result()).toBe('OVER');
   const left = await firstRow(
-    office.world.db,
+    adminWorld.world.db,
     'SELECT status, suspended_until AS until FROM users WHERE id = $1',
     [user.id],
   );
@@ -64,23 +73,23 @@ test('ends a suspension with its timer', async () => {
 });
 
 test('CANNOT_MODIFY_SUPER_ADMIN, and so nobody bans themselves; an ADMIN may be banned', async () => {
-  const another = await make.superAdmin(office.world.db);
-  for (const { id } of [another, office.superAdmin])
-    expect(verdict(await ban(id))).toBe('403 CANNOT_MODIFY_SUPER_ADMIN');
-  expect(verdict(await ban((await make.admin(office.world.db)).id))).toBe('200');
+  const another = await make.superAdmin(adminWorld.world.db);
+  for (const { id } of [another, adminWorld.superAdmin])
+    expect(outcomeOf(await ban(id))).toBe('403 CANNOT_MODIFY_SUPER_ADMIN');
+  expect(outcomeOf(await ban((await make.admin(adminWorld.world.db)).id))).toBe('200');
 });
 
 test('VALIDATION_ERROR for who is banned already or never was verified, and without a reason', async () => {
   for (const status of ['BANNED', 'PENDING_VERIFICATION'] as const)
-    expect(verdict(await ban((await make.user(office.world.db, { status })).id))).toBe(
+    expect(outcomeOf(await ban((await make.user(adminWorld.world.db, { status })).id))).toBe(
       '400 VALIDATION_ERROR',
     );
-  expect(verdict(await ban(office.user.id, {}))).toBe('400 VALIDATION_ERROR');
+  expect(outcomeOf(await ban(adminWorld.user.id, {}))).toBe('400 VALIDATION_ERROR');
 });
 
 test('USER_NOT_FOUND, and for a SUPER_ADMIN only', async () => {
-  expect(verdict(await ban(randomUUID()))).toBe('404 USER_NOT_FOUND');
-  expect(verdict(await ban(office.user.id, undefined, null))).toBe('401 UNAUTHORIZED');
-  for (const token of [office.tokens.user, office.tokens.admin])
-    expect(verdict(await ban(office.user.id, undefined, token))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await ban(randomUUID()))).toBe('404 USER_NOT_FOUND');
+  expect(outcomeOf(await ban(adminWorld.user.id, undefined, null))).toBe('401 UNAUTHORIZED');
+  for (const token of [adminWorld.tokens.user, adminWorld.tokens.admin])
+    expect(outcomeOf(await ban(adminWorld.user.id, undefined, token))).toBe('403 FORBIDDEN');
 });

@@ -6,13 +6,13 @@ import { eventually } from '../../../../support/checks/eventually';
 import { make } from '../../../../support/builders/make';
 import { signIn } from '../../../../support/builders/sign-in';
 import { anotherProcess } from '../../../another-process';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const Suspended = z.strictObject({
   userId: z.uuid(),
@@ -25,23 +25,23 @@ const Suspended = z.strictObject({
 });
 
 const suspend = (id: string, body: object = { reason: 'Spam.' }, token?: string | null) =>
-  office.ask('post', `/admin/users/${id}/suspend`, body, token);
+  adminWorld.ask('post', `/admin/users/${id}/suspend`, body, token);
 const statusOf = async (id: string) =>
-  (await firstRow<{ status: string }>(office.world.db, 'SELECT status FROM users WHERE id = $1', [id]))!
+  (await firstRow<{ status: string }>(adminWorld.world.db, 'SELECT status FROM users WHERE id = $1', [id]))!
     .status;
-const opens = async (http: Pick<typeof office.world.http, 'get'>, token: string) =>
+const opens = async (http: Pick<typeof adminWorld.world.http, 'get'>, token: string) =>
   (await http.get('/api/v1/users/me/addresses').auth(token, { type: 'bearer' })).status;
 
 test('ends all sessions at once, in every API process, and says how many there were', async () => {
-  const user = await make.user(office.world.db);
-  const tokens = [await signIn(office.world, user), await signIn(office.world, user)];
-  const other = anotherProcess(office.world);
-  for (const http of [office.world.http, other.http])
+  const user = await make.user(adminWorld.world.db);
+  const tokens = [await signIn(adminWorld.world, user), await signIn(adminWorld.world, user)];
+  const other = anotherProcess(adminWorld.world);
+  for (const http of [adminWorld.world.http, other.http])
     for (const token of tokens) expect(await opens(http, token)).toBe(200);
 
   const answer = await suspend(user.id, { reason: 'Chargebacks.', duration: 3 });
   expect(answer.status).toBe(200);
-  for (const http of [office.world.http, other.http])
+  for (const http of [adminWorld.world.http, other.http])
     for (const token of tokens) expect(await opens(http, token)).toBe(401);
   await other.close();
 
@@ -49,32 +49,32 @@ test('ends all sessions at once, in every API process, and says how many there w
   expect(suspended).toMatchObject({
     userId: user.id,
     reason: 'Chargebacks.',
-    suspendedBy: office.admin.id,
+    suspendedBy: adminWorld.admin.id,
     sessionsRevoked: 2,
   });
   const days = (Date.parse(suspended.suspendedUntil!) - Date.parse(suspended.suspendedAt)) / 86_400_000;
   expect(days).toBe(3);
-  const login = await office.world.http.post('/api/v1/auth/login').send(user);
-  expect(verdict(login)).toBe('403 ACCOUNT_SUSPENDED');
+  const login = await adminWorld.world.http.post('/api/v1/auth/login').send(user);
+  expect(outcomeOf(login)).toBe('403 ACCOUNT_SUSPENDED');
 });
 
 test('without a duration it has no end, and the reason is in the audit record, not in the process', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   const { body } = await suspend(user.id, { reason: 'A reason to look for', duration: null });
   expect(Suspended.parse(body.data).suspendedUntil).toBeNull();
   const record = await firstRow<object>(
-    office.world.db,
+    adminWorld.world.db,
     `SELECT action, actor_id, next ->> 'reason' AS reason, client_address IS NOT NULL AS located
        FROM audit_records WHERE entity_id = $1`,
     [user.id],
   );
   expect(record).toEqual({
     action: 'user.suspend',
-    actorId: office.admin.id,
+    actorId: adminWorld.admin.id,
     reason: 'A reason to look for',
     located: true,
   });
-  const handle = office.world.temporal.workflow.getHandle(suspensionProcess.id({ userId: user.id }));
+  const handle = adminWorld.world.temporal.workflow.getHandle(suspensionProcess.id({ userId: user.id }));
   const history = JSON.stringify(await handle.fetchHistory(), (_key, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : value,
   );
@@ -84,11 +84,11 @@ test('without a duration it has no end, and the reason is in the audit record, n
 });
 
 test('mails the user only if requested', async () => {
-  const [notified, other] = [await make.user(office.world.db), await make.user(office.world.db)];
+  const [notified, other] = [await make.user(adminWorld.world.db), await make.user(adminWorld.world.db)];
   await suspend(notified.id, { reason: 'Spam.', notifyUser: true });
   await suspend(other.id);
   const mails = await rows<{ recipient: string }>(
-    office.world.db,
+    adminWorld.world.db,
     'SELECT recipient FROM outbox_messages WHERE recipient = ANY ($1)',
     [[notified.email, other.email]],
   );
@@ -96,18 +96,18 @@ test('mails the user only if requested', async () => {
 });
 
 test('the same Idempotency-Key gets the same answer, and it is done once', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   const ask = () =>
-    office.world.http
+    adminWorld.world.http
       .post(`/api/v1/admin/users/${user.id}/suspend`)
-      .auth(office.tokens.admin, { type: 'bearer' })
+      .auth(adminWorld.tokens.admin, { type: 'bearer' })
       .set('idempotency-key', `suspend-${user.id}`)
       .send({ reason: 'Spam.', duration: 1 });
   const first = await ask();
   expect(first.status).toBe(200);
   expect((await ask()).body).toEqual(first.body);
   await execute(
-    office.world.db,
+    adminWorld.world.db,
     `UPDATE idempotency_keys SET state = 'OPEN', status = NULL, body = NULL WHERE key = $1`,
     [`suspend-${user.id}`],
   );
@@ -116,22 +116,22 @@ test('the same Idempotency-Key gets the same answer, and it is done once', async
 });
 
 test('ALREADY_SUSPENDED for all but one of those who suspend at once', async () => {
-  const user = await make.user(office.world.db);
-  const verdicts = await Promise.all(Array.from({ length: 6 }, () => suspend(user.id).then(verdict)));
-  expect(verdicts.sort()).toEqual(['200', ...Array<string>(5).fill('400 ALREADY_SUSPENDED')]);
+  const user = await make.user(adminWorld.world.db);
+  const outcomes = await Promise.all(Array.from({ length: 6 }, () => suspend(user.id).then(outcomeOf)));
+  expect(outcomes.sort()).toEqual(['200', ...Array<string>(5).fill('400 ALREADY_SUSPENDED')]);
 });
 
 test('a user who signs in at the same time is signed out, or is refused', async () => {
-  const user = await make.user(office.world.db);
+  const user = await make.user(adminWorld.world.db);
   const [, ...logins] = await Promise.all([
     suspend(user.id),
-    ...Array.from({ length: 6 }, () => office.world.http.post('/api/v1/auth/login').send(user)),
+    ...Array.from({ length: 6 }, () => adminWorld.world.http.post('/api/v1/auth/login').send(user)),
   ]);
   for (const { status, body } of logins)
-    if (status === 200) expect(await opens(office.world.http, body.data.accessToken)).toBe(401);
+    if (status === 200) expect(await opens(adminWorld.world.http, body.data.accessToken)).toBe(401);
     else expect(body.error.code).toBe('ACCOUNT_SUSPENDED');
   const live = await rows(
-    office.world.db,
+    adminWorld.world.db,
     'SELECT 1 FROM sessions WHERE user_id = $1 AND revoked_at IS NULL',
     [user.id],
   );
@@ -139,22 +139,24 @@ test('a user who signs in at the same time is signed out, or is refused', async 
 });
 
 test('CANNOT_SUSPEND_ADMIN for administrators, oneself among them', async () => {
-  for (const { id } of [office.admin, office.superAdmin, await make.admin(office.world.db)])
-    expect(verdict(await suspend(id, undefined, office.tokens.superAdmin))).toBe('403 CANNOT_SUSPEND_ADMIN');
-  expect(verdict(await suspend(office.admin.id))).toBe('403 CANNOT_SUSPEND_ADMIN');
+  for (const { id } of [adminWorld.admin, adminWorld.superAdmin, await make.admin(adminWorld.world.db)])
+    expect(outcomeOf(await suspend(id, undefined, adminWorld.tokens.superAdmin))).toBe(
+      '403 CANNOT_SUSPEND_ADMIN',
+    );
+  expect(outcomeOf(await suspend(adminWorld.admin.id))).toBe('403 CANNOT_SUSPEND_ADMIN');
 });
 
 test('an account that was never verified is not suspended, also while it is being verified', async () => {
-  const pending = await make.user(office.world.db, { status: 'PENDING_VERIFICATION' });
-  expect(verdict(await suspend(pending.id))).toBe('400 VALIDATION_ERROR');
+  const pending = await make.user(adminWorld.world.db, { status: 'PENDING_VERIFICATION' });
+  expect(outcomeOf(await suspend(pending.id))).toBe('400 VALIDATION_ERROR');
   const verify = () =>
     execute(
-      office.world.db,
+      adminWorld.world.db,
       `UPDATE users SET status = 'ACTIVE', email_verified_at = now() WHERE id = $1 AND status = 'PENDING_VERIFICATION'`,
       [pending.id],
     );
   const [suspended] = await Promise.all([suspend(pending.id), verify()]);
-  expect(['200', '400 VALIDATION_ERROR']).toContain(verdict(suspended));
+  expect(['200', '400 VALIDATION_ERROR']).toContain(outcomeOf(suspended));
   expect(await statusOf(pending.id)).toBe(suspended.status === 200 ? 'SUSPENDED' : 'ACTIVE');
 });
 
@@ -166,8 +168,8 @@ test.each([
   ['duration', { reason: 'x', duration: '3' }],
   ['notifyUser', { reason: 'x', notifyUser: 'yes' }],
 ])('VALIDATION_ERROR names %s', async (field, body) => {
-  const answer = await suspend(office.user.id, body);
-  expect([verdict(answer), Object.keys(answer.body.error.details)]).toEqual([
+  const answer = await suspend(adminWorld.user.id, body);
+  expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
     '400 VALIDATION_ERROR',
     [field],
   ]);
@@ -175,10 +177,12 @@ test.each([
 
 test('USER_NOT_FOUND starts no process, and it is for administrators', async () => {
   const stranger = randomUUID();
-  expect(verdict(await suspend(stranger))).toBe('404 USER_NOT_FOUND');
-  const handle = office.world.temporal.workflow.getHandle(suspensionProcess.id({ userId: stranger }));
+  expect(outcomeOf(await suspend(stranger))).toBe('404 USER_NOT_FOUND');
+  const handle = adminWorld.world.temporal.workflow.getHandle(suspensionProcess.id({ userId: stranger }));
   await expect(handle.describe()).rejects.toThrow(/not found/i);
-  expect(verdict(await suspend(office.user.id, undefined, null))).toBe('401 UNAUTHORIZED');
-  expect(verdict(await suspend(office.user.id, undefined, office.tokens.user))).toBe('403 FORBIDDEN');
-  await eventually(async () => expect(await statusOf(office.user.id)).toBe('ACTIVE'));
+  expect(outcomeOf(await suspend(adminWorld.user.id, undefined, null))).toBe('401 UNAUTHORIZED');
+  expect(outcomeOf(await suspend(adminWorld.user.id, undefined, adminWorld.tokens.user))).toBe(
+    '403 FORBIDDEN',
+  );
+  await eventually(async () => expect(await statusOf(adminWorld.user.id)).toBe('ACTIVE'));
 });

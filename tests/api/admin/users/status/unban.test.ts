@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { make } from '../../../../support/builders/make';
 import { logIn } from '../../../../support/builders/sign-in';
-import { startOffice, verdict, type Office } from '../../office';
+import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 
-let office: Office;
+let adminWorld: AdminWorld;
 beforeAll(async () => {
-  office = await startOffice();
+  adminWorld = await startAdminWorld();
 });
-afterAll(() => office.world.teardown());
+afterAll(() => adminWorld.world.teardown());
 
 const Unbanned = z.strictObject({
   userId: z.uuid(),
@@ -18,47 +18,52 @@ const Unbanned = z.strictObject({
 });
 
 const unban = (id: string, body: object = {}, token?: string | null) =>
-  office.ask(
+  adminWorld.ask(
     'post',
     `/admin/users/${id}/unban`,
     body,
-    token === undefined ? office.tokens.superAdmin : token,
+    token === undefined ? adminWorld.tokens.superAdmin : token,
   );
 
 test('lets the user sign in again', async () => {
-  const user = await make.user(office.world.db, { status: 'BANNED' });
+  const user = await make.user(adminWorld.world.db, { status: 'BANNED' });
   const answer = await unban(user.id, { note: 'It was not them.', notifyUser: true });
   expect(answer.status).toBe(200);
   expect(Unbanned.parse(answer.body.data)).toMatchObject({
     userId: user.id,
-    unbannedBy: office.superAdmin.id,
+    unbannedBy: adminWorld.superAdmin.id,
   });
-  expect(await logIn(office.world, user)).toBeTruthy();
+  expect(await logIn(adminWorld.world, user)).toBeTruthy();
 });
 
 test('one who was suspended before the ban is not suspended after it', async () => {
-  const user = await make.user(office.world.db);
-  await office.ask('post', `/admin/users/${user.id}/suspend`, { reason: 'Spam.' });
-  await office.ask('post', `/admin/users/${user.id}/ban`, { reason: 'Fraud.' }, office.tokens.superAdmin);
-  expect(verdict(await unban(user.id))).toBe('200');
-  expect(await logIn(office.world, user)).toBeTruthy();
+  const user = await make.user(adminWorld.world.db);
+  await adminWorld.ask('post', `/admin/users/${user.id}/suspend`, { reason: 'Spam.' });
+  await adminWorld.ask(
+    'post',
+    `/admin/users/${user.id}/ban`,
+    { reason: 'Fraud.' },
+    adminWorld.tokens.superAdmin,
+  );
+  expect(outcomeOf(await unban(user.id))).toBe('200');
+  expect(await logIn(adminWorld.world, user)).toBeTruthy();
 });
 
 test('VALIDATION_ERROR for a user who is not banned', async () => {
   for (const status of ['ACTIVE', 'SUSPENDED', 'PENDING_VERIFICATION'] as const)
-    expect(verdict(await unban((await make.user(office.world.db, { status })).id))).toBe(
+    expect(outcomeOf(await unban((await make.user(adminWorld.world.db, { status })).id))).toBe(
       '400 VALIDATION_ERROR',
     );
 });
 
 test('CANNOT_MODIFY_SUPER_ADMIN also for one who is banned', async () => {
-  const other = await make.superAdmin(office.world.db, { status: 'BANNED' });
-  expect(verdict(await unban(other.id))).toBe('403 CANNOT_MODIFY_SUPER_ADMIN');
+  const other = await make.superAdmin(adminWorld.world.db, { status: 'BANNED' });
+  expect(outcomeOf(await unban(other.id))).toBe('403 CANNOT_MODIFY_SUPER_ADMIN');
 });
 
 test('USER_NOT_FOUND, and for a SUPER_ADMIN only', async () => {
-  expect(verdict(await unban(randomUUID()))).toBe('404 USER_NOT_FOUND');
-  expect(verdict(await unban(office.user.id, {}, null))).toBe('401 UNAUTHORIZED');
-  for (const token of [office.tokens.user, office.tokens.admin])
-    expect(verdict(await unban(office.user.id, {}, token))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await unban(randomUUID()))).toBe('404 USER_NOT_FOUND');
+  expect(outcomeOf(await unban(adminWorld.user.id, {}, null))).toBe('401 UNAUTHORIZED');
+  for (const token of [adminWorld.tokens.user, adminWorld.tokens.admin])
+    expect(outcomeOf(await unban(adminWorld.user.id, {}, token))).toBe('403 FORBIDDEN');
 });

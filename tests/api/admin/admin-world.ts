@@ -7,7 +7,7 @@ import { startWorld, type World } from '../../support/worlds/world';
 type Method = 'get' | 'post' | 'patch' | 'delete' | 'put';
 
 /** A platform with somebody of every role signed in. */
-export interface Office {
+export interface AdminWorld {
   world: World;
   user: User;
   admin: User;
@@ -17,7 +17,7 @@ export interface Office {
   ask: (method: Method, path: string, body?: object, token?: string | null) => Promise<Response>;
 }
 
-export async function startOffice(options?: Parameters<typeof startWorld>[0]): Promise<Office> {
+export async function startAdminWorld(options?: Parameters<typeof startWorld>[0]): Promise<AdminWorld> {
   const world = await startWorld(options);
   const [user, admin] = [await make.user(world.db), await make.admin(world.db)];
   const superAdmin = await make.superAdmin(world.db);
@@ -41,5 +41,5 @@ export async function startOffice(options?: Parameters<typeof startWorld>[0]): P
 }
 
 /** Status and error code of an answer, in one line. */
-export const verdict = ({ status, body }: Response): string =>
+export const outcomeOf = ({ status, body }: Response): string =>
   status < 400 ? String(status) : `${status} ${(body as { error: { code: string } }).error.code}`;
