@@ -23,7 +23,7 @@ test('everything that a checkout needs can be made with defaults', async () => {
     { productId: product.id, variantId: variant.id },
   ]);
 
-  expect(await rows(db, 'SELECT balance_minor FROM ledger_balances')).toEqual([{ balance_minor: 100_000 }]);
+  expect(await rows(db, 'SELECT balance_minor FROM ledger_balances')).toEqual([{ balanceMinor: 100_000 }]);
   expect(await firstRow(db, 'SELECT count(*) AS lines FROM cart_items')).toEqual({ lines: 2 });
 });
 

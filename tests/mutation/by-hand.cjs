@@ -14,6 +14,8 @@ const { dirname, join } = require('node:path');
 const { stripVTControlCharacters } = require('node:util');
 const ts = require('typescript');
 
+const { hardTests } = require('../support/run/selection.cjs');
+
 const root = join(__dirname, '../..');
 const folder = join(__dirname, 'by-hand');
 /** A folder of its own for each run, so that two may run at the same time. */
@@ -57,12 +59,26 @@ function mutated({ file, from, to }, whole) {
   return text;
 }
 
+/** The options of jest for a file that `npm test` leaves to `npm run test:hard`. */
+const configOf = (file) =>
+  hardTests.some((pattern) => new RegExp(pattern).test(join(root, file)))
+    ? ['--config', 'tests/support/run/hard.config.cjs']
+    : [];
+
 /** The test that failed first, null when all passed. Throws when no test ran. */
 function firstFailed(file) {
   rmSync(answer, { force: true });
   const { status, stderr } = spawnSync(
     'npx',
-    ['jest', '--forceExit', `--env=${environment}`, '--json', `--outputFile=${answer}`, file],
+    [
+      'jest',
+      ...configOf(file),
+      '--forceExit',
+      `--env=${environment}`,
+      '--json',
+      `--outputFile=${answer}`,
+      file,
+    ],
     { cwd: copy, encoding: 'utf8', timeout: LONGEST_RUN_MS },
   );
   if (status === 0) return null;

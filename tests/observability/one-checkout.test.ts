@@ -17,6 +17,8 @@ let logDir: string;
 let collector: Collector;
 let ada: Shopper;
 let orderId: string;
+/** The token of a login through the API. */
+let loggedIn: string;
 
 /** The real programs process one order until it is shipped, and are stopped, so that everything is exported. */
 beforeAll(async () => {
@@ -35,7 +37,7 @@ beforeAll(async () => {
   try {
     const product = await make.product(world.db, { stock: 3 });
     ada = await shopper(world, [{ productId: product.id }]);
-    await logIn(world, ada.buyer);
+    loggedIn = await logIn(world, ada.buyer);
     const { status, body } = await world.http
       .post('/api/v1/cart/checkout')
       .set({
@@ -197,6 +199,8 @@ const personal = (): string[] => [
   ada.buyer.email,
   ada.buyer.password,
   ada.token,
+  loggedIn,
+  loggedIn.split('.')[2]!,
   ada.token.split('.')[2]!,
   'Unter den Linden',
   'Lovelace',

@@ -31,6 +31,31 @@ export const onePerProcess = [...new Set(recordedPaths.map(dirname))].map((folde
   return paths.reduce((longest, path) => (lengthOf(path) > lengthOf(longest) ? path : longest));
 });
 
+/** Histories that together have every kind of event and every name of a step, message and child of their process. */
+export const everyKindOfEvent = [...new Set(recordedPaths.map(dirname))].flatMap((folder) => {
+  const kinds = new Set<string>();
+  return recordedPaths
+    .filter((path) => dirname(path) === folder)
+    .map((path) => ({ path, kinds: readRecorded(path).events.map(kindOf) }))
+    .sort((one, other) => other.kinds.length - one.kinds.length)
+    .filter(({ kinds: own }) => {
+      const isNew = own.some((kind) => !kinds.has(kind));
+      own.forEach((kind) => kinds.add(kind));
+      return isNew;
+    })
+    .map(({ path }) => path);
+});
+
+/** The type of an event with the names in it, such as those of the activity or the signal. */
+function kindOf({ eventType, ...event }: RecordedEvent): string {
+  const names: string[] = [];
+  JSON.stringify(event, (key, value: unknown) => {
+    if (/^(name|signalName|markerName)$/.test(key) && typeof value === 'string') names.push(value);
+    return /Payload|input|result|header/i.test(key) ? undefined : value;
+  });
+  return [eventType, ...names].join(' ');
+}
+
 type ReplayOptions = Parameters<typeof Worker.runReplayHistory>[0];
 
 /** Rejects if the code would not do again what the history says. */

@@ -1,6 +1,6 @@
 import { bundle } from '../../workers/bundle';
 import { quietRuntime } from '../support/run/quiet-runtime';
-import { onePerProcess, readRecorded, replay } from './recorded';
+import { everyKindOfEvent, readRecorded, replay } from './recorded';
 
 const discarding = { exporter: { export: { fn: () => undefined } } };
 
@@ -11,6 +11,6 @@ beforeAll(async () => {
 }, 120_000);
 
 /** Operators switch traces on while processes run; these histories were recorded without traces. */
-test.each(onePerProcess)('%s replays where traces are taken', async (path) => {
+test.each(everyKindOfEvent)('%s replays where traces are taken', async (path) => {
   await replay(readRecorded(path), { workflowBundle: { code }, sinks: discarding });
 });

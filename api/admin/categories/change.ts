@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { given } from '../../users/given';
+import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { CategoryChange, categoryRecordView, oneCategory, SetCategory } from './category.view';
 import { changeCategory } from './change.command';
@@ -21,6 +21,6 @@ export const changeCategoryEndpoint = endpoint({
   errors: { CATEGORY_NOT_FOUND: 404, SLUG_ALREADY_EXISTS: 409 },
 
   async handle({ params: { id }, body }, { caller, db, request }) {
-    return categoryRecordView(await changeCategory(db, id, given(body), actorOf({ caller, request })));
+    return categoryRecordView(await changeCategory(db, id, sentFields(body), actorOf({ caller, request })));
   },
 });

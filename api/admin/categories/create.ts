@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { given } from '../../users/given';
+import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { CategoryRequest, categoryRecordView, SetCategory } from './category.view';
 import { createCategory } from './create.command';
@@ -23,7 +23,7 @@ export const createCategoryEndpoint = endpoint({
   async handle({ body }, { caller, db, mint, request }) {
     const { category: id } = await mint('category');
     const { name, isActive } = body;
-    const category = { ...DEFAULTS, ...given(body), name, isActive };
+    const category = { ...DEFAULTS, ...sentFields(body), name, isActive };
     return categoryRecordView(await createCategory(db, id, category, actorOf({ caller, request })));
   },
 });

@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { given } from '../../users/given';
+import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { changeCoupon } from './change.command';
 import { AdminCoupon, CouponChange, couponView, oneCoupon, settingsFrom } from './coupon.view';
@@ -22,7 +22,7 @@ export const changeCouponEndpoint = endpoint({
   errors: { COUPON_NOT_FOUND: 404, CODE_ALREADY_EXISTS: 409 },
 
   async handle({ params: { id }, body }, context) {
-    const changes = settingsFrom(given(body));
+    const changes = settingsFrom(sentFields(body));
     return couponView(await changeCoupon(context.db, id, changes, actorOf(context)));
   },
 });

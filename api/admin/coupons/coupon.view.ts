@@ -3,7 +3,7 @@ import type { CouponRecord } from '../../../db/commerce/coupon/coupon-record.rea
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
 import { writtenValue } from '../../../workflows/commerce/coupon/coupon.rules';
 import { isoDate, money, uuid } from '../../http/request/fields';
-import type { Given } from '../../users/given';
+import type { SentFields } from '../../http/request/sent-fields';
 import type { CouponSettings } from './coupon-settings';
 
 export const CouponType = z.enum(['PERCENTAGE', 'FIXED']);
@@ -107,7 +107,7 @@ export function settingsFrom({
   startsAt,
   endsAt,
   ...rest
-}: Given<z.output<typeof CouponChange>>): Partial<CouponSettings> {
+}: SentFields<z.output<typeof CouponChange>>): Partial<CouponSettings> {
   const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
   return {
     ...rest,

@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { given } from '../../users/given';
+import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { AdminCoupon, CouponRequest, couponView, settingsFrom } from './coupon.view';
 import { createCoupon } from './create.command';
@@ -32,7 +32,7 @@ export const createCouponEndpoint = endpoint({
   async handle({ body }, context) {
     const { coupon: id } = await context.mint('coupon');
     const { code, type, value, isActive } = body;
-    const settings = { ...UNLIMITED, ...settingsFrom(given(body)), code, type, value, isActive };
+    const settings = { ...UNLIMITED, ...settingsFrom(sentFields(body)), code, type, value, isActive };
     return couponView(await createCoupon(context.db, id, settings, actorOf(context)));
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { given } from '../../users/given';
+import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { changeProduct } from './change.command';
 import { ProductChange, productFrom } from './product.request';
@@ -35,7 +35,7 @@ export const changeProductEndpoint = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },
 
   async handle({ params: { id }, body }, { caller, db, request }) {
-    const changes = productFrom(given(body));
+    const changes = productFrom(sentFields(body));
     const product = await changeProduct(db, id, changes, actorOf({ caller, request }));
     const { name, sku, status, updatedAt } = product;
     return { id, name, sku, status, updatedAt: updatedAt.toISOString(), updatedBy: caller.id };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
-import { given } from '../../users/given';
+import { sentFields } from '../../http/request/sent-fields';
 import type { NewProduct } from './create.command';
 import { productFrom, type ProductRequest } from './product.request';
 
@@ -29,6 +29,6 @@ export function newProductFrom(sent: z.output<typeof ProductRequest>): NewProduc
     priceMinor: toMinor(sent.price, PLATFORM_CURRENCY),
     commissionBp: Math.round(sent.commissionPercentage * 100),
     careerPointsBp: Math.round(sent.careerPointsPercentage * 100),
-    ...productFrom(given(sent)),
+    ...productFrom(sentFields(sent)),
   };
 }

@@ -3,7 +3,7 @@ import type { ProductRecord } from '../../../db/catalog/product/administered-pro
 import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { money, text, uuid } from '../../http/request/fields';
-import type { Given } from '../../users/given';
+import type { SentFields } from '../../http/request/sent-fields';
 
 /** A number with at most this many decimals. */
 const decimal = (decimals: 1 | 2 | 3, max: number) =>
@@ -104,7 +104,7 @@ export const ProductChange = z
   .partial()
   .meta({ id: 'ProductChange', example: { price: 24.5, stockQuantity: 40 } });
 
-type Sent = Given<z.output<typeof ProductChange>>;
+type Sent = SentFields<z.output<typeof ProductChange>>;
 
 /** The changes that a request describes, in the units of the database. */
 export function productFrom(sent: Sent): Partial<ProductRecord> & { stockQuantity?: number } {

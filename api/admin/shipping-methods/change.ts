@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { given } from '../../users/given';
+import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { changeShippingMethod } from './change.command';
 import {
@@ -29,7 +29,7 @@ export const changeShippingMethodEndpoint = endpoint({
   errors: { SHIPPING_METHOD_NOT_FOUND: 404 },
 
   async handle({ params: { id }, body }, context) {
-    const changes = methodSettingsFrom(given(body));
+    const changes = methodSettingsFrom(sentFields(body));
     return shippingMethodView(await changeShippingMethod(context.db, id, changes, actorOf(context)));
   },
 });

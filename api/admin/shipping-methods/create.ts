@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { given } from '../../users/given';
+import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { createShippingMethod } from './create.command';
 import {
@@ -30,7 +30,7 @@ export const createShippingMethodEndpoint = endpoint({
     const { name, carrier, currency, estimatedDays, isActive, position, zones } = body;
     const settings = {
       ...{ description: null, freeThresholdMinor: null, trackingUrlTemplate: null },
-      ...methodSettingsFrom(given(body)),
+      ...methodSettingsFrom(sentFields(body)),
       ...{ name, carrier, currency, isActive, position },
       ...{ minDays: estimatedDays.min, maxDays: estimatedDays.max, zones: zones.map(zoneFrom) },
     };

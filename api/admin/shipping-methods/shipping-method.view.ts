@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ShippingMethodRecord } from '../../../db/commerce/shipping/shipping-method-record.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
 import { country, money, text, uuid } from '../../http/request/fields';
-import type { Given } from '../../users/given';
+import type { SentFields } from '../../http/request/sent-fields';
 import type { ShippingMethodSettings } from './method-settings';
 import { trackingUrlTemplate } from './tracking-url-template';
 
@@ -116,7 +116,7 @@ export function methodSettingsFrom({
   freeThreshold,
   zones,
   ...rest
-}: Given<z.output<typeof ShippingMethodChange>>): Partial<ShippingMethodSettings> {
+}: SentFields<z.output<typeof ShippingMethodChange>>): Partial<ShippingMethodSettings> {
   return {
     ...rest,
     ...(estimatedDays && { minDays: estimatedDays.min, maxDays: estimatedDays.max }),

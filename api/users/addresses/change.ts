@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { given } from '../given';
+import { sentFields } from '../../http/request/sent-fields';
 import { AddressChange, addressView, AddressView } from './address.view';
 import { changeAddress } from './change.command';
 import { addressParams } from './own-address';
@@ -22,6 +22,6 @@ export const changeMyAddress = endpoint({
   errors: { ADDRESS_NOT_FOUND: 404 },
 
   async handle({ params, body }, { caller, db }) {
-    return addressView(await changeAddress(db, caller.id, params.id, given(body)));
+    return addressView(await changeAddress(db, caller.id, params.id, sentFields(body)));
   },
 });

@@ -1,7 +1,7 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { removeUnwanted } from '../../media/kept-picture';
-import { given } from '../given';
+import { sentFields } from '../../http/request/sent-fields';
 import { ownAccount } from '../own-account';
 import { changeOwnProfile } from './change.command';
 import { ProfileChange, ProfileView } from './profile.view';
@@ -23,7 +23,7 @@ export const changeMyProfile = endpoint({
 
   async handle({ body: { avatarUrl, ...fields } }, context) {
     const { caller, db } = context;
-    const unwanted = await changeOwnProfile(db, caller.id, given(fields), {
+    const unwanted = await changeOwnProfile(db, caller.id, sentFields(fields), {
       withoutAvatar: avatarUrl === null,
     });
     await removeUnwanted(context, unwanted);

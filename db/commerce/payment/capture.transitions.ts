@@ -140,6 +140,10 @@ export async function isMoneyReturned(tx: Tx, orderId: string): Promise<boolean>
 
 /** The refund by which a request's money is on its way; null when there is none (any more). */
 export async function openRefundOf(tx: Tx, refundRequestId: string): Promise<string | null> {
-  const open = await table(tx, PaymentRefund).one(['id'], { refundRequestId, status: 'PROCESSING' });
+  const open = await table(tx, PaymentRefund).one(
+    ['id'],
+    { refundRequestId, status: 'PROCESSING' },
+    { order: [['id', 'ASC']] },
+  );
   return open?.id ?? null;
 }

@@ -66,14 +66,14 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^activities/|^api/.+\\.command\\.ts$|^api/http/(idempotency/|answering\\.ts$)|^db/(sql|schema|administration|invariants)/|^workers/',
+          '^activities/|^api/.+\\.command\\.ts$|^api/http/answering\\.ts$|^db/(sql/|schema/(admins|program-role|seed/plan)\\.ts$|administration/operations/platform-figures\\.reads\\.ts$)',
       },
       to: { path: '^db/sql/transaction\\.ts$' },
     },
     {
       name: 'db holds statements: it neither audits nor queues messages',
       severity: 'error',
-      from: { path: '^db/', pathNot: '^db/(administration|schema)/' },
+      from: { path: '^db/', pathNot: '^db/(administration/(audit|outbox)/|schema/admins\\.ts$)' },
       to: { path: '^db/administration/(audit/audit|outbox/outbox)\\.writes\\.ts$' },
     },
     {

@@ -67,8 +67,9 @@ describe('the rules fire', () => {
     'db/schema/migrations/0001-x.ts':
       "import type { QueryInterface } from 'sequelize'; export type Q = QueryInterface;",
     'db/sql/transaction.ts': 'export const inTransaction = 1;',
-    'db/administration/audit/audit.writes.ts':
-      "import { inTransaction } from '../../sql/transaction'; export const audit = inTransaction;",
+    'db/administration/audit/audit.writes.ts': 'export const audit = 1;',
+    'db/administration/operations/platform-figures.reads.ts':
+      "import { inTransaction } from '../../sql/transaction'; export const figures = inTransaction;",
     'db/administration/outbox/outbox.writes.ts': 'export const queue = 1;',
     'db/schema/admins.ts':
       "import { audit } from '../administration/audit/audit.writes'; import { queue } from '../administration/outbox/outbox.writes'; export const s = [audit, queue];",
@@ -81,8 +82,8 @@ describe('the rules fire', () => {
       "import { inTransaction } from '../db/sql/transaction'; import { audit } from '../db/administration/audit/audit.writes'; import { refusal } from '../workflows/errors'; export const d = [inTransaction, audit, refusal];",
     'api/do-x.command.ts':
       "import { inTransaction } from '../db/sql/transaction'; import { queue } from '../db/administration/outbox/outbox.writes'; export const cmd = [inTransaction, queue];",
-    'api/http/idempotency/claim.ts':
-      "import { inTransaction } from '../../../db/sql/transaction'; export const claim = inTransaction;",
+    'api/http/answering.ts':
+      "import { inTransaction } from '../../db/sql/transaction'; export const claim = inTransaction;",
     'workers/main.ts': "import { a } from '../activities/x.activities'; export const b = a;",
     'activities/providers/payments/x/webhook.ts':
       "import { createHmac } from 'node:crypto'; import { rule } from '../../../../workflows/x.rules'; export const h = [createHmac, rule];",

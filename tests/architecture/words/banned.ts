@@ -60,12 +60,6 @@ export const allowed: readonly { word: string; path: RegExp; text?: RegExp; why:
     why: 'Referrals count visits of web pages.',
   },
   {
-    word: 'wish',
-    path: /administration\/retention\//,
-    text: /^wishes$/,
-    why: 'The field of an activity result in recorded histories.',
-  },
-  {
     word: 'pieces',
     path: /^db\/schema\/seed\/products\//,
     why: 'An attribute of goods, as buyers see it.',

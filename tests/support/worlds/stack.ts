@@ -115,6 +115,7 @@ const EMPTY_SOURCE_MAP = { version: 3, file: 'workflow-bundle.js', sources: [], 
 function withoutSources(code: string): string {
   if (process.env['TEST_SOURCE_MAPS'] === '1') return code;
   const start = code.lastIndexOf('//# sourceMappingURL=data:');
+  if (start < 0) throw new Error('The bundle has no source map to leave out.');
   const map = Buffer.from(JSON.stringify(EMPTY_SOURCE_MAP)).toString('base64');
   return `${code.slice(0, start)}//# sourceMappingURL=data:application/json;base64,${map}`;
 }

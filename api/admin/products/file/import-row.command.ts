@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { productOfSku } from '../../../../db/catalog/product/administered-product.reads';
 import type { Db } from '../../../../db/sql/query';
 import { refusalIn, type RefusalDetails } from '../../../../workflows/errors';
-import { given } from '../../../users/given';
+import { sentFields } from '../../../http/request/sent-fields';
 import type { Actor } from '../../actor';
 import { changeProduct } from '../change.command';
 import { createProduct } from '../create.command';
@@ -63,7 +63,7 @@ async function changeFrom(
 ): Promise<ImportedRow> {
   const request = ProductChange.safeParse(fields);
   if (!request.success) return refused(errorsIn(request.error));
-  const product = await changeProduct(db, id, productFrom(given(request.data)), by);
+  const product = await changeProduct(db, id, productFrom(sentFields(request.data)), by);
   return { outcome: product.changed ? 'UPDATED' : 'UNCHANGED', productId: id, errors: null };
 }
 

@@ -1,6 +1,6 @@
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { given } from '../../../users/given';
+import { sentFields } from '../../../http/request/sent-fields';
 import { actorOf } from '../../actor';
 import { changeImage } from './change.command';
 import { AdminImage, ImageChange, imageView, oneImage } from './image.view';
@@ -22,6 +22,6 @@ export const changeProductImage = endpoint({
 
   async handle({ params: { id: productId, imageId }, body }, { caller, db, request }) {
     const by = actorOf({ caller, request });
-    return imageView(await changeImage(db, { productId, imageId }, given(body), by));
+    return imageView(await changeImage(db, { productId, imageId }, sentFields(body), by));
   },
 });

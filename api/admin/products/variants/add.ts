@@ -1,6 +1,6 @@
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { given } from '../../../users/given';
+import { sentFields } from '../../../http/request/sent-fields';
 import { actorOf } from '../../actor';
 import { oneProduct } from '../product.view';
 import { addVariant, MOST_VARIANTS } from './add.command';
@@ -25,7 +25,7 @@ export const addProductVariant = endpoint({
 
   async handle({ params: { id: productId }, body }, { caller, db, mint, request }) {
     const { variant: variantId } = await mint('variant');
-    const variant = { ...DEFAULTS, ...variantFrom(given(body)), sku: body.sku };
+    const variant = { ...DEFAULTS, ...variantFrom(sentFields(body)), sku: body.sku };
     const by = actorOf({ caller, request });
     return variantView(await addVariant(db, { productId, variantId }, variant, by), caller.id);
   },

@@ -1,6 +1,6 @@
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { given } from '../../../users/given';
+import { sentFields } from '../../../http/request/sent-fields';
 import { actorOf } from '../../actor';
 import { changeVariant } from './change.command';
 import { AdminVariant, oneVariant, VariantChange, variantFrom, variantView } from './variant.view';
@@ -21,7 +21,7 @@ export const changeProductVariant = endpoint({
   errors: { PRODUCT_NOT_FOUND: 404, VARIANT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },
 
   async handle({ params: { id: productId, variantId }, body }, { caller, db, request }) {
-    const changes = variantFrom(given(body));
+    const changes = variantFrom(sentFields(body));
     const by = actorOf({ caller, request });
     return variantView(await changeVariant(db, { productId, variantId }, changes, by), caller.id);
   },

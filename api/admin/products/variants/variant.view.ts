@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { VariantRecord } from '../../../../db/catalog/variant/variant.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../../workflows/commerce/money.rules';
 import { money, text, uuid } from '../../../http/request/fields';
-import type { Given } from '../../../users/given';
+import type { SentFields } from '../../../http/request/sent-fields';
 import { attributes, sku, units } from '../product.request';
 import type { KeptVariant } from './add.command';
 
@@ -64,6 +64,6 @@ export function variantView(variant: KeptVariant, updatedBy: string): z.output<t
 export function variantFrom({
   price,
   ...rest
-}: Given<z.output<typeof VariantChange>>): Partial<Omit<VariantRecord, 'id'>> {
+}: SentFields<z.output<typeof VariantChange>>): Partial<Omit<VariantRecord, 'id'>> {
   return { ...rest, ...(price !== undefined && { priceMinor: toMinor(price, PLATFORM_CURRENCY) }) };
 }

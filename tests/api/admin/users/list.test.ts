@@ -101,8 +101,14 @@ test('searches e-mail, name and phone in any case, and takes % and _ literally',
 test('sorts, those who never signed in last when the latest come first, and pages never overlap', async () => {
   const emails = (await list('sortBy=email&sortOrder=asc')).map(({ email }) => email);
   expect(emails).toEqual([...emails].sort());
+  await execute(
+    adminWorld.world.db,
+    `UPDATE users SET last_login_at = now() - random() * interval '9 days' WHERE id IN (SELECT id FROM users LIMIT 3)`,
+  );
   const logins = (await list('sortBy=lastLoginAt')).map(({ lastLoginAt }) => lastLoginAt);
   const seen = logins.filter((at) => at !== null);
+  expect(seen).toHaveLength(3);
+  expect(logins.length).toBeGreaterThan(3);
   expect(logins.slice(0, seen.length)).toEqual([...seen].sort().reverse());
   const paged: string[] = [];
   for (let page = 1, more = true; more; page++) {

@@ -1,6 +1,0 @@
-/** The fields that were sent, without those that were left out; null was sent. */
-export type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-
-/** Leaves out what was left out, so that it overwrites nothing. */
-export const given = <Fields extends object>(fields: Fields): Given<Fields> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
