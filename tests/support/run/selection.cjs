@@ -5,10 +5,11 @@ const tests = resolve(__dirname, '../..').replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
 
 const allTests = [`^${tests}/.*\\.test\\.ts$`];
 
-/** Slow by nature: they build, start and kill programs, or drive a browser. Only `npm run test:hard` runs them. */
+/** Slow by nature: they build, start and kill programs, drive a browser or wait for minutes. Only `npm run test:hard` runs them. */
 const hardTests = [
   `^${tests}/(kill|faults|fuzz|browser|local|observability)/.*\\.test\\.ts$`,
   `^${tests}/db/schema/start-keys\\.test\\.ts$`,
+  `^${tests}/workflows/commerce/order/checkout\\.unserved\\.test\\.ts$`,
 ];
 
 module.exports = { allTests, hardTests };
