@@ -82,8 +82,11 @@ export async function changeLine(
   tx: Tx,
   line: { itemId: string; quantity: number; priceMinor: number },
 ): Promise<void> {
-  const { itemId: id, quantity, priceMinor: shownPriceMinor } = line;
-  await table(tx, CartItem).update({ quantity, shownPriceMinor }, { id });
+  await execute(tx, 'UPDATE cart_items SET quantity = $2, shown_price_minor = $3 WHERE id = $1', [
+    line.itemId,
+    line.quantity,
+    line.priceMinor,
+  ]);
 }
 
 /** Removes a line; false when the cart has no such line. */

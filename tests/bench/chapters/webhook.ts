@@ -105,7 +105,7 @@ async function openAttempts({ postgres, temporal }: Shop['stage']): Promise<Atte
     if (orderIds.length === MOST_ORDERS) break;
   }
   const { rows } = await postgres.sql.query<Attempt>(
-    `SELECT DISTINCT ON (order_id) id AS key, id::text AS payment_id, amount_minor::int AS amount_minor, currency
+    `SELECT DISTINCT ON (order_id) id AS key, id::text AS "paymentId", amount_minor::int AS "amountMinor", currency
      FROM payment_attempts WHERE status = 'PENDING' AND order_id = ANY ($1::uuid[])
      ORDER BY order_id, created_at DESC`,
     [orderIds],

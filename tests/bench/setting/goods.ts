@@ -49,7 +49,7 @@ export async function openShop(sql: Postgres): Promise<{ methodId: string }> {
   );
   const { rows } = await sql.query<{ methodId: string }>(
     `INSERT INTO shipping_methods (id, name, carrier, min_days, max_days, currency, created_at, updated_at)
-     VALUES (bench_id(${KIND.method}, 0), 'Parcel', 'DHL', 2, 4, 'USD', now(), now()) RETURNING id AS method_id`,
+     VALUES (bench_id(${KIND.method}, 0), 'Parcel', 'DHL', 2, 4, 'USD', now(), now()) RETURNING id AS "methodId"`,
   );
   await sql.query(
     `INSERT INTO shipping_rates (method_id, zone_id, base_minor, per_kg_minor)

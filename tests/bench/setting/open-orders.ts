@@ -55,7 +55,7 @@ export async function addOpenOrders(
          now(), now()
        FROM numbered
      )
-     SELECT id AS order_id, user_id FROM numbered`,
+     SELECT id AS "orderId", user_id AS "userId" FROM numbered`,
     [from, to, methodId],
   );
   let next = 0;

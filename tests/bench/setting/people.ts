@@ -49,7 +49,7 @@ export async function makeBuyers(
        INSERT INTO sessions (id, user_id, ip_address, created_at, last_active_at, expires_at)
        SELECT bench_id(${KIND.session}, n), bench_id(${KIND.user}, n), '127.0.0.1', now(), now(), now() + interval '1 day'
        FROM generate_series(1, $1::int) n RETURNING id, user_id)
-     SELECT u.id AS user_id, u.email, a.id AS address_id, o.id AS session_id
+     SELECT u.id AS "userId", u.email, a.id AS "addressId", o.id AS "sessionId"
      FROM opened o JOIN users u ON u.id = o.user_id JOIN addresses a ON a.user_id = u.id ORDER BY u.id`,
     [count],
   );
