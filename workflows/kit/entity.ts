@@ -1,5 +1,5 @@
 import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
-import { condition, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { condition, patched, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { refusalIn } from '../errors';
 import type { EntityOptions, Lifecycle, Next, UpdateOptions } from './lifecycle';
 import { parkingFor, type Parking } from './parking';
@@ -161,7 +161,8 @@ export class Entity<State> {
     do {
       if (abandoned !== undefined) await reading();
       else if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = this.revision;
-    } while (!isCurrent()); // A message that arrives during a read requires another one.
+    } while (!isCurrent() && patched('reads-again')); // A message that arrives during a read requires another one.
+    this.readAt = this.revision; // Differs only in a history from before the patch, which goes on as it did.
   }
 
   private async wait(

@@ -19,6 +19,6 @@ export const paymentEventActivities = ({
 
   applyPaymentEvent: (event) => applyPaymentEvent(db, event),
 
-  markEventDead: ({ webhookEventId, reason, at }) =>
+  buryEvent: ({ webhookEventId, reason, at }) =>
     inTransaction(db, (tx) => markEvent(tx, webhookEventId, { status: 'DEAD', lastError: reason, at })),
 });

@@ -31,7 +31,7 @@ export interface PaymentEventActivities {
    */
   applyPaymentEvent: (event: { webhookEventId: string; at: string }) => Promise<AppliedEvent>;
   /** Marks an event dead, with the reason that administrators read. */
-  markEventDead: (event: { webhookEventId: string; reason: string; at: string }) => Promise<void>;
+  buryEvent: (event: { webhookEventId: string; reason: string; at: string }) => Promise<void>;
 }
 
 export type AppliedEvent =

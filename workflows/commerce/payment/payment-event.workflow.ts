@@ -67,7 +67,7 @@ async function untilApplied(webhookEventId: string, parking: Parking): Promise<A
 
 async function markDead(webhookEventId: string, reason: string): Promise<PaymentEventResult> {
   const local = localTransactionsForever<PaymentEventActivities>();
-  await local.markEventDead({ webhookEventId, reason, at: now() });
+  await local.buryEvent({ webhookEventId, reason, at: now() });
   setCurrentDetails(`Dead: ${reason}`);
   await handlersFinished();
   return 'DEAD';
