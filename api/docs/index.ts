@@ -1,9 +1,11 @@
 import { Router } from 'express';
-import { absolutePath } from 'swagger-ui-dist';
+import { dirname } from 'node:path';
 import type { Endpoint } from '../http/endpoint';
 import { describeApi } from './document';
 import { page, PAGE_POLICY, startScript } from './page';
 
+/** Resolved only: loading the package would run all of its viewer. */
+const ASSET_FOLDER = dirname(require.resolve('swagger-ui-dist'));
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 /** The pages change only with a release. */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -31,7 +33,7 @@ export function docsPages(endpoints: readonly Endpoint[]): Router {
   });
   for (const asset of ASSETS) {
     router.get(`/${asset}`, (_req, res) => {
-      res.set('Cache-Control', CACHE_CONTROL).sendFile(asset, { root: absolutePath(), cacheControl: false });
+      res.set('Cache-Control', CACHE_CONTROL).sendFile(asset, { root: ASSET_FOLDER, cacheControl: false });
     });
   }
   return router;

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { promisify } from 'node:util';
@@ -28,6 +28,10 @@ const unsafeSettings = {
   shared_buffers: '128MB',
 };
 
+const MEMORY = '/dev/shm';
+/** Free space that the databases of a run may come to, with their logs. */
+const MEMORY_BYTES = 4 * 2 ** 30;
+
 /** Fetching a tool for the first time may take minutes, so its progress is shown. */
 const log: Log = (line) => void process.stderr.write(`${line}\n`);
 const silent: Log = () => undefined;
@@ -37,7 +41,7 @@ export class Stack {
   private readonly cleanup = new Cleanup();
 
   async start(requirements: ReadonlySet<Requirement>): Promise<void> {
-    const dir = await mkdtemp(join(tmpdir(), 'marketplace-tests-'));
+    const dir = await mkdtemp(join(await fastFolder(), 'marketplace-tests-'));
     await chmod(dir, 0o755); // PostgreSQL runs under another account when we are root.
     this.cleanup.add(() => rm(dir, { recursive: true, force: true }));
     const parts: Record<Requirement, () => Promise<void>> = {
@@ -83,6 +87,12 @@ export class Stack {
     this.cleanup.add(server.stop);
     provide('TEST_TEMPORAL_ADDRESS', server.address);
   }
+}
+
+/** In memory where there is room, since a file copies the template's hundreds of files: 40 ms there, 700 ms on a disk. */
+async function fastFolder(): Promise<string> {
+  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
+  return bavail * bsize >= MEMORY_BYTES ? MEMORY : tmpdir();
 }
 
 /** Forbids connections from now on: a database can be copied only while it has none. */
