@@ -116,6 +116,24 @@ test('the table of schedules says when each of them runs', () => {
   expect(rows.sort()).toEqual(schedules.map(({ id, spec }) => `${id} ${when(spec)}`).sort());
 });
 
+test('the table of patches has each patch of the code, with histories that are recorded', () => {
+  const patches = readdirSync(join(root, 'workflows'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .flatMap((path) =>
+      [...read(join('workflows', path)).matchAll(/\bpatched\('([^']+)'\)/g)].map(([, name]) => ({
+        name,
+        path,
+      })),
+    );
+  const rows = [...guide.matchAll(/^\| `([\w-]+)` +\| `(\S+\.ts)` +\| \d+ \w+ \d{4} +\| (.+?) +\|$/gm)];
+  expect(rows.map(([, name, path]) => ({ name, path }))).toEqual(patches);
+  const histories = rows.flatMap(([, , , list]) =>
+    [...list!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!),
+  );
+  expect(histories.filter((path) => !existsSync(join(root, 'tests/replay', `${path}.json`)))).toEqual([]);
+  expect(histories.length).toBeGreaterThanOrEqual(rows.length);
+});
+
 function when({ intervals = [], calendars = [] }: ScheduleSpec): string {
   const [interval] = intervals;
   if (interval) {

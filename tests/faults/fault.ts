@@ -18,6 +18,8 @@ export interface FaultContext {
 /** A fault that a scenario injects. */
 export interface Fault {
   readonly name: string;
+  /** Runs before the buyers begin, for what takes long. */
+  readonly prepare?: (stack: Stack) => Promise<unknown>;
   /** Causes it while the buyers buy; `Stack.heal` repairs afterwards what it leaves broken. */
   readonly inject: (context: FaultContext) => Promise<void>;
   /** Checks that only this fault requires, when nothing runs any more; answers a line for each violation. */

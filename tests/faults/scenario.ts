@@ -30,6 +30,7 @@ export async function runScenario(stack: Stack, people: People, fault: Fault, se
   const random = new Random(seed);
   const began = Date.now();
   const log = new ClientLog();
+  await fault.prepare?.(stack);
   await people.signIn(stack.frontPort);
   const shop = await openShop(stack.db);
   const journeys = { ...usualJourneys, ...fault.journeys };

@@ -49,10 +49,41 @@ const startedTwice: Fault = {
   },
 };
 
+/**
+ * Workers of the last release and of this one, in turns and side by side: each continues processes of the other, and
+ * what the last release cannot continue waits for this one.
+ */
+const bothReleases = (name: string, order: readonly ('last' | 'this' | 'both')[]): Fault => ({
+  name: `two releases: ${name}`,
+  prepare: (stack) => stack.lastRelease(),
+  journeys: { paysThenCancels: 30, returnsGoods: 30 },
+  async inject({ stack, random }) {
+    const programs = await stack.lastRelease();
+    const current = [...stack.workers];
+    const nth = random.int(1, 1_000_000);
+    const last = await Promise.all(
+      [1, 2].map((i) => stack.another('worker', `last-release-${nth}-${i}`, {}, programs)),
+    );
+    const each = (parts: readonly Part[], act: 'start' | 'stop') =>
+      Promise.all(parts.map((part) => part[act]()));
+    for (const running of order) {
+      if (running !== 'this') await each(last, 'start');
+      if (running !== 'last') await each(current, 'start');
+      if (running === 'last') await each(current, 'stop');
+      if (running === 'this') await each(last, 'stop');
+      await pause(random.int(2_000, 6_000));
+    }
+    await each(current, 'start');
+    for (const part of last) await stack.retire(part);
+  },
+});
+
 /** Deployments, on purpose or by mistake. */
 export const deployment: readonly Fault[] = [
   replaced('APIs', ({ apis }) => apis),
   replaced('workers', ({ workers }) => workers),
   replaced('APIs and workers', ({ apis, workers }) => [...workers, ...apis]),
   startedTwice,
+  bothReleases('the last one, both, then this one', ['last', 'both', 'this']),
+  bothReleases('this one, both, the last one, both again', ['both', 'last', 'both']),
 ];

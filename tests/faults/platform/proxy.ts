@@ -174,3 +174,10 @@ export class Proxy {
     pair.server.resetAndDestroy();
   }
 }
+
+/** The same address behind a link that can be disturbed. */
+export function throughLink(url: string, { port }: Proxy): string {
+  const linked = new URL(url);
+  linked.port = String(port);
+  return linked.href;
+}

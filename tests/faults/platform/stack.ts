@@ -11,8 +11,9 @@ import { freePort } from '../../../local/machine/ports';
 import type { Output } from '../../../local/processes/child';
 import { Cleanup } from '../../support/run/cleanup';
 import { PROGRAM_PASSWORD, testKeys, testVariables, type Variables } from '../../support/worlds/variables';
+import { LastRelease } from './last-release';
 import type { Part } from './part';
-import { Proxy } from './proxy';
+import { Proxy, throughLink } from './proxy';
 import { postgresPart, programPart, temporalPart, type TemporalStore, type Workshop } from './servers';
 
 const root = resolve(__dirname, '../../..');
@@ -38,8 +39,15 @@ export class Stack {
     readonly links: Readonly<Record<LinkName, Proxy>>,
     /** The folder of the parts' logs. */
     readonly logDir: string,
-    /** One more API or worker, not started; some of its variables may differ. */
-    readonly another: (kind: 'api' | 'worker', name: string, variables?: Variables) => Promise<Part>,
+    /** One more API or worker, not started; some of its variables may differ, or its compiled programs. */
+    readonly another: (
+      kind: 'api' | 'worker',
+      name: string,
+      variables?: Variables,
+      programs?: string,
+    ) => Promise<Part>,
+    /** Builds the programs of the last release, the first time that it is called; answers their folder. */
+    readonly lastRelease: () => Promise<string>,
   ) {}
 
   /** Brings everything up. The compiled programs are copied first: a build during a long run must not change it. */
@@ -86,11 +94,11 @@ export class Stack {
         workerDatabase: await link(() => [postgresPort]),
         workerTemporal: await link(() => [temporalPort]),
       };
-      const another: Stack['another'] = async (kind, name, variables = {}) => {
+      const another: Stack['another'] = async (kind, name, variables = {}, programs = dist) => {
         const [port, own] = [await freePort(), await freePort()];
         const part = programPart({
           name,
-          file: join(dist, kind === 'api' ? 'api/main.js' : 'workers/main.js'),
+          file: join(programs, kind === 'api' ? 'api/main.js' : 'workers/main.js'),
           readyUrl: `http://127.0.0.1:${port}/health/ready`,
           output: workshop.outputOf(name),
           env: {
@@ -122,6 +130,8 @@ export class Stack {
       await Promise.all(workers.map((worker) => worker.start()));
       await Promise.all(apis.map((api) => api.start()));
 
+      const release = new LastRelease(`${dist}-last-release`);
+      cleanup.add(() => release.remove());
       const client = new Client({ connection });
       const stack = new Stack(
         db,
@@ -133,6 +143,7 @@ export class Stack {
         links,
         join(dir, 'logs'),
         another,
+        () => release.programs(),
       );
       stack.cleanup.add(
         () => stack.keepsLogs || rm(dir, { recursive: true, force: true }),
@@ -176,13 +187,6 @@ export class Stack {
     this.keepsLogs = keepLogs;
     await this.cleanup.run();
   }
-}
-
-/** The same address behind a link that can be disturbed. */
-function throughLink(url: string, { port }: Proxy): string {
-  const linked = new URL(url);
-  linked.port = String(port);
-  return linked.href;
 }
 
 /** Writes each part's output to a file of its own. */

@@ -4,7 +4,6 @@ import { NativeConnection } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { registerSearchAttributes } from '../../../workers/search-attributes';
 import { provided } from '../run/provided';
-import { recordHistories } from '../checks/histories';
 import { quietRuntime } from '../run/quiet-runtime';
 
 /** The run's real server, in a namespace that no other test file sees. */
@@ -39,7 +38,6 @@ export async function connectTemporal(address = provided('TEST_TEMPORAL_ADDRESS'
     client,
     nativeConnection,
     async close() {
-      await recordHistories(client);
       await nativeConnection.close();
       await connection.close();
     },

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const root = resolve(__dirname, '../../..');
+const run = promisify(execFile);
+const git = async (...args: string[]): Promise<string> =>
+  (await run('git', args, { cwd: root })).stdout.trim();
+
+/**
+ * The commit of the last release: FAULTS_RELEASE, else the newest tag `v…`, else the commit that froze the recorded
+ * histories, since what began then must still be served.
+ */
+async function lastRelease(): Promise<string> {
+  const named = process.env['FAULTS_RELEASE'];
+  if (named) return git('rev-parse', '--verify', `${named}^{commit}`);
+  const tag = await git('describe', '--tags', '--match', 'v*', '--abbrev=0').catch(() => '');
+  if (tag) return git('rev-parse', `${tag}^{commit}`);
+  const added = await git('log', '--format=%H', '--diff-filter=A', '--', 'tests/replay/recorded.sha256');
+  const oldest = added.split('\n').at(-1);
+  if (!oldest) throw new Error('The last release is unknown: set FAULTS_RELEASE to its commit.');
+  return oldest;
+}
+
+/** The programs of the last release, built at their first use into a folder that must lie below node_modules. */
+export class LastRelease {
+  private built: Promise<string> | undefined;
+
+  constructor(private readonly folder: string) {}
+
+  programs(): Promise<string> {
+    return (this.built ??= build(this.folder).then(() => this.folder));
+  }
+
+  async remove(): Promise<void> {
+    await this.built?.catch(() => undefined);
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** Fails if the release has another package-lock.json than this one, since its programs run with our packages. */
+async function build(folder: string): Promise<void> {
+  const commit = await lastRelease();
+  const source = await mkdtemp(join(root, 'node_modules/.cache/release-'));
+  try {
+    await run('git', ['archive', '--format=tar', '--output', join(source, 'source.tar'), commit], {
+      cwd: root,
+    });
+    await run('tar', ['-xf', 'source.tar'], { cwd: source });
+    const [theirs, ours] = await Promise.all(
+      [source, root].map((from) => readFile(join(from, 'package-lock.json'), 'utf8')),
+    );
+    if (theirs !== ours)
+      throw new Error(`Commit ${commit} has other packages: this comparison cannot run them.`);
+    await symlink(join(root, 'node_modules'), join(source, 'node_modules'));
+    await run('npm', ['run', '--silent', 'build'], { cwd: source });
+    await cp(join(source, 'dist'), folder, { recursive: true });
+  } finally {
+    await rm(source, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * Recorded histories are only added: what they show may still be running when a release starts. The file
+ * recorded.sha256 has the digest of each, one line as sha256sum writes it, and only gains lines.
+ * `node tests/replay/frozen.cjs` compares it with all its earlier versions in git; CI runs this.
+ */
+const { execFileSync } = require('node:child_process');
+const { createHash } = require('node:crypto');
+const { appendFileSync, existsSync, readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+const LIST = 'recorded.sha256';
+
+const digestOf = (content) => createHash('sha256').update(content).digest('hex');
+
+/** The lines of the list: path in `folder` → digest. A path that is listed twice is an error. */
+function frozenHistories(folder = __dirname) {
+  const frozen = new Map();
+  for (const line of readFileSync(join(folder, LIST), 'utf8').split('\n').filter(Boolean)) {
+    const [, digest, path] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? [];
+    if (path === undefined || frozen.has(path)) throw new Error(`${LIST} is damaged: ${line}`);
+    frozen.set(path, digest);
+  }
+  return frozen;
+}
+
+/** Adds a new history, by its path in this folder, to the list. */
+const freeze = (path) =>
+  appendFileSync(join(__dirname, LIST), `${digestOf(readFileSync(join(__dirname, path)))}  ${path}\n`);
+
+/** Lines that commits removed from the list, on the branch that is checked out in `repository`. */
+function linesRemoved(repository, list) {
+  const patches = execFileSync('git', ['log', '--first-parent', '-m', '-p', '--format=', '--', list], {
+    cwd: repository,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  return patches.split('\n').filter((line) => /^-[0-9a-f]{64} /.test(line));
+}
+
+function main() {
+  if (!existsSync(join(__dirname, '../../.git'))) {
+    console.log('There is no history of git here, so the list is not compared with its earlier versions.');
+    return;
+  }
+  const removed = linesRemoved(__dirname, LIST);
+  for (const line of removed) console.error(`Changed or deleted after it was recorded: ${line.slice(67)}`);
+  process.exitCode = removed.length > 0 ? 1 : 0;
+}
+
+if (require.main === module) main();
+
+module.exports = { digestOf, freeze, frozenHistories, linesRemoved };

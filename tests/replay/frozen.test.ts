@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordedPaths } from './recorded';
+
+interface Frozen {
+  digestOf: (content: string | Buffer) => string;
+  frozenHistories: (folder?: string) => Map<string, string>;
+  linesRemoved: (repository: string, list: string) => string[];
+}
+const { digestOf, frozenHistories, linesRemoved } = jest.requireActual<Frozen>('./frozen.cjs');
+
+const folder = mkdtempSync(join(tmpdir(), 'frozen-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=test', '-c', 'user.email=test@example.org', ...args], {
+    cwd: folder,
+  });
+
+const LIST = 'recorded.sha256';
+const line = (content: string, path: string) => `${digestOf(content)}  ${path}\n`;
+function commitList(...lines: string[]): void {
+  writeFileSync(join(folder, LIST), lines.join(''));
+  git('add', LIST);
+  git('commit', '-qm', 'list');
+}
+
+test('every recorded history is as it was recorded, and none is missing', () => {
+  const present = recordedPaths.map((path) => [path, digestOf(readFileSync(join(__dirname, path)))]);
+  expect(Object.fromEntries(frozenHistories())).toEqual(Object.fromEntries(present));
+});
+
+test('a list that names a history twice is refused', () => {
+  writeFileSync(join(folder, LIST), line('a', 'x/a.json') + line('b', 'x/a.json'));
+  expect(() => frozenHistories(folder)).toThrow(/damaged/);
+});
+
+test('a commit may add histories; one that changes or deletes one is found, also after later commits and a merge', () => {
+  const [a, b, c] = [line('a', 'x/a.json'), line('b', 'x/b.json'), line('c', 'x/c.json')];
+  git('init', '-q', '-b', 'main');
+  commitList(a);
+  commitList(a, b);
+  expect(linesRemoved(folder, LIST)).toEqual([]);
+
+  git('checkout', '-qb', 'feature');
+  commitList(a, b, c);
+  commitList(a, line('changed', 'x/b.json'), c);
+  git('checkout', '-q', 'main');
+  git('merge', '-q', '--no-ff', '-m', 'merge', 'feature');
+  expect(linesRemoved(folder, LIST)).toEqual([`-${b.trimEnd()}`]);
+
+  commitList(line('changed', 'x/b.json'), c);
+  expect(linesRemoved(folder, LIST)).toEqual([`-${a.trimEnd()}`, `-${b.trimEnd()}`]);
+});
