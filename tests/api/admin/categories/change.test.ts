@@ -5,7 +5,7 @@ import { auditOf, SetCategory } from './category.shape';
 
 let adminWorld: AdminWorld;
 beforeAll(async () => {
-  adminWorld = await startAdminWorld();
+  adminWorld = await startAdminWorld({ worker: false });
 });
 afterAll(() => adminWorld.world.teardown());
 

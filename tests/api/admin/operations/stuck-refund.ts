@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Response } from 'supertest';
 import { firstRow } from '../../../../db/sql/query';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { orderRow, press } from '../../../support/builders/sandbox';
@@ -22,6 +23,7 @@ export interface StuckWorld {
 export async function startStuckWorld(): Promise<StuckWorld> {
   const bank = { refuses: true };
   const world = await startWorld({
+    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
     fakes: (real) => ({
       sendRefund: (refund) => {
         if (bank.refuses) throw ApplicationFailure.nonRetryable('the bank refuses', 'RefundRefused');

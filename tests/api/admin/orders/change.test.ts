@@ -5,8 +5,9 @@ import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { orderRow, press } from '../../../support/builders/sandbox';
 import { shopper } from '../../../support/builders/shop';
+import { paidOrder } from '../../../support/builders/ordering';
 import { outcomeOf } from '../admin-world';
-import { startOrderAdministration, type OrderAdministration } from './order-administration';
+import { startOrderAdministration, type OrderAdministration, type Sold } from './order-administration';
 
 let administration: OrderAdministration;
 beforeAll(async () => {
@@ -186,5 +187,152 @@ describe('PATCH /admin/orders/:id refuses', () => {
     expect(outcomeOf(await administration.change(orderId, body, administration.tokens.superAdmin))).toBe(
       '200',
     );
+  });
+});
+
+describe('PATCH /admin/orders/:id without a status', () => {
+  const url = 'https://post.example.com/1';
+
+  it('changes the tracking data, and mails the buyer when requested', async () => {
+    const { ada, orderId, orderNumber } = await administration.sold('SHIPPED');
+    const answer = await administration.change(orderId, {
+      trackingNumber: 'A1',
+      trackingUrl: url,
+      notifyCustomer: true,
+    });
+    expect(outcomeOf(answer)).toBe('200');
+    expect(answer.body.data).toMatchObject({ status: 'SHIPPED', trackingNumber: 'A1' });
+    const tracking = (await ada.get(`/orders/${orderId}/tracking`)).body.data;
+    expect(tracking).toMatchObject({ trackingNumber: 'A1', trackingUrl: url });
+    expect(tracking.events).toHaveLength(1);
+    const [mail, ...more] = await administration.mailsOf(orderId);
+    expect([mail!.about, mail!.subject, more]).toEqual(['said', `Your order ${orderNumber} has news`, []]);
+    for (const text of ['A1', url]) expect(mail!.text).toContain(text);
+    expect((await administration.recordsOf(orderId)).at(-1)).toEqual({
+      actor: administration.admin.id,
+      action: 'order.describe',
+      previous: { trackingNumber: null, trackingUrl: null },
+      next: { trackingNumber: 'A1', trackingUrl: url, notifyCustomer: true },
+    });
+  });
+
+  it('removes fields that are null, and leaves fields that are left out', async () => {
+    const { orderId } = await administration.sold();
+    await administration.change(orderId, { trackingNumber: 'A1', trackingUrl: url });
+    const answer = await administration.change(orderId, { trackingUrl: null });
+    expect(answer.body.data).toMatchObject({ status: 'PROCESSING', trackingNumber: 'A1' });
+    const sent = await administration.change(orderId, { status: 'SHIPPED', trackingNumber: null });
+    expect(sent.body.data).toMatchObject({ status: 'SHIPPED', trackingNumber: null });
+  });
+
+  it.each(['unpaid', 'delivered'] as const)('notes something of an order that is %s', async (kind) => {
+    const { ada, orderId } = await (kind === 'unpaid'
+      ? administration.unpaid()
+      : administration.sold('SHIPPED', 'DELIVERED'));
+    const before = await orderRow(administration.world, orderId);
+    expect(outcomeOf(await administration.change(orderId, { note: 'They rang.' }))).toBe('200');
+    await administration.change(orderId, { note: 'They rang twice.' });
+    expect(await orderRow(administration.world, orderId)).toEqual(before);
+    const { statusHistory } = (await ada.get(`/orders/${orderId}`)).body.data;
+    expect(statusHistory.at(-1)).toMatchObject({ status: before.status, note: 'They rang twice.' });
+    expect((await administration.recordsOf(orderId)).slice(-2).map(({ previous }) => previous)).toEqual([
+      { note: null },
+      { note: 'They rang.' },
+    ]);
+  });
+
+  it('values that are there already change nothing, and are neither mailed nor recorded', async () => {
+    const { orderId } = await administration.sold();
+    const first = await administration.change(orderId, { trackingNumber: 'A1', note: 'Soon.' });
+    const again = { trackingNumber: 'A1', note: 'Soon.', notifyCustomer: true };
+    expect((await administration.change(orderId, again)).body.data).toEqual(first.body.data);
+    expect((await administration.change(orderId, {})).body.data).toEqual(first.body.data);
+    expect(await administration.recordsOf(orderId)).toHaveLength(1);
+    expect(await administration.mailsOf(orderId)).toEqual([]);
+  });
+
+  it('an order that is cancelled has no parcel: VALIDATION_ERROR', async () => {
+    const { orderId } = await administration.unpaid();
+    await administration.change(orderId, { status: 'CANCELLED' });
+    const answer = await administration.change(orderId, { trackingNumber: 'A1', trackingUrl: url });
+    expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
+    expect(Object.keys(answer.body.error.details).sort()).toEqual(['trackingNumber', 'trackingUrl']);
+  });
+});
+
+describe('PATCH /admin/orders/:id at once with others', () => {
+  const ROUNDS = [1, 2, 3, 4, 5];
+  const cancels = ({ ada, orderId }: Sold) => ada.post(`/orders/${orderId}/cancel`, { reason: 'Too late?' });
+
+  test.each(ROUNDS)('an administrator sends off what its buyer cancels: one of the two (%i)', async () => {
+    const sold = await administration.sold();
+    const [sent, cancelled] = (
+      await Promise.all([
+        administration.change(sold.orderId, { status: 'SHIPPED', notifyCustomer: true }),
+        cancels(sold),
+      ])
+    ).map(outcomeOf);
+    const row = await orderRow(administration.world, sold.orderId);
+    const records = await administration.recordsOf(sold.orderId);
+    if (sent === '200') {
+      expect([cancelled, row]).toEqual(['400 CANNOT_CANCEL', { status: 'SHIPPED', paymentStatus: 'PAID' }]);
+      expect(records).toHaveLength(1);
+    } else {
+      expect([sent, cancelled]).toEqual(['400 VALIDATION_ERROR', '200']);
+      expect(row).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' });
+      expect([records, await administration.mailsOf(sold.orderId)]).toEqual([[], []]);
+    }
+  });
+
+  test.each(ROUNDS)('administrator and buyer cancel at once: cancelled once (%i)', async (round) => {
+    const sold = await (round % 2 === 0 ? administration.sold() : administration.unpaid());
+    const [decided, cancelled] = (
+      await Promise.all([administration.change(sold.orderId, { status: 'CANCELLED' }), cancels(sold)])
+    ).map(outcomeOf);
+    expect((await orderRow(administration.world, sold.orderId)).status).toBe('CANCELLED');
+    // The decision is on record if, and only if, it was one; the buyer either cancelled or finds it done.
+    expect(await administration.recordsOf(sold.orderId)).toHaveLength(decided === '200' ? 1 : 0);
+    expect(['200', '400 VALIDATION_ERROR']).toContain(decided);
+    expect(['200', '400 CANNOT_CANCEL']).toContain(cancelled);
+    expect([decided, cancelled]).toContain('200');
+  });
+
+  test.each(ROUNDS)('two administrators send an order off at once: one of them (%i)', async () => {
+    const { orderId } = await administration.sold();
+    const outcomes = (
+      await Promise.all(
+        ['ONE', 'TWO', 'THREE'].map((trackingNumber) =>
+          administration.change(orderId, { status: 'SHIPPED', trackingNumber, notifyCustomer: true }),
+        ),
+      )
+    ).map(outcomeOf);
+    expect(outcomes.sort()).toEqual(['200', '400 VALIDATION_ERROR', '400 VALIDATION_ERROR']);
+    expect(await administration.recordsOf(orderId)).toHaveLength(1);
+    expect(await administration.mailsOf(orderId)).toHaveLength(1);
+  });
+
+  test('tracking data and a move at once: both happen', async () => {
+    const { orderId } = await administration.sold();
+    const outcomes = (
+      await Promise.all([
+        administration.change(orderId, { status: 'SHIPPED' }),
+        administration.change(orderId, { trackingNumber: 'A1' }),
+      ])
+    ).map(outcomeOf);
+    expect(outcomes).toEqual(['200', '200']);
+    expect((await administration.change(orderId, {})).body.data).toMatchObject({
+      status: 'SHIPPED',
+      trackingNumber: 'A1',
+    });
+    expect(await administration.recordsOf(orderId)).toHaveLength(2);
+  });
+
+  test('of an order that is paid and that no process has, PROCESSING starts its fulfilment', async () => {
+    const { orderId } = await paidOrder(administration.world.db);
+    const answer = await administration.change(orderId, { status: 'PROCESSING' });
+    expect(outcomeOf(answer)).toBe('200');
+    const fulfilment = administration.world.temporal.workflow.getHandle(`fulfilment:${orderId}`);
+    expect((await fulfilment.describe()).status.name).toBe('RUNNING');
+    expect((await orderRow(administration.world, orderId)).status).toBe('PROCESSING');
   });
 });

@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import { rows } from '../../../../db/sql/query';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { moves } from '../../../support/builders/delivering';
 import { eventually } from '../../../support/checks/eventually';
 import { owedMessages } from '../../../support/checks/mail';
@@ -30,7 +31,7 @@ export interface OrderAdministration extends AdminWorld {
 }
 
 export async function startOrderAdministration(): Promise<OrderAdministration> {
-  const administration = await startAdminWorld();
+  const administration = await startAdminWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   const { world } = administration;
   const buying = async (paymentMethod: 'CARD' | 'BALANCE'): Promise<Sold> => {
     const product = await make.product(world.db);

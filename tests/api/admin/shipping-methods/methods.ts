@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { rows, type Db } from '../../../../db/sql/query';
+import { execute, rows, type Db } from '../../../../db/sql/query';
 
 /** A shipping method as administrators see it, strictly. */
 export const MethodShape = z.strictObject({
@@ -37,6 +37,12 @@ export const simpleMethod = (...zones: ReturnType<typeof zone>[]) => ({
   estimatedDays: { min: 2, max: 4 },
   zones,
 });
+
+/** Takes all methods and zones off the shop. */
+export async function withoutMethods(db: Db): Promise<void> {
+  await execute(db, 'DELETE FROM shipping_zones');
+  await execute(db, 'UPDATE shipping_methods SET deleted_at = now() WHERE deleted_at IS NULL');
+}
 
 /** All existing zones, as "name: countries". */
 export async function zonesIn(db: Db): Promise<string[]> {

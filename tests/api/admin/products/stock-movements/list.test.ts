@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
@@ -7,7 +8,7 @@ import { refusalOf } from '../product-requests';
 
 let adminWorld: AdminWorld;
 beforeAll(async () => {
-  adminWorld = await startAdminWorld();
+  adminWorld = await startAdminWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 });
 afterAll(() => adminWorld.world.teardown());
 

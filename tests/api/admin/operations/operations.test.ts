@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { firstRow, execute } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
+import { eventually } from '../../../support/checks/eventually';
+import { orderRow } from '../../../support/builders/sandbox';
+import { startStuckWorld, type StuckWorld } from './stuck-refund';
+
+let stuck: StuckWorld;
+beforeAll(async () => {
+  stuck = await startStuckWorld();
+});
+afterAll(() => stuck.world.teardown());
+
+/** Ends what is still parked, for the tests that count operations. */
+async function abandonAll(): Promise<void> {
+  const listed = async () => (await stuck.list()).body.data.operations as { workflowId: string }[];
+  for (const { workflowId } of await listed()) await stuck.decide(workflowId, 'abandon');
+  await eventually(async () => expect(await listed()).toEqual([]));
+}
+
+describe('POST /admin/operations/:workflowId/abandon', () => {
+  afterAll(abandonAll);
+
+  it('abandons the step: the money stays owed in the ledger', async () => {
+    const { world } = stuck;
+    const { orderId, workflowId } = await stuck.stuckRefund();
+    const answer = await stuck.decide(workflowId, 'abandon');
+    expect([answer.status, answer.body.data.decision]).toEqual([200, 'abandon']);
+    expect(await world.temporal.workflow.getHandle(workflowId).result()).toBe('ABANDONED');
+    const refund = await firstRow(world.db, `SELECT status FROM payment_refunds WHERE order_id = $1`, [
+      orderId,
+    ]);
+    expect(refund).toEqual({ status: 'ABANDONED' });
+    const owed = await firstRow<{ owed: number }>(
+      world.db,
+      `SELECT sum(amount_minor)::int AS owed FROM ledger_entries WHERE account = 'refunds'`,
+    );
+    expect(owed).toEqual({ owed: 3_000 });
+  });
+
+  it('is decided once by concurrent requests', async () => {
+    const { workflowId } = await stuck.stuckRefund();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => stuck.decide(workflowId, 'abandon')));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    for (const refused of answers.filter((answer) => answer.status !== 200))
+      expect(['NOT_PARKED', 'OPERATION_NOT_FOUND']).toContain(refused.body.error.code);
+  });
+
+  it('is for administrators', async () => {
+    const { workflowId } = await stuck.stuckRefund();
+    const buyer = await signIn(stuck.world, await make.buyer(stuck.world.db));
+    expect((await stuck.decide(workflowId, 'abandon', buyer)).body.error.code).toBe('FORBIDDEN');
+    expect((await stuck.decide(`payment-refund:${randomUUID()}`, 'abandon')).body.error.code).toBe(
+      'OPERATION_NOT_FOUND',
+    );
+  });
+});
+
+describe('GET /admin/operations', () => {
+  afterAll(abandonAll);
+
+  it('lists processes that wait for an operator, longest wait first; they run, and the UI finds them too', async () => {
+    const { world } = stuck;
+    const first = await stuck.stuckRefund();
+    const second = await stuck.stuckRefund();
+    const listed = await stuck.list();
+    expect(listed.status).toBe(200);
+    const operations = z.array(Operation).parse(listed.body.data.operations);
+    expect(operations.map(({ workflowId }) => workflowId)).toEqual([first.workflowId, second.workflowId]);
+    expect(operations[0]?.reason).toContain('send the money back');
+    expect(listed.body.data).toEqual({ operations, invariants: null });
+    expect(listed.body.meta.pagination.total).toBe(2);
+    const described = await world.temporal.workflow.getHandle(first.workflowId).describe();
+    expect(described.status.name).toBe('RUNNING');
+    await eventually(async () => {
+      const found: string[] = [];
+      for await (const flow of world.temporal.workflow.list({ query: 'NeedsAttention = true' }))
+        found.push(flow.workflowId);
+      expect(found.sort()).toEqual([first.workflowId, second.workflowId].sort());
+    });
+  });
+
+  it('is paginated', async () => {
+    const { body } = await stuck.world.http
+      .get('/api/v1/admin/operations?page=2&pageSize=1')
+      .auth(stuck.token, { type: 'bearer' });
+    expect(body.data.operations).toHaveLength(1);
+    expect(body.meta.pagination).toMatchObject({ page: 2, pageSize: 1, hasNext: false, hasPrevious: true });
+  });
+
+  it('shows what the last check of the invariants found', async () => {
+    const broken = [
+      { invariant: 'stock.not-negative', entity: 'an item', detail: '-1 available, 0 reserved' },
+    ];
+    const keep = (at: string, found: object[]) =>
+      execute(stuck.world.db, 'INSERT INTO invariant_runs VALUES ($1, $2::jsonb)', [
+        at,
+        JSON.stringify(found),
+      ]);
+    await keep('2026-05-01T10:17:00Z', []);
+    await keep('2026-05-01T11:17:00Z', broken);
+    const latest = { checkedAt: '2026-05-01T11:17:00.000Z', broken };
+    expect((await stuck.list()).body.data.invariants).toEqual(latest);
+    await keep('2026-05-01T12:17:00Z', []);
+    const checked = { checkedAt: '2026-05-01T12:17:00.000Z', broken: [] };
+    expect((await stuck.list()).body.data.invariants).toEqual(checked);
+  });
+
+  it('is for administrators', async () => {
+    const buyer = await signIn(stuck.world, await make.buyer(stuck.world.db));
+    expect((await stuck.list(buyer)).body.error.code).toBe('FORBIDDEN');
+    expect((await stuck.world.http.get('/api/v1/admin/operations')).body.error.code).toBe('UNAUTHORIZED');
+  });
+});
+
+describe('POST /admin/operations/:workflowId/retry', () => {
+  it('retries the step: the process parks again while the cause lasts, and continues once it is gone', async () => {
+    const { world, bank, decide, list } = stuck;
+    const { orderId, workflowId } = await stuck.stuckRefund();
+
+    const tooEarly = await decide(workflowId, 'retry');
+    expect(tooEarly.status).toBe(200);
+    expect(tooEarly.body.data).toEqual({
+      workflowId,
+      decision: 'retry',
+      decidedBy: expect.any(String) as string,
+    });
+    const retries = (): Promise<{ count: number } | null> =>
+      firstRow(
+        world.db,
+        `SELECT count(*)::int AS count FROM audit_records WHERE entity_id = $1 AND action = 'operation.retry'`,
+        [workflowId],
+      );
+    await eventually(async () => expect(await retries()).toEqual({ count: 1 }));
+    await eventually(async () => expect((await list()).body.data.operations).toHaveLength(1));
+
+    bank.refuses = false;
+    await eventually(async () => expect((await decide(workflowId, 'retry')).status).toBe(200));
+    await eventually(async () =>
+      expect(await orderRow(world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' }),
+    );
+    expect(await retries()).toEqual({ count: 2 });
+    const over = await decide(workflowId, 'retry');
+    expect([over.status, over.body.error.code]).toEqual([404, 'OPERATION_NOT_FOUND']);
+  });
+
+  it('is refused with NOT_PARKED if the process has continued and the list does not show it yet', async () => {
+    const { world, bank, decide } = stuck;
+    const { workflowId } = await stuck.stuckRefund();
+    const entry = await firstRow<{ json: string }>(
+      world.db,
+      `SELECT to_jsonb(p)::text AS json FROM parked_processes p WHERE workflow_id = $1`,
+      [workflowId],
+    );
+    bank.refuses = false;
+    await decide(workflowId, 'retry');
+    await world.temporal.workflow.getHandle(workflowId).result();
+    await execute(
+      world.db,
+      `INSERT INTO parked_processes SELECT * FROM jsonb_populate_record(NULL::parked_processes, $1::jsonb)`,
+      [entry!.json],
+    );
+    const answer = await decide(workflowId, 'retry');
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'NOT_PARKED']);
+  });
+
+  it('is for administrators', async () => {
+    const { workflowId } = await stuck.stuckRefund();
+    const buyer = await signIn(stuck.world, await make.buyer(stuck.world.db));
+    expect((await stuck.decide(workflowId, 'retry', buyer)).body.error.code).toBe('FORBIDDEN');
+    expect((await stuck.decide(`payment-refund:${randomUUID()}`, 'retry')).body.error.code).toBe(
+      'OPERATION_NOT_FOUND',
+    );
+    const anonymous = await stuck.world.http.post(`/api/v1/admin/operations/${workflowId}/retry`).send({});
+    expect(anonymous.body.error.code).toBe('UNAUTHORIZED');
+  });
+});
+
+const Operation = z.strictObject({
+  workflowId: z.string(),
+  type: z.literal('paymentRefund'),
+  entityId: z.uuid(),
+  since: z.iso.datetime(),
+  reason: z.string(),
+  lastError: z.literal('the bank refuses'),
+});
