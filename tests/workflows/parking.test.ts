@@ -4,6 +4,7 @@ import { firstRow, rows } from '../../db/sql/query';
 import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../workflows/kit/parking.contract';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
+import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { FakeBank } from '../support/fakes/fake-bank';
@@ -24,6 +25,7 @@ let parking: {
 
 beforeAll(async () => {
   world = await startSkippingWorld({
+    queues: ['interactive', ...PROVIDER_QUEUES],
     fakes: (real) => ({
       refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),

@@ -10,7 +10,7 @@ let world: World;
 let windowMs: number | null = null;
 beforeAll(async () => {
   world = await startWorld({
-    queues: ['interactive', 'ingest', 'batch'],
+    queues: ['interactive', 'batch'],
     variables: { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
     fakes: (real) => ({
       async placeOrder(order) {

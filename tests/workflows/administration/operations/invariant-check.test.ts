@@ -6,7 +6,7 @@ import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ queues: ['batch'] });
 });
 afterAll(() => world.teardown());
 

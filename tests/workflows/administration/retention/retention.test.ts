@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { retentionProcess } from '../../../../workflows/administration/retention/retention.contract';
 import { diskBlobs } from '../../../../db/blobs/disk';
 import { recordTouch } from '../../../../db/partners/referral-touch.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
+import { retentionProcess } from '../../../../workflows/administration/retention/retention.contract';
 import { make } from '../../../support/builders/make';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ queues: ['batch'] });
 });
 afterAll(() => world.teardown());
 

@@ -12,6 +12,7 @@ import {
   type OfferedPayment,
 } from '../../../../workflows/commerce/order/checkout.contract';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { violations } from '../../../support/checks/violations';
 import { createDatabase } from '../../../support/servers/database';
 import { Cleanup } from '../../../support/run/cleanup';
@@ -21,14 +22,18 @@ import { NOTHING_HELD, orderSteps, storedReport, TWO_RESERVED } from '../../../s
 import { connectTemporal } from '../../../support/servers/temporal';
 import { testVariables } from '../../../support/worlds/variables';
 import { startWork } from '../../../support/worlds/work';
-import { bookOf, cancel, placed, report, sale, type Sale } from '../sales';
+import { bookOf, cancel, payAgain, placed, report, sale, type Sale } from '../sales';
 
 /** Checkouts on a server that suggests to continue as new after this many events. */
 const SUGGESTED_AT = 60;
+const SIGNALS_AT_ONCE = 10;
 const cleanup = new Cleanup();
 let world: Parameters<typeof placed>[0];
 /** Holds up a new attempt after it is written. */
 let paying: () => Promise<unknown>;
+let readings = 0;
+/** Pages of payments that are opened by a call; undefined: payments have none to open. */
+let pages: { requested: number; held: Promise<void> } | undefined;
 
 beforeAll(() =>
   cleanup.guard(async () => {
@@ -41,13 +46,27 @@ beforeAll(() =>
     const { db, url: databaseUrl, drop } = await createDatabase();
     cleanup.add(drop);
     const fakes: Parameters<typeof startWork>[0]['fakes'] = (real) => ({
+      async orderStanding(order) {
+        const standing = await real.orderStanding(order);
+        readings++;
+        return standing;
+      },
       async openPayment(order) {
         const offered = await real.openPayment(order);
         await paying();
-        return offered;
+        if (!pages) return offered;
+        const pageToOpen = { attemptId: order.attemptId, provider: 'sandbox' };
+        return { ...offered, payment: { ...offered.payment, pageToOpen } };
+      },
+      async openPage() {
+        pages!.requested++;
+        await pages!.held;
+        return { paymentUrl: null };
       },
     });
-    cleanup.add(await startWork({ db, databaseUrl, client, connection, variables: testVariables, fakes }));
+    const queues = ['interactive', 'ingest', ...PROVIDER_QUEUES] as const;
+    const variables = testVariables;
+    cleanup.add(await startWork({ db, databaseUrl, client, connection, variables, fakes, queues }));
     world = { db, temporal: client, processes: new Processes(client) };
   }),
 );
@@ -57,17 +76,25 @@ afterAll(async () => {
 });
 beforeEach(() => {
   paying = () => Promise.resolve();
+  pages = undefined;
 });
 
 const runOf = async ({ checkout }: Sale): Promise<string> => (await checkout.describe()).runId;
 
-/** Signals for nothing, each in a task of its own, until the history is as long as that. */
-async function fillHistory({ checkout }: Sale, events: number): Promise<void> {
+const lengthOf = async ({ checkout }: Sale): Promise<number> => (await checkout.describe()).historyLength;
+
+/** Signals for nothing. */
+const signal = ({ checkout }: Sale, times: number) =>
+  Promise.all(Array.from({ length: times }, () => checkout.signal(paymentReported)));
+
+/** Signals until the history is as long as that, or another run follows. */
+async function fillHistory(sold: Sale, events: number): Promise<void> {
+  const { checkout } = sold;
   const { runId } = await checkout.describe();
   for (;;) {
     const { historyLength, runId: current } = await checkout.describe();
     if (current !== runId || historyLength >= events) return;
-    await checkout.signal(paymentReported);
+    await signal(sold, Math.min(SIGNALS_AT_ONCE, events - historyLength));
     await checkout.query(orderStatus);
   }
 }
@@ -147,10 +174,8 @@ test('a request under way is answered before, and what it changed is carried ove
   };
   const payingAgain = pay(sold, 'BANK_TRANSFER', [v7(), v7()]);
   await eventually(() => expect(begun).toBe(1));
-  for (let i = 0; i < SUGGESTED_AT; i++) await sold.checkout.signal(paymentReported);
-  await eventually(async () =>
-    expect((await sold.checkout.describe()).historyLength).toBeGreaterThan(SUGGESTED_AT),
-  );
+  await signal(sold, SUGGESTED_AT);
+  await eventually(async () => expect(await lengthOf(sold)).toBeGreaterThan(SUGGESTED_AT));
   expect(await runOf(sold)).toBe(before);
   letGo();
   const offered = await payingAgain;
@@ -160,9 +185,36 @@ test('a request under way is answered before, and what it changed is carried ove
   await cancel(world, sold);
 });
 
+test('a checkout with a full history answers its update, continues as new and resumes its state', async () => {
+  const sold = await placed(world);
+  const { runId } = await sold.checkout.describe();
+  let letGo: () => void = () => undefined;
+  const opened = { requested: 0, held: new Promise<void>((resolve) => (letGo = resolve)) };
+  pages = opened;
+  const paying = payAgain(world, sold, 'EWALLET');
+  await eventually(() => expect(opened.requested).toBe(1));
+  await signal(sold, SUGGESTED_AT);
+  const read = readings;
+  await signal(sold, 1);
+  await eventually(() => expect(readings).toBeGreaterThan(read));
+  await sold.checkout.query(orderStatus);
+  expect(await lengthOf(sold)).toBeGreaterThan(SUGGESTED_AT);
+  expect(await runOf(sold)).toBe(runId);
+  letGo();
+  expect((await paying).standing.status).toBe('PENDING_PAYMENT');
+
+  await eventually(async () => expect((await sold.checkout.describe()).runId).not.toBe(runId));
+  expect(await lengthOf(sold)).toBeLessThan(SUGGESTED_AT);
+  pages = { requested: 0, held: Promise.resolve() };
+  expect((await payAgain(world, sold, 'CARD')).standing.status).toBe('PENDING_PAYMENT');
+  await cancel(world, sold);
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+});
+
 test('the next run cancels the order at its deadline', async () => {
   const sold = await placed(world);
-  const payBy = new Date(Date.now() + 10_000).toISOString();
+  await fillHistory(sold, SUGGESTED_AT - 20); // The rest has to fit into the window.
+  const payBy = new Date(Date.now() + 5_000).toISOString();
   await execute(world.db, 'UPDATE orders SET payment_expires_at = $2 WHERE id = $1', [sold.orderId, payBy]);
   expect((await continued(sold)).standing).toMatchObject({ status: 'PENDING_PAYMENT', payBy });
   expect(await sold.checkout.result()).toBe('CANCELLED');

@@ -9,6 +9,7 @@ import {
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
@@ -26,6 +27,7 @@ let reading: () => void;
 
 beforeAll(async () => {
   world = await startSkippingWorld({
+    queues: ['interactive', ...PROVIDER_QUEUES],
     fakes: (real) => ({
       async confirmTransfer(transfer) {
         const confirmed = await real.confirmTransfer(transfer);

@@ -1,22 +1,51 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { ApplicationFailure } from '@temporalio/common';
+import { v7 } from 'uuid';
+import { firstRow } from '../../../../db/sql/query';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import {
+  paymentRefundProcess,
+  settleRefund,
+} from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import type { ChargebackReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
-import { orderStep, orderSteps, orderToRefund, type OrderCommand } from '../../../support/builders/ordering';
+import {
+  orderStep,
+  orderSteps,
+  orderToRefund,
+  type OrderCommand,
+  noteOf,
+} from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { make } from '../../../support/builders/make';
+import { transferToReturn } from '../../../support/builders/transferring';
+import { stored } from '../../../activities/commerce/chargeback/chargebacks';
+import { detailsOf, parks } from './refund-processes';
 import { patient } from '../sales';
 
 let world: SkippingWorld;
 let bank: FakeBank;
+/** Run before each refund is sent. */
+let beforeSending: () => Promise<void>;
 
 beforeAll(async () => {
   world = await startSkippingWorld({
-    fakes: () => ({
-      refundProvider: () => Promise.resolve('sandbox'),
-      sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
+    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
+    fakes: (real) => ({
+      // No queue is named after the bank of these tests.
+      async refundProvider(refund) {
+        const code = await real.refundProvider(refund);
+        return code === bank.code ? 'sandbox' : code;
+      },
+      async sendRefund(refund) {
+        await beforeSending();
+        return orderSteps(world.db, bank).sendRefund(refund);
+      },
     }),
   });
 });
@@ -26,6 +55,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   bank = new FakeBank();
+  beforeSending = () => Promise.resolve();
 });
 
 interface Refund {
@@ -49,12 +79,6 @@ const becomes = ({ order }: Refund, status: string, refundStatus: string): Promi
       refunds: [`CANCELLATION ${refundStatus}`],
     }),
   );
-
-const detailsOf = async ({ process }: Refund): Promise<string> =>
-  (await process.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails;
-
-const parks = (one: Refund): Promise<void> =>
-  eventually(async () => expect(await detailsOf(one)).toContain('**Needs attention.**'));
 
 test('money goes back, and its order is paid no longer', async () => {
   const one = await refund();
@@ -81,8 +105,8 @@ test('nor is it when the provider could not be asked until a person retried', as
   bank.mood = 'loses the answer';
   const one = await refund();
   await world.sleep('20 minutes');
-  await parks(one);
-  expect(await detailsOf(one)).toContain('Last error: The bank is not reached.');
+  await parks(one.process);
+  expect(await detailsOf(one.process)).toContain('Last error: The bank is not reached.');
   expect(bank.requests).toHaveLength(10);
   bank.mood = 'answers';
   await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
@@ -104,8 +128,8 @@ test('a bank that could not be reached sends it once it can', async () => {
 test('a refusal of the bank parks: the money waits, and goes when it is retried', async () => {
   bank.mood = 'refuses';
   const one = await refund();
-  await parks(one);
-  expect(await detailsOf(one)).toContain('The provider refuses the refund: the account is closed');
+  await parks(one.process);
+  expect(await detailsOf(one.process)).toContain('The provider refuses the refund: the account is closed');
   await becomes(one, 'PAID', 'PROCESSING');
   bank.mood = 'answers';
   await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
@@ -117,7 +141,7 @@ test('a refusal of the bank parks: the money waits, and goes when it is retried'
 test('given up by an operator, the money stays owed', async () => {
   bank.mood = 'refuses';
   const one = await refund();
-  await parks(one);
+  await parks(one.process);
   await one.process.executeUpdate(abandonStep, { args: [{ noteId: null }] });
   expect(await one.process.result()).toBe('ABANDONED');
   await becomes(one, 'PAID', 'ABANDONED');
@@ -133,4 +157,164 @@ test('a refund that was started before stays as it is', async () => {
   await world.processes.start(paymentRefundProcess, again);
   expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('COMPLETED');
   expect(bank.sent).toEqual([one.refundId]);
+});
+
+describe('a refund that a person settles', () => {
+  const handleOf = (refundId: string): WorkflowHandle =>
+    patient(world).workflow.getHandle(paymentRefundProcess.id({ refundId }));
+
+  /** An administrator says that it is sent. */
+  const settle = async (refund: { refundId: string; orderId: string }, reference = v7()): Promise<null> => {
+    const noteId = await noteOf(world.db, (await make.admin(world.db)).id, reference);
+    const { refundId, orderId } = refund;
+    const how = { updateId: v7(), ifClosed: 'ALREADY_SETTLED' as const };
+    return world.processes.open(paymentRefundProcess, { refundId, orderId }, settleRefund, { noteId }, how);
+  };
+
+  test('money of a transfer waits for a person, reminds of itself, and ends when it is said to be sent', async () => {
+    const order = await transferToReturn(world.db, { at: (await world.now()).toISOString() });
+    await world.processes.start(paymentRefundProcess, order);
+    const process = handleOf(order.refundId);
+    await eventually(async () => expect(await detailsOf(process)).toMatch(/^Waits for a person/));
+    expect(bank.requests).toEqual([]);
+    await world.sleep('4 days');
+    await parks(process);
+    await settle(order);
+    expect(await process.result()).toBe('COMPLETED');
+    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    await keepHistory(process, 'sent-by-a-person');
+  });
+
+  test('a settlement that is refused leaves it waiting', async () => {
+    const [first, second] = [await transferToReturn(world.db), await transferToReturn(world.db)];
+    await settle(first, 'OUT-1');
+    await expect(settle(second, 'OUT-1')).rejects.toMatchObject({ type: 'VALIDATION_ERROR' });
+    expect((await orderStep(world.db, second)).refunds).toEqual(['CANCELLATION PROCESSING']);
+    await settle(second, 'OUT-2');
+    expect(await handleOf(second.refundId).result()).toBe('COMPLETED');
+  });
+
+  test('one that was given up is settled by a run of its own, which asks no provider', async () => {
+    bank.mood = 'refuses';
+    const order = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+    await world.processes.start(paymentRefundProcess, order);
+    const process = handleOf(order.refundId);
+    await parks(process);
+    await process.executeUpdate(abandonStep, { args: [{ noteId: null }] });
+    expect(await process.result()).toBe('ABANDONED');
+    bank.mood = 'answers';
+    await settle(order);
+    expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
+    expect(bank.sent).toEqual([]);
+    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  });
+
+  test('settled before the transfer was requested: it ends without waiting', async () => {
+    const order = await transferToReturn(world.db);
+    let settled = (): void => undefined;
+    const whenSettled = new Promise<void>((resolve) => {
+      settled = resolve;
+    });
+    beforeSending = () => whenSettled;
+    await world.processes.start(paymentRefundProcess, order);
+    await settle(order);
+    settled();
+    expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
+    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  });
+
+  test('settled while it is parked: it ends without an operator', async () => {
+    const order = await transferToReturn(world.db);
+    beforeSending = () => Promise.reject(ApplicationFailure.nonRetryable('No worker.', 'RefundRefused'));
+    await world.processes.start(paymentRefundProcess, order);
+    const process = handleOf(order.refundId);
+    await parks(process);
+    beforeSending = () => Promise.resolve();
+    await settle(order);
+    expect(await process.result()).toBe('COMPLETED');
+  });
+});
+
+// Their refunds may be started by the process of a report, which ends first; see `patient`.
+describe('a refund of a payment that the buyer disputes', () => {
+  type Order = Awaited<ReturnType<typeof orderToRefund>>;
+
+  /** The provider reports what the buyer's bank did with all the money of an order; ends when the report was applied. */
+  async function reported(order: Order, type: ChargebackReportType): Promise<void> {
+    const change = { chargebackId: 'one', provider: bank.code };
+    const webhookEventId = await stored(world.db, type, order, change);
+    const event = await firstRow<{ externalEventId: string }>(
+      world.db,
+      'SELECT external_event_id FROM webhook_events WHERE id = $1',
+      [webhookEventId],
+    );
+    const input = { provider: bank.code, webhookEventId, externalEventId: event!.externalEventId };
+    await world.processes.start(paymentEventProcess, input);
+    const process = patient(world).workflow.getHandle(paymentEventProcess.id(input));
+    expect(await process.result()).toBe('PROCESSED');
+  }
+
+  const senderOf = ({ refundId }: Order): WorkflowHandle =>
+    patient(world).workflow.getHandle(paymentRefundProcess.id({ refundId }));
+
+  const toRefund = async (): Promise<Order> =>
+    orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+
+  /** A refund that cannot be sent, since the buyer's bank has taken the money. */
+  async function disputed(): Promise<Order> {
+    const order = await toRefund();
+    await reported(order, 'payment.charged_back');
+    await world.processes.start(paymentRefundProcess, order);
+    await parks(senderOf(order));
+    return order;
+  }
+
+  test('a refund that waits for a dispute ends when it is lost, without an operator', async () => {
+    const order = await disputed();
+    await reported(order, 'payment.chargeback_lost');
+    expect(await senderOf(order).result()).toBe('CHARGED_BACK');
+    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect(bank.sent).toEqual([]);
+    await keepHistory(senderOf(order), 'charged-back');
+  });
+
+  test('and is sent when it is won', async () => {
+    const order = await disputed();
+    await reported(order, 'payment.chargeback_returned');
+    expect(await senderOf(order).result()).toBe('COMPLETED');
+    expect(bank.sent).toEqual([order.refundId]);
+  });
+
+  test('what was lost, then returned, is sent by a run of its own', async () => {
+    const order = await disputed();
+    await reported(order, 'payment.chargeback_lost');
+    expect(await senderOf(order).result()).toBe('CHARGED_BACK');
+    await reported(order, 'payment.chargeback_returned');
+    expect(await senderOf(order).result()).toBe('COMPLETED');
+    expect(bank.sent).toEqual([order.refundId]);
+    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  });
+
+  test('one that was given up after its provider was asked is looked up before it ends', async () => {
+    const order = await toRefund();
+    bank.mood = 'refuses';
+    await world.processes.start(paymentRefundProcess, order);
+    await parks(senderOf(order));
+    await senderOf(order).executeUpdate(abandonStep, { args: [{ noteId: null }] });
+    expect(await senderOf(order).result()).toBe('ABANDONED');
+    await reported(order, 'payment.charged_back');
+    await reported(order, 'payment.chargeback_lost');
+    expect(await senderOf(order).result()).toBe('CHARGED_BACK');
+    expect(bank.requests).toEqual(['refund', 'look up']);
+    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  });
+
+  test('one that was given up ends with the report', async () => {
+    const order = await disputed();
+    await senderOf(order).executeUpdate(abandonStep, { args: [{ noteId: null }] });
+    expect(await senderOf(order).result()).toBe('ABANDONED');
+    await reported(order, 'payment.chargeback_lost');
+    expect(await senderOf(order).result()).toBe('CHARGED_BACK');
+    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+  });
 });

@@ -1,13 +1,41 @@
 import { ApplicationFailure } from '@temporalio/common';
+import type { WorkflowHandle } from '@temporalio/client';
+import { v7 } from 'uuid';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
-import { retryStep } from '../../../../workflows/kit/parking.contract';
+import { retryStep, abandonStep } from '../../../../workflows/kit/parking.contract';
+import {
+  refundSettled,
+  refundOrder,
+  refundRequestProcess,
+  type RefundState,
+} from '../../../../workflows/commerce/refund/refund-request.contract';
+import { orderStatus } from '../../../../workflows/commerce/order/order.contract';
+import {
+  paymentRefundProcess,
+  settleRefund,
+} from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { violations } from '../../../support/checks/violations';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
-import { orderSteps } from '../../../support/builders/ordering';
-import { refundBook } from '../../../support/builders/refunding';
+import { orderSteps, noteOf, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
+import { refundBook, reject } from '../../../support/builders/refunding';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { newRequest, approves, ask, asked, buyer, detailsOf, parks, rejects } from './refund-processes';
+import { eventually } from '../../../support/checks/eventually';
+import { make } from '../../../support/builders/make';
+import {
+  type Refund,
+  newRequest,
+  approves,
+  ask,
+  asked,
+  buyer,
+  detailsOf,
+  parks,
+  rejects,
+  senderOf,
+} from './refund-processes';
+import { patient } from '../sales';
 
 let world: SkippingWorld;
 let bank: FakeBank;
@@ -15,9 +43,14 @@ let trouble: Error | undefined;
 /** The moment at which the database fails during a command: before it is kept, or after. */
 let lost: 'before' | 'after' | undefined;
 const broken = (): Error => ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
+/** The requests whose state was read, one entry per reading. */
+let readings: string[];
+/** Delays the answer of a reading, after it has read. */
+let held: Promise<void> | undefined;
 
 beforeAll(async () => {
   world = await startSkippingWorld({
+    queues: ['interactive', ...PROVIDER_QUEUES],
     fakes: (real) => ({
       refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
@@ -28,7 +61,10 @@ beforeAll(async () => {
       },
       refundStanding: async (request) => {
         if (trouble) throw trouble;
-        return real.refundStanding(request);
+        const state = await real.refundStanding(request);
+        readings.push(request.refundRequestId);
+        await held;
+        return state;
       },
     }),
   });
@@ -41,6 +77,8 @@ beforeEach(() => {
   bank = new FakeBank();
   trouble = undefined;
   lost = undefined;
+  readings = [];
+  held = undefined;
 });
 
 test('approved, the money goes back through its provider, and the order is over with it', async () => {
@@ -133,4 +171,126 @@ test('whose row cannot be read waits for a person, and then goes on', async () =
   await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await one.process.result()).toBe('COMPLETED');
   await keepHistory(one.process, 'parked-then-retried');
+});
+
+const readingsOf = ({ refundRequestId }: Refund): number =>
+  readings.filter((id) => id === refundRequestId).length;
+
+test('a message that comes while the state is being read has it read again', async () => {
+  const one = await asked(world, new FakeBank());
+  let release: () => void = () => undefined;
+  await eventually(() => expect(readingsOf(one)).toBe(1));
+  held = new Promise((resolve) => (release = resolve));
+  await one.process.signal(refundSettled);
+  await eventually(() => expect(readingsOf(one)).toBe(2));
+
+  // Decided after the second reading, by other means than the process.
+  await reject(world.db, one);
+  await one.process.signal(refundSettled);
+  // The message reaches the process with the next heartbeat of its task, while the reading still goes on.
+  await eventually(async () => {
+    const { events = [] } = await one.process.fetchHistory();
+    const all = events ?? [];
+    expect(all.filter((event) => event.workflowExecutionSignaledEventAttributes)).toHaveLength(2);
+    const last = all.findLastIndex((event) => event.workflowExecutionSignaledEventAttributes);
+    expect(all.slice(last).some((event) => event.workflowTaskStartedEventAttributes)).toBe(true);
+  });
+  held = undefined;
+  release();
+  expect(await one.process.result()).toBe('REJECTED');
+});
+
+describe('the money of an approved request', () => {
+  test('a provider whose answer was lost is looked up, and does not send it twice', async () => {
+    bank.mood = 'loses the answer';
+    const one = await asked(world, bank);
+    await approves(world, one);
+    await eventually(() => expect(bank.requests).toEqual(['refund']));
+    await world.sleep('2 seconds');
+    bank.mood = 'answers';
+    await world.sleep('5 seconds');
+    expect(await one.process.result()).toBe('COMPLETED');
+    expect(bank.sent).toHaveLength(1);
+  });
+
+  test('a provider that refuses: it waits for a person, is tried again, and arrives', async () => {
+    bank.mood = 'refuses';
+    const one = await asked(world, bank);
+    const sender = senderOf(world, await approves(world, one));
+    await parks(sender);
+    expect(await detailsOf(one.process)).toBe('Approved; the money is on its way back through its provider.');
+    bank.mood = 'answers';
+    await sender.executeUpdate(retryStep, { args: [{ noteId: null }] });
+    expect(await one.process.result()).toBe('COMPLETED');
+    await keepHistory(sender, 'asked-for-then-retried');
+  });
+
+  test('given up by an operator, the request has failed, and the money stays owed', async () => {
+    bank.mood = 'refuses';
+    const one = await asked(world, bank);
+    const sender = senderOf(world, await approves(world, one));
+    await parks(sender);
+    await sender.executeUpdate(abandonStep, { args: [{ noteId: null }] });
+    expect(await one.process.result()).toBe('FAILED');
+    expect(await refundBook(world.db, one)).toMatchObject({
+      request: 'FAILED',
+      order: 'DELIVERED PAID',
+      left: 0,
+    });
+    await keepHistory(one.process, 'failed');
+    await keepHistory(sender, 'asked-for-then-abandoned');
+  });
+});
+
+describe('an order that an administrator refunds in full', () => {
+  const noteBy = async (text: string): Promise<string> =>
+    noteOf(world.db, (await make.admin(world.db)).id, text);
+
+  interface Refunded {
+    fulfilment: WorkflowHandle;
+    request: WorkflowHandle;
+    standing: RefundState;
+  }
+
+  /** An order that is being prepared, and all of whose money an administrator gives back. */
+  async function refundedWhilePrepared(): Promise<Refunded> {
+    const { orderId, userId } = await paidOrder(world.db, {
+      at: (await world.now()).toISOString(),
+      provider: bank,
+    });
+    const { workflow } = patient(world);
+    const fulfilment = workflow.getHandle(fulfilmentProcess.id({ orderId }));
+    await world.processes.start(fulfilmentProcess, { orderId, userId });
+    await eventually(async () => expect(await fulfilment.query(orderStatus)).toBe('PROCESSING'));
+    const input = { refundRequestId: v7(), orderId, userId };
+    const command = { items: null, amountMinor: PRICE_MINOR, includeShipping: false };
+    const standing = await world.processes.open(
+      refundRequestProcess,
+      input,
+      refundOrder,
+      { ...command, noteId: await noteBy('We cannot deliver it.') },
+      { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
+    );
+    return { fulfilment, request: workflow.getHandle(refundRequestProcess.id(input)), standing };
+  }
+
+  test('an order that is refunded in full while it is prepared requires no more fulfilment', async () => {
+    const { fulfilment, request } = await refundedWhilePrepared();
+    expect(await request.result()).toBe('COMPLETED');
+    expect(await fulfilment.result()).toBe('REFUNDED');
+  });
+
+  test('nor does one whose refund was given up, once a person has settled it', async () => {
+    bank.mood = 'refuses';
+    const { fulfilment, request, standing } = await refundedWhilePrepared();
+    const sender = senderOf(world, standing);
+    await parks(sender);
+    await sender.executeUpdate(abandonStep, { args: [{ noteId: null }] });
+    expect(await request.result()).toBe('FAILED');
+    expect(await fulfilment.query(orderStatus)).toBe('PROCESSING');
+    const how = { updateId: v7(), ifClosed: 'ALREADY_SETTLED' as const };
+    const noteId = await noteBy('OUT-1');
+    await world.processes.open(paymentRefundProcess, standing.refundsDue[0]!, settleRefund, { noteId }, how);
+    expect(await fulfilment.result()).toBe('REFUNDED');
+  });
 });

@@ -4,6 +4,7 @@ import {
   sandboxWebhookProcess,
   type SandboxWebhookResult,
 } from '../../../../workflows/commerce/sandbox/sandbox-webhook.contract';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 
 /** Behaviour of the webhook address at each try; the last is repeated. */
@@ -18,6 +19,7 @@ const refused = (): void => {
 
 beforeAll(async () => {
   world = await startSkippingWorld({
+    queues: ['ingest', ...PROVIDER_QUEUES],
     fakes: () => ({
       deliverSandboxEvent: async ({ eventId }) => {
         tries.push({ eventId, at: (await world.now()).getTime() });

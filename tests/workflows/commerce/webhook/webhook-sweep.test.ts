@@ -14,6 +14,7 @@ let asked: string[];
 
 beforeAll(async () => {
   world = await startWorld({
+    queues: ['batch', 'providers:mail'],
     fakes: () => ({
       startForgottenSandboxEvents: ({ at }) => {
         asked.push(at);

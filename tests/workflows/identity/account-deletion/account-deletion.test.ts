@@ -1,16 +1,18 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { firstRow, rows } from '../../../../db/sql/query';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { refusalIn } from '../../../../workflows/errors';
 import {
   accountDeletionProcess,
   cancelDeletion,
   requestDeletion,
+  undoDeletion,
 } from '../../../../workflows/identity/account-deletion/account-deletion.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
+import { mailsTo as owedTo } from '../../../support/checks/mail';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { mailsTo as owedTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { PRICE_MINOR } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
@@ -19,12 +21,27 @@ import { livingPerson } from '../living-person';
 
 let world: SkippingWorld;
 let trouble: Error | undefined;
+let lostAnswers = 0;
+/** The accounts that were read, one entry per reading, and a promise that readings wait for before they answer. */
+let readings: string[];
+let held: Promise<void> | undefined;
 beforeAll(async () => {
   world = await startSkippingWorld({
+    queues: ['interactive', ...PROVIDER_QUEUES],
     fakes: (real) => ({
       eraseAccount: async (account) => {
         if (trouble) throw trouble;
         return real.eraseAccount(account);
+      },
+      undoDeletion: async (command) => {
+        await real.undoDeletion(command);
+        if (lostAnswers-- > 0) throw new Error('The answer was lost on its way.');
+      },
+      dueDeletion: async (account) => {
+        const due = await real.dueDeletion(account);
+        readings.push(account.userId);
+        await held;
+        return due;
       },
     }),
   });
@@ -32,6 +49,9 @@ beforeAll(async () => {
 afterAll(() => world.teardown());
 beforeEach(() => {
   trouble = undefined;
+  lostAnswers = 0;
+  readings = [];
+  held = undefined;
 });
 
 const request = (userId: string) =>
@@ -189,4 +209,108 @@ test('erasing one account does not touch others', async () => {
   await world.sleep('15 days');
   await erased(gone.user.id);
   expect(await other.traces()).toEqual(before);
+});
+
+const readingsOf = (userId: string): number => readings.filter((id) => id === userId).length;
+
+test('a deletion requested again while its process is about to end is not lost', async () => {
+  const { id: userId } = await make.user(world.db);
+  const ifClosed = 'SERVICE_UNAVAILABLE' as const;
+  const ask = (updateId = v7()) =>
+    world.processes.open(accountDeletionProcess, { userId }, requestDeletion, {}, { updateId, ifClosed });
+  const process = patient(world).workflow.getHandle(accountDeletionProcess.id({ userId }));
+  await ask();
+  await eventually(() => expect(readingsOf(userId)).toBe(1));
+  let letGo: () => void = () => undefined;
+  held = new Promise((resolve) => (letGo = resolve));
+  await world.processes.ask(process.workflowId, cancelDeletion, {}, { updateId: v7(), ifClosed });
+  await eventually(() => expect(readingsOf(userId)).toBe(2));
+  const again = ask();
+  await process.describe(); // Earlier requests have reached the server now.
+  letGo();
+  held = undefined;
+  const { dueAt } = await again;
+  await eventually(async () => {
+    const { currentDetails } = await process.query<{ currentDetails: string }>(
+      '__temporal_workflow_metadata',
+    );
+    expect(currentDetails).toContain(dueAt);
+  });
+  expect((await process.describe()).status.name).toBe('RUNNING');
+});
+
+describe('the token that undoes a deletion', () => {
+  const undo = (userId: string, tokenId: string): Promise<string | undefined> =>
+    world.processes
+      .open(
+        accountDeletionProcess,
+        { userId },
+        undoDeletion,
+        { tokenId },
+        { updateId: v7(), ifClosed: 'INVALID_TOKEN' },
+      )
+      .then(
+        () => 'done',
+        (error: unknown) => refusalIn(error)?.code,
+      );
+  const deletionOf = (userId: string) =>
+    firstRow<{ due: boolean; erased: boolean }>(
+      world.db,
+      'SELECT deletion_due_at IS NOT NULL AS due, erased_at IS NOT NULL AS erased FROM users WHERE id = $1',
+      [userId],
+    );
+
+  /** An account that will be erased, and the id of the token that undoes it. */
+  async function leaving() {
+    const user = await make.user(world.db);
+    await world.processes.open(
+      accountDeletionProcess,
+      { userId: user.id },
+      requestDeletion,
+      {},
+      { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    );
+    const token = await firstRow<{ id: string }>(
+      world.db,
+      `SELECT id FROM mailed_tokens WHERE user_id = $1 AND purpose = 'UNDO_DELETION'`,
+      [user.id],
+    );
+    return { user, tokenId: token!.id };
+  }
+
+  test('the token keeps everything, and the process ends', async () => {
+    const { user, tokenId } = await leaving();
+    await world.sleep('10 days');
+    expect(await undo(user.id, tokenId)).toBe('done');
+    expect(await handle(user.id).result()).toBe('CANCELLED');
+    await keepHistory(handle(user.id), 'undone');
+    await world.sleep('30 days');
+    expect(await deletionOf(user.id)).toEqual({ due: false, erased: false });
+  });
+
+  test('of ten uses at once one succeeds', async () => {
+    const { user, tokenId } = await leaving();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => undo(user.id, tokenId)));
+    expect(answers.sort()).toEqual([...Array<string>(9).fill('INVALID_TOKEN'), 'done']);
+    expect(await mailsTo(user.email)).toHaveLength(2);
+  });
+
+  test('an answer that is lost is given again, and nothing is done twice', async () => {
+    const { user, tokenId } = await leaving();
+    lostAnswers = 2;
+    expect(await undo(user.id, tokenId)).toBe('done');
+    expect(await mailsTo(user.email)).toHaveLength(2);
+  });
+
+  test('an unknown, foreign or expired token changes nothing', async () => {
+    const [one, other] = [await leaving(), await leaving()];
+    expect(await undo(one.user.id, v7())).toBe('INVALID_TOKEN');
+    expect(await undo(one.user.id, other.tokenId)).toBe('INVALID_TOKEN');
+    expect(await deletionOf(one.user.id)).toEqual({ due: true, erased: false });
+    await make.money(world.db, other.user.id, 1);
+    await world.sleep('15 days');
+    expect(await undo(other.user.id, other.tokenId)).toBe('TOKEN_EXPIRED');
+    await eventually(async () => expect(await deletionOf(one.user.id)).toEqual({ due: false, erased: true }));
+    expect(await undo(one.user.id, one.tokenId)).toBe('INVALID_TOKEN');
+  });
 });

@@ -13,6 +13,7 @@ let losses: Error[];
 beforeAll(async () => {
   losses = [];
   world = await startWorld({
+    queues: ['interactive'],
     fakes: (real) => ({
       mailPasswordReset: async (request) => {
         const answer = await real.mailPasswordReset(request);

@@ -35,6 +35,7 @@ beforeAll(async () => {
       return answer;
     };
   world = await startSkippingWorld({
+    queues: ['interactive'],
     fakes: (real) => ({
       register: troubled('register', real.register),
       registrationStanding: troubled('registrationStanding', real.registrationStanding),

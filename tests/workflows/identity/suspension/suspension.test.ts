@@ -19,7 +19,7 @@ import { patient } from '../../commerce/sales';
 let world: SkippingWorld;
 let adminId: string;
 beforeAll(async () => {
-  world = await startSkippingWorld();
+  world = await startSkippingWorld({ queues: ['interactive'] });
   adminId = (await make.admin(world.db)).id;
 });
 afterAll(() => world.teardown());
