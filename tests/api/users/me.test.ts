@@ -17,7 +17,7 @@ describe('/users/me', () => {
 
   async function someone() {
     const user = await make.user(server.db);
-    const { accessToken } = await server.logIn(user);
+    const accessToken = await signIn(server, user);
     const get = () => server.http.get('/api/v1/users/me').auth(accessToken, { type: 'bearer' });
     const patch = (body: object) =>
       server.http.patch('/api/v1/users/me').auth(accessToken, { type: 'bearer' }).send(body);

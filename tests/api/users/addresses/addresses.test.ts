@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { v7 } from 'uuid';
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { ownIdentityServer } from '../../auth/identity-server';
 
 const server = ownIdentityServer();
@@ -46,7 +47,7 @@ describe('GET /users/me/addresses', () => {
       city: 'München',
     });
     await make.address(server.db, other.id);
-    const { accessToken } = await server.logIn(me);
+    const accessToken = await signIn(server, me);
     const { status, body } = await list(accessToken);
     expect(status).toBe(200);
     const { addresses } = ListAnswer.parse(body).data;
@@ -57,7 +58,7 @@ describe('GET /users/me/addresses', () => {
   });
 
   test('200: an empty list', async () => {
-    const { accessToken } = await server.logIn(await make.user(server.db));
+    const accessToken = await signIn(server, await make.user(server.db));
     expect((await list(accessToken)).body).toEqual({ success: true, data: { addresses: [] } });
   });
 
@@ -78,7 +79,7 @@ describe('POST /users/me/addresses', () => {
 
   async function someone() {
     const user = await make.user(server.db);
-    const { accessToken } = await server.logIn(user);
+    const accessToken = await signIn(server, user);
     const add = (body: object, key?: string) => {
       const post = server.http.post('/api/v1/users/me/addresses').auth(accessToken, { type: 'bearer' });
       return (key === undefined ? post : post.set('Idempotency-Key', key)).send(body);
@@ -217,7 +218,7 @@ describe('PATCH /users/me/addresses/:id', () => {
     const ids: string[] = [];
     for (let i = 0; i < addresses; i++)
       ids.push(await make.address(server.db, user.id, { label: `${i}`, isDefault: i === 0 }));
-    const { accessToken } = await server.logIn(user);
+    const accessToken = await signIn(server, user);
     const change = (id: string, body: object) =>
       server.http.patch(`/api/v1/users/me/addresses/${id}`).auth(accessToken, { type: 'bearer' }).send(body);
     const list = async (): Promise<Address[]> =>
@@ -319,7 +320,7 @@ describe('DELETE /users/me/addresses/:id', () => {
     const ids: string[] = [];
     for (let i = 0; i < addresses; i++)
       ids.push(await make.address(server.db, user.id, { isDefault: i === 0 }));
-    const { accessToken } = await server.logIn(user);
+    const accessToken = await signIn(server, user);
     const remove = (id: string) =>
       server.http.delete(`/api/v1/users/me/addresses/${id}`).auth(accessToken, { type: 'bearer' });
     const list = async (): Promise<{ id: string; isDefault: boolean }[]> =>

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
 import { ownIdentityServer } from '../../auth/identity-server';
 import { bomb, picture } from '../pictures';
 import { AVATAR, blobFiles, refused, sitter } from '../portrait';
@@ -230,7 +231,7 @@ describe('PATCH /users/me/profile', () => {
 
   async function someone(options: Parameters<typeof make.user>[1] = {}) {
     const user = await make.user(server.db, options);
-    const { accessToken } = await server.logIn(user);
+    const accessToken = await signIn(server, user);
     const patch = (body: object) =>
       server.http.patch('/api/v1/users/me/profile').auth(accessToken, { type: 'bearer' }).send(body);
     const me = async () =>
