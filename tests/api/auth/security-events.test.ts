@@ -82,7 +82,9 @@ test('a lockout is recorded once, with the failure that causes it; the right pas
 });
 
 test('a second factor: on, right, wrong, undone', async () => {
-  const person = await guarded(server);
+  const user = await make.user(server.db);
+  await server.logIn(user);
+  const person = await guarded(server, 'TOTP', user);
   expect(recorded()).toEqual(['login success password', 'two-factor-on success TOTP']);
   fromHere();
   const { email, password } = person.user;

@@ -2,183 +2,238 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import express from 'express';
+import supertest from 'supertest';
 import { describeApi } from '../../../api/docs/document';
 import { endpoints } from '../../../api/endpoints';
 import { errorsOf, takesKey } from '../../../api/http/answer/errors';
 import type { Endpoint } from '../../../api/http/endpoint';
+import { docsPages } from '../../../api/docs';
+import { authEndpoints } from '../../../api/auth';
 
-interface Media {
-  schema: unknown;
-  example?: { success?: boolean; data?: unknown; meta?: unknown };
-  examples?: Record<string, { value: { success: boolean; error: { code: string } } }>;
-}
+describe('the document', () => {
+  interface Media {
+    schema: unknown;
+    example?: { success?: boolean; data?: unknown; meta?: unknown };
+    examples?: Record<string, { value: { success: boolean; error: { code: string } } }>;
+  }
 
-interface Operation {
-  security: object[];
-  parameters?: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: object }[];
-  requestBody?: { required: boolean; content: { 'application/json': Media } };
-  responses: Record<
-    string,
-    { headers: object; content: { 'application/json': Media }; 'x-error-codes'?: string[] }
-  >;
-  'x-rate-limit': object;
-}
+  interface Operation {
+    security: object[];
+    parameters?: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: object }[];
+    requestBody?: { required: boolean; content: { 'application/json': Media } };
+    responses: Record<
+      string,
+      { headers: object; content: { 'application/json': Media }; 'x-error-codes'?: string[] }
+    >;
+    'x-rate-limit': object;
+  }
 
-// The document as callers get it, after JSON serialisation.
-const document = JSON.parse(JSON.stringify(describeApi(endpoints)));
-const pathOf = ({ path }: Endpoint) => `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`;
-const operationOf = (endpoint: Endpoint): Operation => document.paths[pathOf(endpoint)][endpoint.method];
-const each = endpoints.map((endpoint) => ({
-  name: `${endpoint.method.toUpperCase()} ${endpoint.path}`,
-  endpoint,
-  operation: operationOf(endpoint),
-}));
+  // The document as callers get it, after JSON serialisation.
+  const document = JSON.parse(JSON.stringify(describeApi(endpoints)));
+  const pathOf = ({ path }: Endpoint) => `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`;
+  const operationOf = (endpoint: Endpoint): Operation => document.paths[pathOf(endpoint)][endpoint.method];
+  const each = endpoints.map((endpoint) => ({
+    name: `${endpoint.method.toUpperCase()} ${endpoint.path}`,
+    endpoint,
+    operation: operationOf(endpoint),
+  }));
 
-/** The validator runs as a separate program, because jest cannot load its package. */
-function validate(described: object): { valid: boolean; errors?: unknown } {
-  const program = join(
-    dirname(require.resolve('@seriousme/openapi-schema-validator')),
-    'bin/validate-api-cli.js',
-  );
-  const dir = mkdtempSync(join(tmpdir(), 'openapi-'));
-  writeFileSync(join(dir, 'openapi.json'), JSON.stringify(described));
-  const { stdout } = spawnSync(process.execPath, [program, join(dir, 'openapi.json')], { encoding: 'utf8' });
-  rmSync(dir, { recursive: true });
-  return JSON.parse(stdout);
-}
+  /** The validator runs as a separate program, because jest cannot load its package. */
+  function validate(described: object): { valid: boolean; errors?: unknown } {
+    const program = join(
+      dirname(require.resolve('@seriousme/openapi-schema-validator')),
+      'bin/validate-api-cli.js',
+    );
+    const dir = mkdtempSync(join(tmpdir(), 'openapi-'));
+    writeFileSync(join(dir, 'openapi.json'), JSON.stringify(described));
+    const { stdout } = spawnSync(process.execPath, [program, join(dir, 'openapi.json')], {
+      encoding: 'utf8',
+    });
+    rmSync(dir, { recursive: true });
+    return JSON.parse(stdout);
+  }
 
-test('it is valid OpenAPI 3.1', () => {
-  expect(document.openapi).toBe('3.1.0');
-  expect(validate(document)).toEqual({ valid: true });
-  expect(validate({ ...document, info: { title: 'no version' } }).valid).toBe(false);
-});
-
-test('every reference has a target', () => {
-  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
-  expect(references.length).toBeGreaterThan(100);
-  const lost = references.filter(([, kind, name]) => document.components[kind!]?.[name!] === undefined);
-  expect(lost.map(([reference]) => reference)).toEqual([]);
-});
-
-test('it describes exactly the served endpoints', () => {
-  const described = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
-    Object.keys(operations).map((method) => `${method} ${path}`),
-  );
-  expect(described.sort()).toEqual(
-    endpoints.map((endpoint) => `${endpoint.method} ${pathOf(endpoint)}`).sort(),
-  );
-});
-
-test('operation ids are unique', () => {
-  const names = each.map(({ operation }) => ('operationId' in operation ? operation.operationId : undefined));
-  expect(new Set(names).size).toBe(endpoints.length);
-});
-
-describe.each(each)('$name', ({ endpoint, operation }) => {
-  test('names every status with its error codes, each with an example', () => {
-    const expected: Partial<Record<string, string[]>> = {};
-    for (const [code, status] of Object.entries(errorsOf(endpoint))) (expected[status] ??= []).push(code);
-    const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
-    expect(
-      Object.fromEntries(refusals.map(([status, response]) => [status, response['x-error-codes']])),
-    ).toEqual(expected);
-    for (const [, { content, 'x-error-codes': codes }] of refusals) {
-      const examples = Object.values(content['application/json'].examples ?? {}).map(({ value }) => value);
-      expect(examples.map(({ success, error }) => ({ success, code: error.code }))).toEqual(
-        codes!.map((code) => ({ success: false, code })),
-      );
-    }
-    const successes = Object.keys(operation.responses).filter((status) => Number(status) < 303);
-    expect(successes.map(Number).sort()).toEqual([...endpoint.success].sort());
+  test('it is valid OpenAPI 3.1', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(validate(document)).toEqual({ valid: true });
+    expect(validate({ ...document, info: { title: 'no version' } }).valid).toBe(false);
   });
 
-  test('documents the 304 of a cacheable answer', () => {
-    const isCacheable =
-      endpoint.method === 'get' &&
-      endpoint.success.includes(200) &&
-      ['public', 'optional'].includes(endpoint.auth);
-    const parameters = (operation.parameters ?? []).filter(({ $ref }) => $ref?.endsWith('/If-None-Match'));
-    expect(parameters).toHaveLength(isCacheable ? 1 : 0);
-    expect(Object.keys(operation.responses).includes('304')).toBe(isCacheable);
-    expect('ETag' in operation.responses[endpoint.success[0]]!.headers).toBe(isCacheable);
+  test('every reference has a target', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(100);
+    const lost = references.filter(([, kind, name]) => document.components[kind!]?.[name!] === undefined);
+    expect(lost.map(([reference]) => reference)).toEqual([]);
   });
 
-  test('shows examples that are valid under its own schemas', () => {
-    for (const status of endpoint.success) {
-      const { content, headers } = operation.responses[status]!;
-      if (endpoint.produces) {
-        expect(content).toEqual({ [endpoint.produces]: { schema: { type: 'string' } } });
-        expect(Object.keys(headers)).toContain('Content-Disposition');
-        continue;
+  test('it describes exactly the served endpoints', () => {
+    const described = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method} ${path}`),
+    );
+    expect(described.sort()).toEqual(
+      endpoints.map((endpoint) => `${endpoint.method} ${pathOf(endpoint)}`).sort(),
+    );
+  });
+
+  test('operation ids are unique', () => {
+    const names = each.map(({ operation }) =>
+      'operationId' in operation ? operation.operationId : undefined,
+    );
+    expect(new Set(names).size).toBe(endpoints.length);
+  });
+
+  describe.each(each)('$name', ({ endpoint, operation }) => {
+    test('names every status with its error codes, each with an example', () => {
+      const expected: Partial<Record<string, string[]>> = {};
+      for (const [code, status] of Object.entries(errorsOf(endpoint))) (expected[status] ??= []).push(code);
+      const refusals = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+      expect(
+        Object.fromEntries(refusals.map(([status, response]) => [status, response['x-error-codes']])),
+      ).toEqual(expected);
+      for (const [, { content, 'x-error-codes': codes }] of refusals) {
+        const examples = Object.values(content['application/json'].examples ?? {}).map(({ value }) => value);
+        expect(examples.map(({ success, error }) => ({ success, code: error.code }))).toEqual(
+          codes!.map((code) => ({ success: false, code })),
+        );
       }
-      const { example } = content['application/json'];
-      expect({
-        success: example?.success,
-        fits: endpoint.data.safeParse(example?.data).error?.issues,
-      }).toEqual({
-        success: true,
-        fits: undefined,
-      });
-      expect(example?.meta !== undefined).toBe(endpoint.paginated === true);
-    }
-    if (operation.requestBody && !endpoint.upload) {
-      const { example } = operation.requestBody.content['application/json'];
-      expect(example).toBeDefined();
-      expect(endpoint.body.safeParse(example).error?.issues).toBeUndefined();
-    }
+      const successes = Object.keys(operation.responses).filter((status) => Number(status) < 303);
+      expect(successes.map(Number).sort()).toEqual([...endpoint.success].sort());
+    });
+
+    test('documents the 304 of a cacheable answer', () => {
+      const isCacheable =
+        endpoint.method === 'get' &&
+        endpoint.success.includes(200) &&
+        ['public', 'optional'].includes(endpoint.auth);
+      const parameters = (operation.parameters ?? []).filter(({ $ref }) => $ref?.endsWith('/If-None-Match'));
+      expect(parameters).toHaveLength(isCacheable ? 1 : 0);
+      expect(Object.keys(operation.responses).includes('304')).toBe(isCacheable);
+      expect('ETag' in operation.responses[endpoint.success[0]]!.headers).toBe(isCacheable);
+    });
+
+    test('shows examples that are valid under its own schemas', () => {
+      for (const status of endpoint.success) {
+        const { content, headers } = operation.responses[status]!;
+        if (endpoint.produces) {
+          expect(content).toEqual({ [endpoint.produces]: { schema: { type: 'string' } } });
+          expect(Object.keys(headers)).toContain('Content-Disposition');
+          continue;
+        }
+        const { example } = content['application/json'];
+        expect({
+          success: example?.success,
+          fits: endpoint.data.safeParse(example?.data).error?.issues,
+        }).toEqual({
+          success: true,
+          fits: undefined,
+        });
+        expect(example?.meta !== undefined).toBe(endpoint.paginated === true);
+      }
+      if (operation.requestBody && !endpoint.upload) {
+        const { example } = operation.requestBody.content['application/json'];
+        expect(example).toBeDefined();
+        expect(endpoint.body.safeParse(example).error?.issues).toBeUndefined();
+      }
+    });
+
+    test('documents an uploaded file as a form', () => {
+      const content = operation.requestBody?.content ?? {};
+      const forms = Object.keys(content).filter((type) => type === 'multipart/form-data');
+      expect(forms).toHaveLength(endpoint.upload ? 1 : 0);
+      if (endpoint.upload)
+        expect(Object.values<Media>(content)).toMatchObject([
+          { schema: { properties: { [endpoint.upload.field]: { type: 'string', format: 'binary' } } } },
+        ]);
+    });
+
+    test('documents authentication, limits and the Idempotency-Key', () => {
+      const signedIn = [{ bearer: [] }, { cookie: [] }];
+      const expected = { public: [], optional: [{}, ...signedIn] }[endpoint.auth as string] ?? signedIn;
+      expect(operation.security).toEqual(expected);
+      const { requests, perSeconds } = endpoint.limit;
+      expect(operation['x-rate-limit']).toMatchObject({ requests, perSeconds });
+      const ok = operation.responses[endpoint.success[0]]!;
+      expect(Object.keys(ok.headers)).toEqual(
+        expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Reset']),
+      );
+      expect('X-RateLimit-Policy' in ok.headers).toBe(endpoint.limit.financial === true);
+      expect(Object.keys(operation.responses['429']!.headers)).toContain('Retry-After');
+      const keys = (operation.parameters ?? []).filter(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
+      expect(keys).toHaveLength(takesKey(endpoint) ? 1 : 0);
+    });
+
+    test('documents every parameter of its path', () => {
+      const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      expect(inPath.map(({ name, required }) => ({ name, required }))).toEqual(
+        names.map((name) => ({ name, required: true })),
+      );
+    });
   });
 
-  test('documents an uploaded file as a form', () => {
-    const content = operation.requestBody?.content ?? {};
-    const forms = Object.keys(content).filter((type) => type === 'multipart/form-data');
-    expect(forms).toHaveLength(endpoint.upload ? 1 : 0);
-    if (endpoint.upload)
-      expect(Object.values<Media>(content)).toMatchObject([
-        { schema: { properties: { [endpoint.upload.field]: { type: 'string', format: 'binary' } } } },
-      ]);
-  });
-
-  test('documents authentication, limits and the Idempotency-Key', () => {
-    const signedIn = [{ bearer: [] }, { cookie: [] }];
-    const expected = { public: [], optional: [{}, ...signedIn] }[endpoint.auth as string] ?? signedIn;
-    expect(operation.security).toEqual(expected);
-    const { requests, perSeconds } = endpoint.limit;
-    expect(operation['x-rate-limit']).toMatchObject({ requests, perSeconds });
-    const ok = operation.responses[endpoint.success[0]]!;
-    expect(Object.keys(ok.headers)).toEqual(
-      expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Reset']),
+  test('numbers and booleans in a query are documented as such', () => {
+    const parameters = Object.fromEntries(
+      (document.paths['/api/v1/products'].get as Operation).parameters!.map(({ name, schema }) => [
+        name,
+        schema,
+      ]),
     );
-    expect('X-RateLimit-Policy' in ok.headers).toBe(endpoint.limit.financial === true);
-    expect(Object.keys(operation.responses['429']!.headers)).toContain('Retry-After');
-    const keys = (operation.parameters ?? []).filter(({ $ref }) => $ref?.endsWith('/Idempotency-Key'));
-    expect(keys).toHaveLength(takesKey(endpoint) ? 1 : 0);
+    expect(parameters).toMatchObject({
+      page: { type: 'integer', minimum: 1 },
+      pageSize: { type: 'integer', minimum: 1, maximum: 100 },
+      minPrice: { type: 'number', minimum: 0 },
+      categoryId: { type: 'string', format: 'uuid' },
+    });
   });
 
-  test('documents every parameter of its path', () => {
-    const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
-    const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name);
-    expect(inPath.map(({ name, required }) => ({ name, required }))).toEqual(
-      names.map((name) => ({ name, required: true })),
-    );
+  test('the example of a login is the demo buyer, so that the page can be tried at once', () => {
+    const { example } = document.paths['/api/v1/auth/login'].post.requestBody.content['application/json'];
+    expect(example).toEqual({ email: 'buyer@example.com', password: 'Buyer-demo-1!' });
   });
 });
 
-test('numbers and booleans in a query are documented as such', () => {
-  const parameters = Object.fromEntries(
-    (document.paths['/api/v1/products'].get as Operation).parameters!.map(({ name, schema }) => [
-      name,
-      schema,
-    ]),
+describe('the pages', () => {
+  const http = supertest(express().use('/api/docs', docsPages(authEndpoints)));
+
+  test('the URL without the final slash redirects to the page', async () => {
+    const { status, headers } = await http.get('/api/docs?x=1');
+    expect({ status, location: headers['location'] }).toEqual({ status: 308, location: '/api/docs/' });
+  });
+
+  test('the page allows no foreign and no inline content', async () => {
+    const { status, headers, text } = await http.get('/api/docs/');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^text\/html/);
+    expect(headers['content-security-policy']).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self';",
+    );
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(text).not.toMatch(/https?:|<script>|<style|style=|onload=/);
+  });
+
+  test('the files that the page loads exist', async () => {
+    const { text } = await http.get('/api/docs/');
+    const names = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['swagger-ui.css', 'favicon-32x32.png', 'swagger-ui-bundle.js', 'start.js']);
+    for (const name of names) {
+      const { status } = await http.get(`/api/docs/${name}`);
+      expect({ name, status }).toEqual({ name, status: 200 });
+    }
+  });
+
+  test.each(['index.html', 'package.json', 'swagger-initializer.js', '..%2fpackage.json'])(
+    'nothing else of the package is served: %s',
+    async (name) => {
+      expect((await http.get(`/api/docs/${name}`)).status).toBe(404);
+    },
   );
-  expect(parameters).toMatchObject({
-    page: { type: 'integer', minimum: 1 },
-    pageSize: { type: 'integer', minimum: 1, maximum: 100 },
-    minPrice: { type: 'number', minimum: 0 },
-    categoryId: { type: 'string', format: 'uuid' },
-  });
-});
 
-test('the example of a login is the demo buyer, so that the page can be tried at once', () => {
-  const { example } = document.paths['/api/v1/auth/login'].post.requestBody.content['application/json'];
-  expect(example).toEqual({ email: 'buyer@example.com', password: 'Buyer-demo-1!' });
+  test('every origin may read the document', async () => {
+    const { status, headers, body } = await http.get('/api/docs/openapi.json');
+    expect(status).toBe(200);
+    expect(headers['content-type']).toMatch(/^application\/json/);
+    expect(headers['access-control-allow-origin']).toBe('*');
+    expect(body).toEqual(JSON.parse(JSON.stringify(describeApi(authEndpoints))));
+  });
 });

@@ -1,7 +1,10 @@
 import sharp from 'sharp';
+import pino from 'pino';
 import type { Drawing } from '../../../api/http/body/picture-drawer';
-import { draw, Unacceptable } from '../../../api/media/draw';
+import { draw, TimedOut, Unacceptable } from '../../../api/media/draw';
+import { Pictures } from '../../../api/media/pictures';
 import { interlacedPng } from '../../support/fakes/adam7';
+import { typescriptArgv } from '../../support/run/typescript-argv';
 
 const inside: Drawing = { side: 60, fit: 'inside' };
 const square: Drawing = { side: 40, fit: 'square' };
@@ -94,5 +97,40 @@ describe('refused before a pixel is decoded', () => {
     const begun = performance.now();
     await expect(draw(bytes, format, [{ side: 400, fit: 'square' }])).rejects.toThrow(Unacceptable);
     expect(performance.now() - begun).toBeLessThan(500);
+  });
+});
+
+describe('slow pictures', () => {
+  const pictures = new Pictures(pino({ level: 'silent' }), typescriptArgv);
+  afterAll(() => pictures.close());
+
+  const small = () =>
+    sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+
+  /** Until it is restored, the limit of a job expires after 0.1 s in place of its 20 s. */
+  const shortenJobs = () => {
+    const { setTimeout: start } = globalThis;
+    return jest
+      .spyOn(globalThis, 'setTimeout')
+      .mockImplementation((act: () => void, ms?: number) => start(act, ms === 20_000 ? 100 : ms));
+  };
+
+  test('a picture whose decoding times out is not called invalid', async () => {
+    const picture = await small();
+    jest.spyOn(sharp.prototype, 'toBuffer').mockRejectedValueOnce(new Error('timeout: 10% complete'));
+    await expect(draw(picture, 'png', [{ side: 4, fit: 'inside' }])).rejects.toThrow(TimedOut);
+  });
+
+  test('a picture that is not drawn in time is to be sent again, and is not called invalid', async () => {
+    const picture = await small();
+    const drawn = () => pictures.draw(picture, [{ side: 4, fit: 'inside' }], new AbortController().signal);
+    expect(await drawn()).toHaveLength(1);
+    process.kill(pictures.pid!, 'SIGSTOP');
+    const shortened = shortenJobs();
+    await expect(drawn()).rejects.toMatchObject({ retryAfterSeconds: 10 });
+    shortened.mockRestore();
+    expect(await drawn()).toHaveLength(1);
   });
 });

@@ -3,6 +3,7 @@ import { execute } from '../../../../db/sql/query';
 import { mailsTo, owedMessages } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import type { User } from '../../../support/builders/make/people';
+import { signIn } from '../../../support/builders/sign-in';
 import type { ownIdentityServer } from '../identity-server';
 
 export type Server = ReturnType<typeof ownIdentityServer>;
@@ -26,9 +27,10 @@ export interface Guarded extends Person {
 
 let phones = 0;
 
+/** The session is inserted: checking a password takes longer than most of these tests. */
 export async function signedIn(server: Server, made?: User): Promise<Person> {
   const user = made ?? (await make.user(server.db));
-  const { accessToken } = await server.logIn(user);
+  const accessToken = await signIn(server, user);
   const post = (path: string, body: object) =>
     server.http.post(`/api/v1${path}`).auth(accessToken, { type: 'bearer' }).send(body);
   return { user, accessToken, post };

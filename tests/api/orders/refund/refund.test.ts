@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute, rows } from '../../../../db/sql/query';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { violations } from '../../../support/checks/violations';
 import { shopper } from '../../../support/builders/shop';
 import { startWorld, type World } from '../../../support/worlds/world';
@@ -9,7 +10,7 @@ import { askedBack, returning, staff } from '../returning';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 });
 afterAll(async () => {
   expect(await violations(world.db)).toEqual([]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
 import { entryType } from '../../../../workflows/ledger/entry.rules';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
@@ -8,7 +9,7 @@ import { startWorld, type World } from '../../../support/worlds/world';
 
 let world: World;
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 });
 afterAll(() => world.teardown());
 
