@@ -1,39 +1,11 @@
 import { v7 } from 'uuid';
-import type { Db } from '../../../db/sql/query';
 import {
   fulfilmentProcess,
   moveOrder,
   type MovedOrder,
 } from '../../../workflows/commerce/order/fulfilment.contract';
-import { make } from './make';
-import { noteOf, orderSteps, paidOrder, type OrderCommand } from './ordering';
+import { byStaff } from './given/steps';
 import type { World } from '../worlds/world';
-
-type Circumstances = Parameters<typeof paidOrder>[1];
-type Moved = OrderCommand & { at: string };
-
-/** An order that was paid by card and shipped, by steps without a process. */
-export async function shippedOrder(db: Db, by: Circumstances = {}): Promise<Moved> {
-  const order = await paidOrder(db, by);
-  const { orderId, at } = order;
-  const steps = orderSteps(db);
-  await steps.beginProcessing({ orderId, at });
-  await steps.moveOrder({ orderId, to: 'SHIPPED', ...(await byStaff(db)), at });
-  return order;
-}
-
-/** Such an order, delivered. */
-export async function deliveredOrder(db: Db, by: Circumstances = {}): Promise<Moved> {
-  const order = await shippedOrder(db, by);
-  const { orderId, at } = order;
-  await orderSteps(db).moveOrder({ orderId, to: 'DELIVERED', ...(await byStaff(db)), at });
-  return order;
-}
-
-async function byStaff(db: Db): Promise<{ noteId: string; notifyCustomer: boolean }> {
-  const { id } = await make.admin(db);
-  return { noteId: await noteOf(db, id, null), notifyCustomer: false };
-}
 
 /**
  * Moves an order through its process, as an administrator does. Its fulfilment must have begun: wait until the order is

@@ -1,17 +1,20 @@
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
-import {
-  eventRow,
-  noteOf,
-  orderStep,
-  orderSteps,
-  paidOrder,
-  PRICE_MINOR,
-} from '../../../support/builders/ordering';
+import { eventRow, noteOf, orderState, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
 import { v7 } from 'uuid';
 import { rows } from '../../../../db/sql/query';
-import { approve, arrived, askBack } from '../../../support/builders/refunding';
-import { at, bookOf, refundsOf, stored, takenByTheBank, twice } from './chargebacks';
+import { approve, deliveredOrder, requestRefund } from '../../../support/builders/refunding';
+import {
+  at,
+  chargebacksOf,
+  type Change,
+  refundsOf,
+  stored,
+  takenByTheBank,
+  twice,
+  type Type,
+} from './chargebacks';
+import { given } from '../../../support/builders/given';
 
 const own = ownDatabase();
 const steps = () => orderSteps(own.db);
@@ -22,24 +25,24 @@ afterEach(async () => {
 
 describe('a chargeback, twice', () => {
   test('is written and booked once; the order stays as it is', async () => {
-    const order = await paidOrder(own.db);
+    const order = await given(own.db).order().paid();
     const { outcomes, webhookEventId } = await twice(own.db, 'payment.charged_back', order, {
       chargebackId: 'c-1',
     });
     expect(outcomes).toEqual(['APPLIED', 'WITHOUT_EFFECT']);
-    expect(await bookOf(own.db, order)).toEqual({
+    expect(await chargebacksOf(own.db, order)).toEqual({
       chargedBackMinor: PRICE_MINOR,
       chargebacks: [`${PRICE_MINOR} TAKEN`],
       lossesMinor: -PRICE_MINOR,
     });
-    expect((await orderStep(own.db, order)).order).toBe('PAID PAID');
+    expect((await orderState(own.db, order)).order).toBe('PAID PAID');
     expect(await eventRow(own.db, { webhookEventId, provider: '', externalEventId: '' })).toMatchObject({
       status: 'PROCESSED',
     });
   });
 
   test('in two events is one; what came back stays back', async () => {
-    const order = await paidOrder(own.db);
+    const order = await given(own.db).order().paid();
     const one = { chargebackId: 'c-2' };
     for (const type of [
       'payment.charged_back',
@@ -49,7 +52,7 @@ describe('a chargeback, twice', () => {
       'payment.charged_back', // Late, and old.
     ] as const)
       await twice(own.db, type, order, one);
-    expect(await bookOf(own.db, order)).toEqual({
+    expect(await chargebacksOf(own.db, order)).toEqual({
       chargedBackMinor: 0,
       chargebacks: [`${PRICE_MINOR} RETURNED`],
       lossesMinor: 0,
@@ -57,11 +60,11 @@ describe('a chargeback, twice', () => {
   });
 
   test('of a part leaves the rest, and another takes it', async () => {
-    const order = await paidOrder(own.db);
+    const order = await given(own.db).order().paid();
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-3', amountMinor: 1_000 });
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-4', amountMinor: 4_000 });
     await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-3', amountMinor: 1_000 });
-    expect(await bookOf(own.db, order)).toEqual({
+    expect(await chargebacksOf(own.db, order)).toEqual({
       chargedBackMinor: 4_000,
       chargebacks: ['1000 RETURNED', '4000 TAKEN'],
       lossesMinor: -4_000,
@@ -69,7 +72,7 @@ describe('a chargeback, twice', () => {
   });
 
   test('twenty reports at once count once', async () => {
-    const order = await paidOrder(own.db);
+    const order = await given(own.db).order().paid();
     const ids = await Promise.all(
       Array.from({ length: 20 }, () =>
         stored(own.db, 'payment.charged_back', order, { chargebackId: 'c-5' }),
@@ -79,11 +82,11 @@ describe('a chargeback, twice', () => {
       ids.map((webhookEventId) => steps().applyPaymentEvent({ webhookEventId, at })),
     );
     expect(effects.filter(({ outcome }) => outcome === 'APPLIED')).toHaveLength(1);
-    expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
+    expect(await chargebacksOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
   });
 
   test('is not sent back a second time when the order is cancelled; what the bank returns then is', async () => {
-    const order = await paidOrder(own.db);
+    const order = await given(own.db).order().paid();
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-a', amountMinor: 1_000 });
     const noteId = await noteOf(own.db, order.userId, 'No.');
     const { refundsDue } = await steps().cancelOrder({ orderId: order.orderId, noteId, at });
@@ -99,31 +102,31 @@ describe('a chargeback, twice', () => {
   });
 
   test('of all of it leaves nothing to send when the order is cancelled', async () => {
-    const order = await paidOrder(own.db);
+    const order = await given(own.db).order().paid();
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-b' });
     const noteId = await noteOf(own.db, order.userId, 'No.');
     const cancelled = await steps().cancelOrder({ orderId: order.orderId, noteId, at });
     expect(cancelled.refundsDue).toEqual([]);
     await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-b' });
     expect(await refundsOf(own.db, order)).toEqual([PRICE_MINOR]);
-    expect((await orderStep(own.db, order)).order).toBe('CANCELLED PAID');
+    expect((await orderState(own.db, order)).order).toBe('CANCELLED PAID');
   });
 
   test('comes after the money was sent back: it is written down all the same', async () => {
-    const order = await paidOrder(own.db);
+    const order = await given(own.db).order().paid();
     const noteId = await noteOf(own.db, order.userId, 'No.');
     await steps().cancelOrder({ orderId: order.orderId, noteId, at });
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-6' });
-    expect(await bookOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
+    expect(await chargebacksOf(own.db, order)).toMatchObject({ chargedBackMinor: PRICE_MINOR });
   });
 });
 
 describe('money that the bank returns of an order that lives is sent to nobody', () => {
   test.each(['PAID', 'DELIVERED', 'REFUNDED'])('%s', async (status) => {
-    const order = status === 'PAID' ? await paidOrder(own.db) : await arrived(own.db);
+    const order = status === 'PAID' ? await given(own.db).order().paid() : await deliveredOrder(own.db);
     await takenByTheBank(own.db, order, 1_000);
     if (status === 'REFUNDED') {
-      const asked = await askBack(own.db, order);
+      const asked = await requestRefund(own.db, order);
       const { refundsDue } = await approve(own.db, asked, { amountMinor: 4_500 });
       for (const { refundId } of refundsDue)
         await steps().completeRefund({ refundId, providerRefundId: v7(), at });
@@ -137,7 +140,7 @@ describe('money that the bank returns of an order that lives is sent to nobody',
 });
 
 test('fees are booked with the money, and what the provider returns of them', async () => {
-  const order = await paidOrder(own.db);
+  const order = await given(own.db).order().paid();
   await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-f', feeMinor: 1_500 });
   const fees = () =>
     rows(
@@ -150,4 +153,41 @@ test('fees are booked with the money, and what the provider returns of them', as
   expect(await fees()).toEqual([{ minor: -1_500 }]);
   await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-f', feeMinor: 0 });
   expect(await fees()).toEqual([{ minor: -1_500 }, { minor: 1_500 }]);
+});
+
+describe('a report that cannot be applied', () => {
+  test('returns what was never taken, or takes what never came: it waits', async () => {
+    const order = await given(own.db).order().paid();
+    const early = await twice(own.db, 'payment.chargeback_returned', order, { chargebackId: 'c-7' });
+    expect(early.outcomes).toEqual(['UNKNOWN_PAYMENT', 'UNKNOWN_PAYMENT']);
+    const stray = await twice(own.db, 'payment.charged_back', order, {
+      chargebackId: 'c-7',
+      paymentId: 'p-x',
+    });
+    expect(stray.outcomes).toEqual(['UNKNOWN_PAYMENT', 'UNKNOWN_PAYMENT']);
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-7' });
+    await steps().applyPaymentEvent({ webhookEventId: early.webhookEventId, at });
+    expect(await chargebacksOf(own.db, order)).toMatchObject({ chargebacks: [`${PRICE_MINOR} RETURNED`] });
+  });
+
+  test.each<[string, Type, Change]>([
+    ['takes more than came', 'payment.charged_back', { chargebackId: 'c-9', amountMinor: PRICE_MINOR + 1 }],
+    ['takes more than is left', 'payment.charged_back', { chargebackId: 'c-9', amountMinor: 4_001 }],
+    ['takes other money', 'payment.charged_back', { chargebackId: 'c-9', currency: 'EUR' }],
+    ['takes another sum by the same id', 'payment.charged_back', { chargebackId: 'c-8', amountMinor: 999 }],
+    ['returns another sum', 'payment.chargeback_returned', { chargebackId: 'c-8', amountMinor: 1 }],
+    ['has no id', 'payment.charged_back', {}],
+  ])('%s: nothing is written, and no retry helps', async (_, type, change) => {
+    const order = await given(own.db).order().paid();
+    await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-8', amountMinor: 1_000 });
+    const webhookEventId = await stored(own.db, type, order, change);
+    await expect(steps().applyPaymentEvent({ webhookEventId, at })).rejects.toMatchObject({
+      type: 'PoisonousEvent',
+      nonRetryable: true,
+    });
+    expect(await chargebacksOf(own.db, order)).toMatchObject({
+      chargebacks: ['1000 TAKEN'],
+      chargedBackMinor: 1_000,
+    });
+  });
 });

@@ -7,14 +7,15 @@ import type {
   ChargebackReportType,
   ChargebackStatus,
 } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { orderSteps, PRICE_MINOR, type OrderCommand } from '../../../support/builders/ordering';
+import { orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import type { OrderToPlace } from '../../../support/builders/given/steps';
 
 /** Soon after an order of these is placed. */
 export const at = new Date(Date.now() + 60_000).toISOString();
 
 export type Type = ChargebackReportType;
 
-const paymentOf = async (db: Db, { orderId }: Pick<OrderCommand, 'orderId'>): Promise<string> =>
+const paymentOf = async (db: Db, { orderId }: Pick<OrderToPlace, 'orderId'>): Promise<string> =>
   (await firstRow<{ id: string }>(
     db,
     'SELECT provider_payment_id AS id FROM payment_captures WHERE order_id = $1',
@@ -34,7 +35,7 @@ export interface Change {
 export async function stored(
   db: Db,
   type: Type,
-  order: Pick<OrderCommand, 'orderId' | 'attemptId'>,
+  order: Pick<OrderToPlace, 'orderId' | 'attemptId'>,
   { chargebackId: name, provider = 'sandbox', ...change }: Change = {},
 ): Promise<string> {
   const [id, externalEventId] = [v7(), v7()];
@@ -60,7 +61,7 @@ export async function twice(...[db, ...report]: Parameters<typeof stored>) {
 }
 
 /** The refunds of an order, one by one. */
-export const refundsOf = async (db: Db, { orderId }: OrderCommand): Promise<number[]> => {
+export const refundsOf = async (db: Db, { orderId }: OrderToPlace): Promise<number[]> => {
   const found = await rows<{ minor: number }>(
     db,
     'SELECT amount_minor AS minor FROM payment_refunds WHERE order_id = $1 ORDER BY created_at, id',
@@ -70,7 +71,7 @@ export const refundsOf = async (db: Db, { orderId }: OrderCommand): Promise<numb
 };
 
 /** The recorded chargebacks of an order. */
-export const bookOf = async (db: Db, { orderId }: OrderCommand) => ({
+export const chargebacksOf = async (db: Db, { orderId }: OrderToPlace) => ({
   chargedBackMinor: (await firstRow<{ minor: number }>(
     db,
     'SELECT charged_back_minor AS minor FROM payment_captures WHERE order_id = $1',

@@ -6,8 +6,9 @@ import type { SentRefund } from '../../../../workflows/commerce/refund/payment-r
 import type { ChargebackReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderSteps, paidOrder } from '../../../support/builders/ordering';
+import { noteOf, orderSteps } from '../../../support/builders/ordering';
 import { stored } from './chargebacks';
+import { given } from '../../../support/builders/given';
 
 const logger = new DefaultLogger('ERROR');
 type Order = Parameters<typeof stored>[2];
@@ -78,7 +79,7 @@ export function disputes(own: { readonly db: Db }) {
 
   /** An order of 50.00 whose money goes back by two refunds: 30.00 by an administrator, 20.00 since it was cancelled. */
   async function twoRefunds() {
-    const order = await paidOrder(own.db, { provider: bank });
+    const order = await given(own.db).order({ provider: bank }).paid();
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, 'A scratch.');
     const asked = { items: null, amountMinor: 3_000, includeShipping: false, noteId, at: now() };
     const { orderId, userId } = order;

@@ -1,21 +1,31 @@
 import { v7 } from 'uuid';
-import { firstRow, rows } from '../../../../db/sql/query';
+import { type Db, execute, firstRow, rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import {
   NOTHING_HELD,
-  orderStep,
+  orderState,
   orderSteps,
-  placedOrder,
   PRICE_MINOR,
   storedReport,
   TWO_RESERVED,
   TWO_SOLD,
-  orderCommand,
-  type OrderCommand,
 } from '../../../support/builders/ordering';
+import { given } from '../../../support/builders/given';
+import type { OrderToPlace } from '../../../support/builders/given/steps';
+import fc from 'fast-check';
+import { pricedCart } from '../../../../api/cart/priced-cart';
+import {
+  type CouponValue,
+  type PricedCoupon,
+  type PricedLine,
+  priceOrder,
+} from '../../../../workflows/commerce/order/pricing.rules';
+import { shippingPrice, weightOf } from '../../../../workflows/commerce/shipping/shipping.rules';
+import { make } from '../../../support/builders/make';
 
 const own = ownDatabase();
+
 const at = new Date().toISOString();
 const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
 const steps = () => orderSteps(own.db);
@@ -30,8 +40,7 @@ async function twice<Answer>(step: () => Promise<Answer>): Promise<Answer> {
   expect(await step()).toEqual(first);
   return first;
 }
-
-const historyOf = async ({ orderId }: OrderCommand): Promise<string[]> =>
+const historyOf = async ({ orderId }: OrderToPlace): Promise<string[]> =>
   (
     await rows<{ status: string }>(
       own.db,
@@ -39,7 +48,7 @@ const historyOf = async ({ orderId }: OrderCommand): Promise<string[]> =>
       [orderId],
     )
   ).map(({ status }) => status);
-const attemptsOf = async ({ orderId }: OrderCommand): Promise<string[]> =>
+const attemptsOf = async ({ orderId }: OrderToPlace): Promise<string[]> =>
   (
     await rows<{ attempt: string }>(
       own.db,
@@ -47,14 +56,14 @@ const attemptsOf = async ({ orderId }: OrderCommand): Promise<string[]> =>
       [orderId],
     )
   ).map(({ attempt }) => attempt);
-const mailsOf = async ({ orderId }: OrderCommand): Promise<number> =>
+const mailsOf = async ({ orderId }: OrderToPlace): Promise<number> =>
   (await rows(own.db, `SELECT 1 FROM outbox_messages WHERE reference = $1`, [`order:${orderId}:paid`]))
     .length;
 
 describe('placeOrder, twice', () => {
   test('takes stock and coupon once, and opens one payment', async () => {
-    const order = await orderCommand(own.db);
-    const placed = await twice(() => steps().placeOrder({ ...order, ...order.command, at }));
+    const order = await given(own.db).cart();
+    const placed = await twice(() => steps().placeOrder({ ...order, ...order.input, at }));
     expect(placed).toMatchObject({
       standing: { status: 'PENDING_PAYMENT', payBy: later(30), wasPaid: false },
       payment: {
@@ -64,7 +73,7 @@ describe('placeOrder, twice', () => {
       },
       summaryMinor: { subtotal: 5_000, discount: 500, shipping: 500, tax: 0, total: PRICE_MINOR },
     });
-    expect(await orderStep(own.db, order)).toMatchObject({
+    expect(await orderState(own.db, order)).toMatchObject({
       order: 'PENDING_PAYMENT PENDING',
       ...TWO_RESERVED,
     });
@@ -73,10 +82,10 @@ describe('placeOrder, twice', () => {
   });
 
   test('from the balance: takes the money once and sells the goods once', async () => {
-    const order = await orderCommand(own.db, { method: 'BALANCE', walletMinor: 6_000 });
-    const placed = await twice(() => steps().placeOrder({ ...order, ...order.command, at }));
+    const order = await given(own.db).cart({ method: 'BALANCE', walletMinor: 6_000 });
+    const placed = await twice(() => steps().placeOrder({ ...order, ...order.input, at }));
     expect(placed.standing.status).toBe('PAID');
-    expect(await orderStep(own.db, order)).toMatchObject({
+    expect(await orderState(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       walletMinor: 1_000,
       ...TWO_SOLD,
@@ -85,12 +94,12 @@ describe('placeOrder, twice', () => {
   });
 
   test('from a balance that is too small: refused, and nothing is taken', async () => {
-    const order = await orderCommand(own.db, { method: 'BALANCE', walletMinor: PRICE_MINOR - 1 });
+    const order = await given(own.db).cart({ method: 'BALANCE', walletMinor: PRICE_MINOR - 1 });
     for (const time of [at, later(1)])
-      await expect(steps().placeOrder({ ...order, ...order.command, at: time })).rejects.toMatchObject({
+      await expect(steps().placeOrder({ ...order, ...order.input, at: time })).rejects.toMatchObject({
         type: 'INSUFFICIENT_BALANCE',
       });
-    expect(await orderStep(own.db, order)).toMatchObject({
+    expect(await orderState(own.db, order)).toMatchObject({
       order: null,
       walletMinor: PRICE_MINOR - 1,
       ...NOTHING_HELD,
@@ -100,7 +109,7 @@ describe('placeOrder, twice', () => {
 
 describe('openPayment, twice', () => {
   test('opens one new attempt and ends the old one', async () => {
-    const order = await placedOrder(own.db, {}, { at });
+    const order = await given(own.db).order({ at });
     const command = {
       orderId: order.orderId,
       attemptId: v7(),
@@ -113,7 +122,7 @@ describe('openPayment, twice', () => {
   });
 
   test('pays from the balance once', async () => {
-    const order = await placedOrder(own.db, { walletMinor: 7_000 }, { at });
+    const order = await given(own.db).order({ walletMinor: 7_000, at });
     const command = {
       orderId: order.orderId,
       attemptId: v7(),
@@ -121,11 +130,11 @@ describe('openPayment, twice', () => {
       at: later(1),
     };
     expect((await twice(() => steps().openPayment(command))).standing.status).toBe('PAID');
-    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', walletMinor: 2_000 });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'PAID PAID', walletMinor: 2_000 });
   });
 
   test('a balance that is too small leaves the attempt before as it was', async () => {
-    const order = await placedOrder(own.db, {}, { at });
+    const order = await given(own.db).order({ at });
     const command = {
       orderId: order.orderId,
       attemptId: v7(),
@@ -139,18 +148,18 @@ describe('openPayment, twice', () => {
 
 describe('expireOrder, twice', () => {
   test('returns stock and coupon once', async () => {
-    const order = await placedOrder(own.db, {}, { at });
+    const order = await given(own.db).order({ at });
     const early = await steps().expireOrder({ orderId: order.orderId, at: later(29) });
     expect(early.status).toBe('PENDING_PAYMENT');
     const expired = await twice(() => steps().expireOrder({ orderId: order.orderId, at: later(30) }));
     expect(expired.status).toBe('CANCELLED');
-    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
     expect(await attemptsOf(order)).toEqual(['CARD EXPIRED']);
   });
 
   test('returns the partner balance that was held for it, once', async () => {
     const partnerMinor = 1_200;
-    const order = await placedOrder(own.db, { partnerMinor }, { at });
+    const order = await given(own.db).order({ partnerMinor, at });
     const balance = async (): Promise<unknown> =>
       firstRow(
         own.db,
@@ -163,10 +172,160 @@ describe('expireOrder, twice', () => {
   });
 
   test('does not change an order that was paid at the last moment', async () => {
-    const order = await placedOrder(own.db, {}, { at });
+    const order = await given(own.db).order({ at });
     const { webhookEventId } = await storedReport(own.db, 'PAID', order);
     await steps().applyPaymentEvent({ webhookEventId, at: later(30) });
     const standing = await twice(() => steps().expireOrder({ orderId: order.orderId, at: later(31) }));
     expect(standing.status).toBe('PAID');
   });
+});
+
+describe('the prices of an order', () => {
+  const goods = fc.record({
+    priceMinor: fc.integer({ min: 0, max: 60_000 }),
+    variantPriceMinor: fc.option(fc.integer({ min: 0, max: 60_000 })),
+    quantity: fc.integer({ min: 1, max: 9 }),
+    weightGrams: fc.option(fc.integer({ min: 0, max: 30_000 })),
+    isInCategory: fc.boolean(),
+  });
+  const coupons = fc.array(
+    fc.record({
+      value: fc.oneof(
+        fc
+          .integer({ min: 1, max: 10_000 })
+          .map((percentageBp): CouponValue => ({ type: 'PERCENTAGE', percentageBp })),
+        fc
+          .integer({ min: 1, max: 50_000 })
+          .map((amountMinor): CouponValue => ({ type: 'FIXED', amountMinor })),
+      ),
+      scope: fc.constantFrom('all', 'first product', 'category'),
+      isOnCart: fc.boolean(),
+    }),
+    { maxLength: 4 },
+  );
+  const shops = fc.record({
+    goods: fc.array(goods, { minLength: 1, maxLength: 5 }),
+    coupons,
+    taxRateBp: fc.integer({ min: 0, max: 3_000 }),
+    tariff: fc.record({
+      baseMinor: fc.integer({ min: 0, max: 5_000 }),
+      perKgMinor: fc.integer({ min: 0, max: 1_000 }),
+      freeThresholdMinor: fc.option(fc.integer({ min: 0, max: 100_000 })),
+    }),
+  });
+  type Shop = typeof shops extends fc.Arbitrary<infer Value> ? Value : never;
+
+  /** A shop with these goods and coupons; the first product is in the category, so that every coupon covers goods. */
+  async function stocked(db: Db, { goods, coupons: requested }: Shop) {
+    const category = await make.category(db);
+    const below = await make.category(db, { parentId: category.id });
+    const lines: (PricedLine & { variantId?: string; weightGrams: number | null })[] = [];
+    for (const [
+      i,
+      { priceMinor, variantPriceMinor, quantity, weightGrams, isInCategory },
+    ] of goods.entries()) {
+      const categoryIds = isInCategory || i === 0 ? [below.id, category.id] : [];
+      const product = await make.product(db, { priceMinor, weightGrams, categoryId: categoryIds[0] ?? null });
+      const variant =
+        variantPriceMinor === null
+          ? null
+          : await make.variant(db, product.id, { priceMinor: variantPriceMinor });
+      lines.push({
+        ...{
+          productId: product.id,
+          ...(variant && { variantId: variant.id }),
+          categoryIds,
+          quantity,
+          weightGrams,
+        },
+        unitPriceMinor: variantPriceMinor ?? priceMinor,
+      });
+    }
+    const made: (PricedCoupon & { id: string; isOnCart: boolean })[] = [];
+    for (const { value, scope, isOnCart } of requested) {
+      const { type: _type, ...kept } = value;
+      const productIds = scope === 'first product' ? [lines[0]!.productId] : [];
+      const categoryIds = scope === 'category' ? [category.id] : [];
+      const coupon = await make.coupon(db, { ...kept, productIds, categoryIds });
+      made.push({ ...value, ...coupon, productIds, categoryIds, isOnCart });
+    }
+    // Coupons of the cart come before coupons of the request.
+    const inOrder = [...made.filter(({ isOnCart }) => isOnCart), ...made.filter(({ isOnCart }) => !isOnCart)];
+    return { lines, coupons: inOrder };
+  }
+  const kept = (orderId: string) =>
+    firstRow<Record<string, number>>(
+      own.db,
+      `SELECT subtotal_minor, discount_minor, shipping_minor,
+       tax_minor, total_minor FROM orders WHERE id = $1`,
+      [orderId],
+    );
+  const keptLines = (orderId: string) =>
+    rows(
+      own.db,
+      `SELECT product_id, quantity, unit_price_minor, total_minor,
+       discount_minor, tax_minor FROM order_items WHERE order_id = $1 ORDER BY position`,
+      [orderId],
+    );
+  const keptCoupons = (orderId: string) =>
+    rows<{ code: string }>(own.db, 'SELECT code, discount_minor FROM order_coupons WHERE order_id = $1', [
+      orderId,
+    ]);
+  const byCode = <Coupon extends { code: string }>(all: readonly Coupon[]): Coupon[] =>
+    all.toSorted((one, other) => one.code.localeCompare(other.code));
+
+  test('an order is kept as the rules price its cart, to the cent, in whole and in parts; so is what the cart showed', async () => {
+    const { db } = own;
+    await fc.assert(
+      fc.asyncProperty(shops, async (shop) => {
+        const { lines, coupons: allCoupons } = await stocked(db, shop);
+        const buyer = await make.buyer(db);
+        await make.taxRate(db, 'DE', shop.taxRateBp);
+        const shippingMethodId = await make.shippingMethod(db, shop.tariff);
+        const cartId = await make.cart(db, buyer.id, lines);
+        const onCart = allCoupons.filter(({ isOnCart }) => isOnCart);
+        for (const [i, { id }] of onCart.entries())
+          await execute(db, 'INSERT INTO cart_coupons (cart_id, coupon_id, added_at) VALUES ($1, $2, $3)', [
+            cartId,
+            id,
+            new Date(i),
+          ]);
+
+        const withoutShipping = { lines, taxRateBp: shop.taxRateBp, shippingMinor: null };
+        expect((await pricedCart(db, buyer.id, { cartDays: 90 }))?.price).toEqual(
+          priceOrder({ ...withoutShipping, coupons: onCart }),
+        );
+
+        const orderId = v7();
+        await orderSteps(db).placeOrder({
+          ...{ orderId, userId: buyer.id, attemptId: v7(), at: new Date().toISOString() },
+          ...{ shippingAddressId: buyer.addressId, billingAddressId: null, shippingMethodId, noteId: null },
+          ...{ paymentMethod: 'CARD', usePartnerBalance: false },
+          couponCodes: allCoupons.filter(({ isOnCart }) => !isOnCart).map(({ code }) => code),
+        });
+
+        const { subtotalMinor, discountMinor } = priceOrder({ ...withoutShipping, coupons: allCoupons });
+        const parcel = { weightGrams: weightOf(lines), goodsMinor: subtotalMinor - discountMinor };
+        const shippingMinor = shippingPrice(shop.tariff, parcel);
+        const price = priceOrder({ ...withoutShipping, coupons: allCoupons, shippingMinor });
+        const { taxMinor, totalMinor } = price;
+        expect(await kept(orderId)).toEqual({
+          subtotalMinor,
+          discountMinor,
+          shippingMinor,
+          taxMinor,
+          totalMinor,
+        });
+        expect(await keptLines(orderId)).toEqual(
+          lines.map(({ productId, quantity, unitPriceMinor }, i) => ({
+            ...{ productId, quantity, unitPriceMinor },
+            ...price.lines[i],
+          })),
+        );
+        expect(byCode(await keptCoupons(orderId))).toEqual(byCode(price.coupons));
+      }),
+      { numRuns: 40 },
+    );
+    expect(await violations(db)).toEqual([]);
+  }, 120_000);
 });

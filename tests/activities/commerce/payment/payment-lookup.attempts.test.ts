@@ -8,14 +8,8 @@ import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import { FakeStripe } from '../../../support/fakes/fake-stripe';
-import {
-  NOTHING_HELD,
-  noteOf,
-  orderStep,
-  orderSteps,
-  placedOrder,
-  TWO_SOLD,
-} from '../../../support/builders/ordering';
+import { noteOf, NOTHING_HELD, orderState, orderSteps, TWO_SOLD } from '../../../support/builders/ordering';
+import { given } from '../../../support/builders/given';
 
 /** Orders with two attempts to pay, at the end of their window. */
 const own = ownDatabase();
@@ -45,7 +39,7 @@ const stripe = (): PaymentProvider =>
 /** Two attempts at a company; the first was given up for the second. */
 async function twoAttempts(provider?: PaymentProvider) {
   const steps = orderSteps(own.db, provider);
-  const order = await placedOrder(own.db, {}, { at, ...(provider && { provider }) });
+  const order = await given(own.db).order({ at, ...(provider && { provider }) });
   const { orderId, attemptId: first } = order;
   const second = v7();
   if (provider) await steps.openPage({ attemptId: first });
@@ -81,7 +75,7 @@ describe('with Stripe', () => {
     company.state.pay(sessionOf(first));
     for (let times = 0; times < 2; times++)
       expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
-    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
     expect(await methodOf(orderId)).toBe('CARD');
   });
 
@@ -104,7 +98,7 @@ describe('with Stripe', () => {
     await lookForMoney(steps, { orderId, at: ended });
     expect(seen).toEqual(['close', 'close', 'ask', 'ask']);
     expect(company.state.sessionOf(second).status).toBe('expired');
-    expect((await orderStep(own.db, order)).order).toBe('PAID PAID');
+    expect((await orderState(own.db, order)).order).toBe('PAID PAID');
   });
 
   test('a failure between two attempts loses nothing: money pays, no other end is believed', async () => {
@@ -112,13 +106,13 @@ describe('with Stripe', () => {
     company.failsFor = sessionOf(first);
     const ask = () => steps.lookUpPayments({ orderId, provider: 'stripe', at: ended });
     await expect(ask()).rejects.toThrow();
-    expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
+    expect((await orderState(own.db, order)).order).toBe('PENDING_PAYMENT PENDING');
 
     company.failsFor = sessionOf(second);
     company.state.sessionOf(first).status = 'open';
     company.state.pay(sessionOf(first));
     await expect(ask()).rejects.toThrow();
-    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'PAID PAID', ...TWO_SOLD });
   });
 
   test('tried again after it paid the order, it asks all attempts: stray money is found and goes back', async () => {
@@ -130,7 +124,7 @@ describe('with Stripe', () => {
     company.failsFor = null;
     const due = await lookForMoney(steps, { orderId, at: ended });
     expect(due).toEqual([{ refundId: expect.any(String) as string, orderId }]);
-    expect(await orderStep(own.db, order)).toMatchObject({
+    expect(await orderState(own.db, order)).toMatchObject({
       order: 'PAID PAID',
       refunds: ['DUPLICATE_PAYMENT PROCESSING'],
     });
@@ -139,7 +133,7 @@ describe('with Stripe', () => {
   test('two pages that expired unpaid: the order is cancelled', async () => {
     const { order, orderId, steps } = await twoAttempts(stripe());
     await lookForMoney(steps, { orderId, at: ended });
-    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
   test('the expiry that our own closing makes Stripe report comes before the answers: money still pays', async () => {
@@ -151,13 +145,13 @@ describe('with Stripe', () => {
       async lookUpPayment(payment) {
         if (payment.key === second) {
           await applyExpiry(steps, second);
-          expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+          expect((await orderState(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
         }
         return provider.lookUpPayment(payment);
       },
     });
     expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
-    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('a page that expires gives no order up of which an earlier page may hold money', async () => {
@@ -165,9 +159,9 @@ describe('with Stripe', () => {
     company.state.pay(sessionOf(first));
     company.state.sessionOf(second).status = 'expired';
     await applyExpiry(steps, second);
-    expect((await orderStep(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+    expect((await orderState(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
     expect(await lookForMoney(steps, { orderId, at: ended })).toEqual([]);
-    expect(await orderStep(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
   test('pages that expired, as their provider reported, leave the order to the end of its window', async () => {
@@ -176,7 +170,7 @@ describe('with Stripe', () => {
     await applyExpiry(steps, second);
     await lookForMoney(steps, { orderId, at: ended });
     expect((await steps.expireOrder({ orderId, at: ended })).status).toBe('CANCELLED');
-    expect(await orderStep(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
   test('money for an order that was cancelled meanwhile is recorded and goes back', async () => {
@@ -185,7 +179,7 @@ describe('with Stripe', () => {
     const noteId = await noteOf(own.db, order.userId, 'Changed my mind.');
     await steps.cancelOrder({ orderId, noteId, at });
     expect(await lookForMoney(steps, { orderId, at: ended })).toHaveLength(1);
-    expect(await orderStep(own.db, order)).toMatchObject({
+    expect(await orderState(own.db, order)).toMatchObject({
       order: 'CANCELLED FAILED',
       refunds: ['LATE_PAYMENT PROCESSING'],
     });

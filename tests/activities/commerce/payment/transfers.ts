@@ -5,7 +5,8 @@ import type {
   ConfirmedTransfer,
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import type { RefundDue } from '../../../../workflows/commerce/order/order.contract';
-import { noteOf, orderSteps, PRICE_MINOR, type OrderCommand } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import type { OrderToPlace } from '../../../support/builders/given/steps';
 
 export const at = new Date().toISOString();
 export const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
@@ -20,9 +21,9 @@ export const refused = (type: string, field: string) => ({
 });
 
 /** Transfers as an administrator enters them: of the order's price, an hour after it was placed, unless said. */
-export const transfersOf = (given: () => { db: Db; staffId: string }) => {
+export const transfersOf = (context: () => { db: Db; staffId: string }) => {
   const transferFor = async (
-    { orderId }: Pick<OrderCommand, 'orderId'>,
+    { orderId }: Pick<OrderToPlace, 'orderId'>,
     transactionId: string,
     options: Partial<Pick<BankTransfer, 'amountMinor' | 'onMismatch'>> = {},
   ) => ({
@@ -31,7 +32,7 @@ export const transfersOf = (given: () => { db: Db; staffId: string }) => {
     amountMinor: PRICE_MINOR,
     transactionId,
     onMismatch: 'REFUSE' as const,
-    noteId: await noteOf(given().db, given().staffId, null),
+    noteId: await noteOf(context().db, context().staffId, null),
     at: later(60),
     ...options,
   });
@@ -42,20 +43,20 @@ export const transfersOf = (given: () => { db: Db; staffId: string }) => {
       ...entered: Parameters<typeof transferFor>
     ): Promise<ConfirmedTransfer & { refundsDue: RefundDue[] }> => {
       const transfer = await transferFor(...entered);
-      const first = await orderSteps(given().db).confirmTransfer(transfer);
-      expect(await orderSteps(given().db).confirmTransfer(transfer)).toEqual(first);
+      const first = await orderSteps(context().db).confirmTransfer(transfer);
+      expect(await orderSteps(context().db).confirmTransfer(transfer)).toEqual(first);
       return first;
     },
-    auditsOf: ({ orderId }: OrderCommand) =>
+    auditsOf: ({ orderId }: OrderToPlace) =>
       rows<{ actor: string; outcome: string; status: string }>(
-        given().db,
+        context().db,
         `SELECT actor_id AS actor, next ->> 'outcome' AS outcome, next ->> 'status' AS status FROM audit_records
          WHERE entity_id = $1 AND action = 'order.confirm-transfer'`,
         [orderId],
       ),
     /** An order whose window has passed. */
-    expired: async (order: OrderCommand): Promise<OrderCommand> => {
-      await orderSteps(given().db).expireOrder({ orderId: order.orderId, at: later(72 * 60) });
+    expired: async (order: OrderToPlace): Promise<OrderToPlace> => {
+      await orderSteps(context().db).expireOrder({ orderId: order.orderId, at: later(72 * 60) });
       return order;
     },
   };
