@@ -1,20 +1,12 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { ProvidersConfig } from '../../../../../activities/providers/config';
-import { paymentProviders } from '../../../../../activities/providers/payments';
 import { type PaymentProvider, ProviderRefusal } from '../../../../../activities/providers/payments/port';
 import { connectStripe } from '../../../../../activities/providers/payments/stripe/client';
 import { pageClosesAt, sessionFor } from '../../../../../activities/providers/payments/stripe/session';
-import { stripeSettings } from '../../../../../activities/providers/payments/stripe/settings';
 import { stripeProvider } from '../../../../../activities/providers/payments/stripe/stripe';
-import { PaymentsConfig, requireWholePayments } from '../../../../../api/payments/config';
 import { LOOK_UP_TIMES } from '../../../../../workflows/kit/provider-times';
 import { FakeStripe, type StripeMood } from '../../../../support/fakes/fake-stripe';
-import { ownDatabase } from '../../../../support/servers/database';
 import { startStripeMock, type StripeMock } from '../../../../support/servers/stripe-mock';
-import { testVariables } from '../../../../support/worlds/variables';
-
-const own = ownDatabase();
 
 const paymentToOpen = (change: object = {}) => ({
   key: v7(),
@@ -29,18 +21,30 @@ const paymentToOpen = (change: object = {}) => ({
 
 describe('Stripe', () => {
   let bank: FakeStripe;
+  let silentBank: FakeStripe;
   let stripe: PaymentProvider;
+  /** Calls that a silent Stripe leaves unanswered: begun first and looked at last, since giving up takes long. */
+  let unanswered: ReturnType<typeof callsUnanswered>;
 
+  const providerAt = (apiBase: string) => stripeProvider({ ...pages, apiBase, secretKey: 'sk_test_1' });
+  const pages = { successUrl: 'https://shop.test/', cancelUrl: 'https://shop.test/' };
   beforeAll(async () => {
-    bank = await FakeStripe.start();
-    stripe = stripeProvider({
-      secretKey: 'sk_test_1',
-      apiBase: bank.url,
-      successUrl: 'https://shop.test/',
-      cancelUrl: 'https://shop.test/',
-    });
+    [bank, silentBank] = [await FakeStripe.start(), await FakeStripe.start()];
+    stripe = providerAt(bank.url);
+    unanswered = callsUnanswered();
   });
-  afterAll(() => bank.stop());
+  afterAll(async () => {
+    await Promise.all([bank.stop(), silentBank.stop(), unanswered]);
+  });
+
+  async function callsUnanswered() {
+    const asked = providerAt(silentBank.url);
+    const payment = { key: v7(), ...(await asked.openPayment(paymentToOpen())) };
+    silentBank.mood = 'is silent';
+    const began = Date.now();
+    const calls = await Promise.allSettled([asked.closePayment(payment), asked.lookUpPayment(payment)]);
+    return { calls, afterMs: Date.now() - began };
+  }
   beforeEach(() => {
     bank.mood = 'answers';
     bank.state.refundsAre = 'succeeded';
@@ -99,57 +103,6 @@ describe('Stripe', () => {
     test.each(silent)('a Stripe that %s may have opened it: thrown, not refused', async (mood) => {
       bank.mood = mood;
       await expect(stripe.openPayment(paymentToOpen())).rejects.not.toBeInstanceOf(ProviderRefusal);
-    });
-  });
-
-  describe('looking up', () => {
-    test('an open page has nothing to report; a paid one its payment', async () => {
-      const { key, reference } = { ...paymentToOpen(), ...(await stripe.openPayment(paymentToOpen())) };
-      expect(await stripe.lookUpPayment({ key, reference })).toEqual([]);
-      const paymentId = bank.state.pay(reference!);
-      expect(await stripe.lookUpPayment({ key, reference })).toEqual([
-        { paymentId, status: 'PAID', amountMinor: 4_999, currency: 'USD' },
-      ]);
-    });
-
-    test('a page that was closed is EXPIRED, and closing it again changes nothing', async () => {
-      const { key } = paymentToOpen();
-      const { reference } = await stripe.openPayment(paymentToOpen({ key }));
-      for (let times = 0; times < 2; times++) await stripe.closePayment({ key, reference });
-      expect(await stripe.lookUpPayment({ key, reference })).toMatchObject([
-        { paymentId: reference, status: 'EXPIRED' },
-      ]);
-    });
-
-    test('a Stripe that does not answer is given up in time to look up other attempts', async () => {
-      const payment = { key: v7(), ...(await stripe.openPayment(paymentToOpen())) };
-      bank.mood = 'is silent';
-      const began = Date.now();
-      const calls = [stripe.closePayment(payment), stripe.lookUpPayment(payment)];
-      for (const call of await Promise.allSettled(calls)) expect(call.status).toBe('rejected');
-      expect(Date.now() - began).toBeLessThan(LOOK_UP_TIMES.callMs + 2_000);
-    }, 30_000);
-
-    test('closing a page that was paid meanwhile leaves it paid', async () => {
-      const payment = await paid();
-      await stripe.closePayment(payment);
-      expect(await stripe.lookUpPayment(payment)).toMatchObject([{ status: 'PAID' }]);
-    });
-
-    test('without Stripe’s name money is found by our key', async () => {
-      const { key, paymentId } = await paid();
-      await stripe.closePayment({ key, reference: null });
-      expect(await stripe.lookUpPayment({ key, reference: null })).toMatchObject([
-        { paymentId, status: 'PAID' },
-      ]);
-      expect(await stripe.lookUpPayment({ key: v7(), reference: null })).toEqual([]);
-    });
-
-    test.each(silent)('a Stripe that %s is thrown', async (mood) => {
-      const payment = await paid();
-      bank.mood = mood;
-      await expect(stripe.lookUpPayment(payment)).rejects.toThrow();
-      await expect(stripe.closePayment(payment)).rejects.toThrow();
     });
   });
 
@@ -223,6 +176,54 @@ describe('Stripe', () => {
       await expect(stripe.refund(order(paymentId))).rejects.toThrow();
       await expect(stripe.lookUpRefund(order(paymentId))).rejects.toThrow();
     });
+  });
+
+  describe('looking up', () => {
+    test('an open page has nothing to report; a paid one its payment', async () => {
+      const { key, reference } = { ...paymentToOpen(), ...(await stripe.openPayment(paymentToOpen())) };
+      expect(await stripe.lookUpPayment({ key, reference })).toEqual([]);
+      const paymentId = bank.state.pay(reference!);
+      expect(await stripe.lookUpPayment({ key, reference })).toEqual([
+        { paymentId, status: 'PAID', amountMinor: 4_999, currency: 'USD' },
+      ]);
+    });
+
+    test('a page that was closed is EXPIRED, and closing it again changes nothing', async () => {
+      const { key } = paymentToOpen();
+      const { reference } = await stripe.openPayment(paymentToOpen({ key }));
+      for (let times = 0; times < 2; times++) await stripe.closePayment({ key, reference });
+      expect(await stripe.lookUpPayment({ key, reference })).toMatchObject([
+        { paymentId: reference, status: 'EXPIRED' },
+      ]);
+    });
+
+    test('closing a page that was paid meanwhile leaves it paid', async () => {
+      const payment = await paid();
+      await stripe.closePayment(payment);
+      expect(await stripe.lookUpPayment(payment)).toMatchObject([{ status: 'PAID' }]);
+    });
+
+    test('without Stripe’s name money is found by our key', async () => {
+      const { key, paymentId } = await paid();
+      await stripe.closePayment({ key, reference: null });
+      expect(await stripe.lookUpPayment({ key, reference: null })).toMatchObject([
+        { paymentId, status: 'PAID' },
+      ]);
+      expect(await stripe.lookUpPayment({ key: v7(), reference: null })).toEqual([]);
+    });
+
+    test.each(silent)('a Stripe that %s is thrown', async (mood) => {
+      const payment = await paid();
+      bank.mood = mood;
+      await expect(stripe.lookUpPayment(payment)).rejects.toThrow();
+      await expect(stripe.closePayment(payment)).rejects.toThrow();
+    });
+
+    test('a Stripe that does not answer is given up in time to look up other attempts', async () => {
+      const { calls, afterMs } = await unanswered;
+      for (const call of calls) expect(call.status).toBe('rejected');
+      expect(afterMs).toBeLessThan(LOOK_UP_TIMES.callMs + 2_000);
+    }, 30_000);
   });
 });
 
@@ -342,59 +343,5 @@ describe('a session', () => {
 
   test.each(['ISK', 'UGX', 'MGA'])('%s, which Stripe counts in other units, is refused', (currency) => {
     expect(() => sessionFor({ ...payment, currency }, settings)).toThrow('not taken through Stripe');
-  });
-});
-
-describe('settings', () => {
-  const configured = (variables: object) => ProvidersConfig.parse({ ...testVariables, ...variables });
-  const sandbox = { publicUrl: 'http://shop.test', secrets: ['whsec_c2VjcmV0'] as const };
-
-  test('without a key there is no Stripe, empty or unset', () => {
-    expect(stripeSettings(configured({ STRIPE_SECRET_KEY: '' }))).toBeUndefined();
-    const stripe = stripeSettings(configured({}));
-    expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['bank', 'sandbox']);
-  });
-
-  test('with a key there is Stripe in addition to the sandbox, and browsers go home unless configured', () => {
-    const stripe = stripeSettings(
-      configured({
-        STRIPE_SECRET_KEY: 'rk_live_abc1',
-        PUBLIC_URL: 'https://shop.test/',
-        STRIPE_CANCEL_URL: '',
-      }),
-    );
-    expect(stripe).toEqual({
-      secretKey: 'rk_live_abc1',
-      apiBase: undefined,
-      successUrl: 'https://shop.test/api/docs/',
-      cancelUrl: 'https://shop.test/api/docs/',
-    });
-    expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['bank', 'sandbox', 'stripe']);
-  });
-
-  test('a start without a setting that Stripe requires names the missing one', () => {
-    const stripe = { PAYMENT_PROVIDER: 'stripe' };
-    expect(() => stripeSettings(configured(stripe))).toThrow('STRIPE_SECRET_KEY must be set');
-    const api = (variables: object) => PaymentsConfig.parse({ ...testVariables, ...variables });
-    expect(() => requireWholePayments(api(stripe))).toThrow('STRIPE_WEBHOOK_SECRETS must be set');
-    expect(() => requireWholePayments(api({}))).not.toThrow();
-    const whole = api({ ...stripe, STRIPE_WEBHOOK_SECRETS: 'whsec_a1, whsec_b2' });
-    expect(() => requireWholePayments(whole)).not.toThrow();
-    expect(whole.STRIPE_WEBHOOK_SECRETS).toEqual(['whsec_a1', 'whsec_b2']);
-  });
-
-  test.each([
-    { STRIPE_SECRET_KEY: 'pk_live_1' },
-    { STRIPE_SECRET_KEY: 'sk_live_ 1' },
-    { STRIPE_API_BASE: 'ftp://stripe.test' },
-    { STRIPE_SUCCESS_URL: 'shop' },
-  ])('%j is refused', (variables) => {
-    expect(() => configured(variables)).toThrow(Object.keys(variables)[0]);
-  });
-
-  test('a webhook secret that cannot be one is refused', () => {
-    expect(() => PaymentsConfig.parse({ ...testVariables, STRIPE_WEBHOOK_SECRETS: 'sk_live_1' })).toThrow(
-      'must be whsec_',
-    );
   });
 });
