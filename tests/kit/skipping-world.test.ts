@@ -1,12 +1,13 @@
 import { v7 } from 'uuid';
 import { firstRow } from '../../db/sql/query';
 import { checkoutProcess, placeOrder } from '../../workflows/commerce/order/checkout.contract';
+import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
 import { make } from '../support/builders/make';
 import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skipping-world';
 
 let world: SkippingWorld;
 beforeAll(async () => {
-  world = await startSkippingWorld();
+  world = await startSkippingWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 });
 afterAll(() => world.teardown());
 

@@ -1,0 +1,252 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { v7 } from 'uuid';
+import type { CheckProcesses } from '../../activities/administration/operations/check-invariants';
+import { invariantCheckActivities } from '../../activities/administration/operations/invariant-check.activities';
+import { popularityActivities } from '../../activities/catalog/popularity/popularity.activities';
+import { ledgerReconciliationActivities } from '../../activities/ledger/ledger-reconciliation.activities';
+import {
+  latestInvariantRun,
+  type ProcessCheckScope,
+} from '../../db/administration/operations/invariant-run.reads';
+import { countSales } from '../../db/catalog/popularity/sales.transitions';
+import type { Broken } from '../../db/invariants/invariant';
+import { postTransfer } from '../../db/ledger/ledger.transitions';
+import { policyFrom } from '../../db/policy/config';
+import { execute, firstRow, rows } from '../../db/sql/query';
+import { inTransaction } from '../../db/sql/transaction';
+import type { LedgerFindings } from '../../workflows/ledger/ledger-reconciliation.contract';
+import { addUser, at, paidIn } from '../db/ledger/ledger.world';
+import { make } from '../support/builders/make';
+import { ownDatabase } from '../support/servers/database';
+
+const own = ownDatabase();
+
+describe('ledger reconciliation', () => {
+  const reconcile = (day: string): Promise<LedgerFindings> =>
+    new MockActivityEnvironment().run(ledgerReconciliationActivities({ longDb: own.db }).reconcileLedger, {
+      at: `2026-03-${day}T00:00:00.000Z`,
+    });
+  const drifts = () =>
+    rows(
+      own.db,
+      `SELECT user_id, account, currency, balance_minor, entries_minor
+       FROM ledger_drifts ORDER BY entries_minor, balance_minor`,
+    );
+  /** Writes past every trigger and constraint, as only a superuser can. */
+  const tamper = (statement: string, bind: unknown[]) =>
+    inTransaction(own.owner, async (tx) => {
+      await execute(tx, 'SET LOCAL session_replication_role = replica');
+      expect(await execute(tx, statement, bind)).toBe(1);
+    });
+
+  test('names every balance that is not the sum of its entries, once a run; the whole ledger once a week', async () => {
+    const people = await Promise.all([1, 2, 3, 4].map(() => addUser(own.db)));
+    for (const person of people) {
+      const entries = [...paidIn(person, 1_000), ...paidIn(person, 70, 'EUR')];
+      await inTransaction(own.db, (tx) => postTransfer(tx, { reference: `top-up:${person}`, entries, at }));
+    }
+    for (const day of ['01', '02'])
+      expect(await reconcile(day)).toEqual({ drifts: 0, unbalancedTransfers: 0 });
+    expect(await drifts()).toEqual([]);
+
+    const [raised, lost, invented] = people;
+    await tamper(`UPDATE ledger_balances SET balance_minor = 1001 WHERE user_id = $1 AND currency = 'USD'`, [
+      raised,
+    ]);
+    await tamper(`DELETE FROM ledger_balances WHERE user_id = $1 AND currency = 'EUR'`, [lost]);
+    await tamper(`INSERT INTO ledger_balances VALUES ($1, 'payout_hold', 'USD', 5, now())`, [invented]);
+
+    const expected = [
+      { userId: invented, account: 'payout_hold', currency: 'USD', balanceMinor: 5, entriesMinor: 0 },
+      { userId: lost, account: 'wallet', currency: 'EUR', balanceMinor: 0, entriesMinor: 70 },
+      { userId: raised, account: 'wallet', currency: 'USD', balanceMinor: 1001, entriesMinor: 1000 },
+    ];
+    expect(await reconcile('03')).toEqual({ drifts: 0, unbalancedTransfers: 0 });
+    expect(await reconcile('08')).toEqual({ drifts: 3, unbalancedTransfers: 0 });
+    expect(await reconcile('08')).toEqual({ drifts: 3, unbalancedTransfers: 0 });
+    expect(await drifts()).toEqual(expected);
+    await inTransaction(own.db, (tx) =>
+      postTransfer(tx, { reference: `top-up again:${raised}`, entries: paidIn(raised!, 1), at }),
+    );
+    expect(await reconcile('09')).toEqual({ drifts: 1, unbalancedTransfers: 0 });
+    expect(await drifts()).toHaveLength(4);
+  });
+
+  test('an entry that was not committed at a comparison is seen by the next, although later ones were', async () => {
+    const late = await addUser(own.db);
+    const early = await addUser(own.db);
+    const transaction = await own.owner.sequelize.transaction();
+    const tx = { ...own.owner, transaction };
+    await postTransfer(tx, { reference: `late:${late}`, entries: paidIn(late, 10), at });
+    await inTransaction(own.db, (other) =>
+      postTransfer(other, { reference: `early:${early}`, entries: paidIn(early, 10), at }),
+    );
+    await reconcile('10');
+    await reconcile('11'); // The highest entry that was seen is above one that nobody has seen.
+    await execute(tx, 'SET LOCAL session_replication_role = replica');
+    await execute(tx, 'UPDATE ledger_balances SET balance_minor = 11 WHERE user_id = $1', [late]);
+    await transaction.commit();
+    const before = (await drifts()).length;
+    expect((await reconcile('12')).drifts).toBeGreaterThan(0);
+    expect((await drifts()).slice(-before - 1)).toContainEqual(
+      expect.objectContaining({ userId: late, balanceMinor: 11, entriesMinor: 10 }),
+    );
+    for (const day of ['13', '14']) await reconcile(day); // Seen, and settled: it is not read again.
+    expect((await reconcile('15')).drifts).toBeGreaterThan(0); // The whole again.
+  });
+
+  test('counts transfers that do not sum to zero', async () => {
+    const id = v7();
+    await tamper(`INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'forged', now())`, [
+      id,
+    ]);
+    await tamper(
+      `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at) VALUES ($1, 'sales', 'USD', 9, now())`,
+      [id],
+    );
+    expect(await reconcile('16')).toMatchObject({ unbalancedTransfers: 1 });
+  });
+});
+
+describe('popularity', () => {
+  const own = ownDatabase();
+  const at = '2026-06-30T12:00:00.000Z';
+  const recount = () =>
+    popularityActivities({ db: own.db, policy: policyFrom({}) }).recountPopularity({ at });
+  const sold = (productId: string, day: string, units: number) =>
+    execute(own.db, 'INSERT INTO product_daily_sales VALUES ($1, $2, $3)', [productId, day, units]);
+
+  async function popularityOf(id: string): Promise<number | undefined> {
+    const found = await rows<{ units: number }>(
+      own.db,
+      'SELECT units_sold_90d AS units FROM products WHERE id = $1',
+      [id],
+    );
+    return found[0]?.units;
+  }
+
+  beforeEach(async () => {
+    await execute(own.owner, 'TRUNCATE products CASCADE');
+  });
+
+  test('counts the units of ninety days, the current day included', async () => {
+    const steady = await make.product(own.db, { unitsSold90d: 500 });
+    await sold(steady.id, '2026-04-01', 100); // the ninety-first day
+    await sold(steady.id, '2026-04-02', 20);
+    await sold(steady.id, '2026-06-30', 3);
+    const fallen = await make.product(own.db, { unitsSold90d: 7 });
+    await sold(fallen.id, '2026-03-31', 7);
+    const right = await make.product(own.db, { unitsSold90d: 4 });
+    await sold(right.id, '2026-05-01', 4);
+    const givenBack = await make.product(own.db, { unitsSold90d: 1 });
+    await sold(givenBack.id, '2026-05-01', -2);
+
+    expect(await recount()).toEqual({ changed: 3, full: false });
+    expect(await Promise.all([steady, fallen, right, givenBack].map(({ id }) => popularityOf(id)))).toEqual([
+      23, 0, 4, 0,
+    ]);
+    expect(await recount()).toEqual({ changed: 0, full: false });
+  });
+
+  test('works in batches', async () => {
+    await execute(
+      own.db,
+      `INSERT INTO products (id, name, slug, sku, description, price_minor, status, commission_bp, career_points_bp,
+       units_sold_90d, created_at, updated_at)
+     SELECT gen_random_uuid(), 'n', n, n, 'd', 1, 'ACTIVE', 0, 0, 1, now(), now() FROM generate_series(1, 2500) n`,
+    );
+    expect(await recount()).toEqual({ changed: 2_000, full: true });
+    expect(await recount()).toEqual({ changed: 500, full: false });
+  });
+
+  test('a sale that is being written meanwhile is not lost', async () => {
+    const { id } = await make.product(own.db, { unitsSold90d: 50 });
+    await sold(id, '2026-06-29', 10);
+    let recounted: Promise<unknown> = Promise.resolve();
+    await inTransaction(own.db, async (tx) => {
+      await countSales(tx, [{ productId: id, quantity: 5 }], at, 1);
+      recounted = recount();
+      await untilSomeoneWaits();
+    });
+    await recounted;
+    expect(await popularityOf(id)).toBe(15);
+  });
+
+  /** Resolves as soon as a statement waits for a lock of another transaction. */
+  async function untilSomeoneWaits(): Promise<void> {
+    const waiting = `SELECT 1 AS one FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const deadline = Date.now() + 20_000;
+    while ((await rows(own.db, waiting)).length === 0)
+      if (Date.now() > deadline) throw new Error('Nobody waits, so nothing was locked.');
+  }
+});
+
+describe('invariant check', () => {
+  const own = ownDatabase();
+  let amiss: Broken[] = [];
+  let scopes: ProcessCheckScope[] = [];
+  const check = (at: string) => {
+    const checkProcesses: CheckProcesses = async ({ since, recheck }) => {
+      scopes.push({ since, recheck });
+      return amiss;
+    };
+    const { checkInvariants } = invariantCheckActivities({ db: own.db, longDb: own.db, checkProcesses });
+    return new MockActivityEnvironment().run(checkInvariants, { at });
+  };
+  beforeEach(() => {
+    scopes = [];
+  });
+  const count = async () =>
+    (await firstRow<{ n: number }>(own.db, 'SELECT count(*)::int AS n FROM invariant_runs'))?.n;
+
+  test('keeps the newest result, once a run, and forgets what is a month old', async () => {
+    expect(await latestInvariantRun(own.db)).toBeNull();
+    expect(await check('2026-01-01T00:00:00.000Z')).toEqual({ broken: 0, invariants: [] });
+    expect(await latestInvariantRun(own.db)).toEqual({
+      checkedAt: new Date('2026-01-01T00:00:00Z'),
+      broken: [],
+    });
+
+    const { code } = await make.coupon(own.db);
+    await execute(own.db, 'UPDATE coupons SET used_count = 1');
+    const process = {
+      invariant: 'processes.parked-are-listed',
+      entity: 'checkout:x',
+      detail: 'does not run',
+    };
+    amiss = [process, { ...process, entity: 'checkout:y' }];
+    const found = { broken: 3, invariants: ['coupons.uses-are-counted', 'processes.parked-are-listed'] };
+    expect(await check('2026-01-20T00:00:00.000Z')).toEqual(found);
+    const coupon = {
+      invariant: 'coupons.uses-are-counted',
+      entity: code,
+      detail: 'counted 1 times, used by 0 orders',
+    };
+    const kept = { checkedAt: new Date('2026-01-20T00:00:00Z'), broken: [coupon, ...amiss] };
+    expect(await latestInvariantRun(own.db)).toEqual(kept);
+
+    amiss = [];
+    await check('2026-01-20T00:00:00.000Z');
+    expect([await latestInvariantRun(own.db), await count()]).toEqual([kept, 2]);
+    await check('2026-02-10T00:00:00.000Z');
+    expect(await count()).toBe(2);
+  });
+
+  test('looks at all processes once a week, else at what changed lately and what was broken', async () => {
+    await execute(own.db, 'DELETE FROM invariant_runs');
+    await check('2026-03-01T00:17:00.000Z');
+    amiss = [{ invariant: 'processes.drive-open-rows', entity: 'x', detail: 'alone' }];
+    await check('2026-03-01T01:17:00.000Z');
+    amiss = [];
+    await check('2026-03-01T02:17:00.000Z');
+    await check('2026-03-01T09:17:00.000Z'); // No check was made for hours.
+    await check('2026-03-08T00:17:00.000Z');
+    expect(scopes).toEqual([
+      { since: null, recheck: [] },
+      { since: new Date('2026-02-28T22:17:00Z'), recheck: [] },
+      { since: new Date('2026-02-28T23:17:00Z'), recheck: ['x'] },
+      { since: new Date('2026-03-01T00:17:00Z'), recheck: [] },
+      { since: null, recheck: [] },
+    ]);
+  });
+});

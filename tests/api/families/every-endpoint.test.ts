@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import { endpoints } from '../../../api/endpoints';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { verifyAuditChain } from '../../../db/administration/audit/audit.reads';
+import { rows } from '../../../db/sql/query';
+import { specification } from '../../architecture/specification';
+import { make } from '../../support/builders/make';
+import { signIn } from '../../support/builders/sign-in';
+import { eventually } from '../../support/checks/eventually';
+import type { Arranged } from './arrangements/arranged';
+import { arrangedFor, isArranged, namesArranged, notArranged } from './arrangements/arrangements';
+import {
+  type FamilyWorld,
+  filled,
+  nameOf,
+  type Person,
+  roleFor,
+  startFamilyWorld,
+} from './arrangements/family-world';
+import { send, sendArranged } from './arrangements/send';
+import { undocumented } from './arrangements/undocumented';
+
+let family: FamilyWorld;
+beforeAll(async () => {
+  family = await startFamilyWorld();
+});
+afterAll(() => family.world.teardown());
+
+describe('roles', () => {
+  const roles = ['nobody', 'USER', 'ADMIN', 'SUPER_ADMIN'] as const;
+  type Role = (typeof roles)[number];
+  type Expected = '401' | '403' | 'let in';
+
+  /** The expected result for each role, by the access of the endpoint. */
+  const expected: Readonly<Record<string, readonly Expected[]>> = {
+    public: ['let in', 'let in', 'let in', 'let in'],
+    optional: ['let in', 'let in', 'let in', 'let in'],
+    user: ['401', 'let in', 'let in', 'let in'],
+    admin: ['401', '403', 'let in', 'let in'],
+    'super-admin': ['401', '403', '403', 'let in'],
+  };
+
+  /** Parameters may be named differently in the code. */
+  const key = ({ method, path }: { method: string; path: string }): string =>
+    `${method} ${path.replace(/:\w+/g, ':')}`;
+  const asSpecified = new Map(specification.map((row) => [key(row), row.auth]));
+
+  /** A new user each time: some endpoints end sessions and accounts. */
+  async function tokenOf(role: Role): Promise<string | null> {
+    switch (role) {
+      case 'nobody':
+        return null;
+      case 'USER':
+        return signIn(family.world, await make.user(family.world.db));
+      case 'ADMIN':
+        return signIn(family.world, await make.admin(family.world.db, { roles: ['ADMIN'] }));
+      case 'SUPER_ADMIN':
+        return signIn(family.world, await make.superAdmin(family.world.db, { roles: ['SUPER_ADMIN'] }));
+    }
+  }
+
+  const kept = new Map<Role, string | null>();
+  /** Reading changes nothing, so one user serves for all reads. */
+  async function tokenFor(role: Role, { method }: Endpoint): Promise<string | null> {
+    if (method !== 'get') return tokenOf(role);
+    const token = kept.has(role) ? kept.get(role)! : await tokenOf(role);
+    kept.set(role, token);
+    return token;
+  }
+
+  async function call(endpoint: Endpoint, role: Role): Promise<Expected> {
+    const token = await tokenFor(role, endpoint);
+    const request = family.world.http[endpoint.method](`/api/v1${filled(endpoint.path)}`);
+    if (token !== null) void request.auth(token, { type: 'bearer' });
+    const { status, body } = await request;
+    const code = (body as { error?: { code: string } }).error?.code;
+    if (code === 'UNAUTHORIZED' || code === 'FORBIDDEN') return String(status) as Expected;
+    if (code !== 'PROVIDER_NOT_CONFIGURED') expect(status).toBeLessThan(500);
+    return 'let in';
+  }
+
+  describe('API5: each endpoint lets in whom the specification says, and nobody else', () => {
+    test.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+      '$name',
+      async ({ endpoint }) => {
+        const met: Expected[] = [];
+        for (const role of roles) met.push(await call(endpoint, role));
+        expect(met).toEqual(expected[asSpecified.get(key(endpoint)) ?? 'not specified']);
+      },
+    );
+  });
+
+  test('API5: what is under /admin is for administrators, whatever is added', () => {
+    const open = endpoints.filter(
+      ({ path, auth }) => path.startsWith('/admin/') && auth !== 'admin' && auth !== 'super-admin',
+    );
+    expect(open.map(nameOf)).toEqual([]);
+  });
+});
+
+describe('the audit trail', () => {
+  const deciding = endpoints.filter(
+    ({ method, auth }) => method !== 'get' && (auth === 'admin' || auth === 'super-admin'),
+  );
+
+  interface Recorded {
+    actorId: string | null;
+    action: string;
+    entityType: string;
+    entityId: string;
+    previous: object | null;
+    next: object | null;
+    clientAddress: string | null;
+  }
+
+  /** The records of this test's administrator. */
+  const recordsOf = (actorId: string): Promise<Recorded[]> =>
+    rows<Recorded>(
+      family.world.db,
+      `SELECT actor_id, action, entity_type, entity_id, previous, next,
+            client_address FROM audit_records WHERE actor_id = $1`,
+      [actorId],
+    );
+
+  /** Endpoints without an earlier state: something begins, or is only decided. */
+  const BEGINS: readonly string[] = [
+    'POST /admin/orders/:id/tracking-events',
+    'POST /admin/products/:id/images',
+    'POST /admin/products/:id/variants',
+    'POST /admin/operations/:workflowId/retry',
+    'POST /admin/operations/:workflowId/abandon',
+  ];
+
+  /** True if it creates something: no id in its path, but in its answer, and no earlier state. */
+  const makes = ({ method, path }: Endpoint): boolean => method === 'post' && !path.includes(':');
+
+  /** The status that refuses an empty body or an unknown id. */
+  const wrongStatus = (endpoint: Endpoint): number => {
+    if (makes(endpoint)) return endpoint.upload ? 415 : 400;
+    return endpoint.path.endsWith('/:country') ? 400 : 404;
+  };
+
+  test('every endpoint by which an administrator changes something is tried', () => {
+    expect(deciding.filter((endpoint) => !isArranged(endpoint)).map(nameOf)).toEqual([]);
+    expect(deciding.length).toBeGreaterThan(6);
+  });
+
+  test.each(deciding.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+    '$name leaves one audit record: who, what, of what, before and after, from where',
+    async ({ name, endpoint }: { name: string; endpoint: Endpoint }) => {
+      const administrator = await family.person(roleFor(endpoint.auth)!);
+      const arranged = await arrangedFor(family, endpoint, administrator);
+      const wrong = makes(endpoint) ? { body: {} } : { ...arranged, params: {} };
+      const refused = await sendArranged(family, endpoint, administrator, wrong);
+      const refusal = wrongStatus(endpoint);
+      expect([refused.status, await recordsOf(administrator.user.id)]).toEqual([refusal, []]);
+
+      const { status, text } = await sendArranged(family, endpoint, administrator, arranged);
+      expect(endpoint.success).toContain(status);
+      const [record, ...more] = await eventually(async () => {
+        const found = await recordsOf(administrator.user.id);
+        expect(found).not.toEqual([]);
+        return found;
+      });
+      expect(more).toEqual([]);
+      expect(record).toMatchObject({
+        actorId: administrator.user.id,
+        action: expect.stringMatching(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/) as string,
+        entityType: expect.stringMatching(/^[a-z-]+$/) as string,
+        clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
+      });
+      const named = makes(endpoint) ? text : filled(endpoint.path, arranged.params);
+      expect(named).toContain(encodeURIComponent(record!.entityId));
+      expect(record!.next).not.toBeNull();
+      expect(record!.previous === null).toBe(makes(endpoint) || BEGINS.includes(name));
+    },
+  );
+
+  test('and the chain holds through all of it', async () => {
+    expect(await verifyAuditChain(family.world.db)).toMatchObject({ valid: true, brokenAt: null });
+  });
+});
+
+describe('foreign ids', () => {
+  let mallory: Person;
+  beforeAll(async () => {
+    mallory = await family.person();
+  });
+
+  /** Endpoints whose parameter names something without an owner. */
+  const NOBODYS: Readonly<Record<string, string>> = {
+    'GET /products/:id': 'the catalogue is for everyone',
+    'GET /products/:id/reviews': 'what is published is for everyone',
+    'POST /products/:id/reviews': 'names a product; the review is the caller’s own',
+    'POST /products/:id/reviews/:reviewId/helpful': 'names what is published; the vote is the caller’s own',
+    'DELETE /products/:id/reviews/:reviewId/helpful': 'names what is published; the vote is the caller’s own',
+    'GET /categories/:id': 'the catalogue is for everyone',
+    'DELETE /cart/coupons/:code': 'a code is the same for everyone; the cart is the caller’s own',
+    'POST /payments/webhooks/:provider': 'names a provider',
+    'GET /auth/external/:provider': 'names a provider',
+    'GET /auth/external/:provider/callback': 'names a provider',
+  };
+  const withId = endpoints.filter(({ path }) => path.includes(':'));
+  const isAdministration = ({ auth }: Endpoint): boolean => auth === 'admin' || auth === 'super-admin';
+  const own = withId.filter((endpoint) => !isAdministration(endpoint) && !(nameOf(endpoint) in NOBODYS));
+
+  const said = ({ status, body }: Response) => ({ status, body: body as object });
+  const withRandomId = (arranged: Arranged): Arranged => ({
+    ...arranged,
+    params: Object.fromEntries(Object.keys(arranged.params ?? {}).map((name) => [name, randomUUID()])),
+  });
+
+  test('every endpoint with an id is either tried here or has its reason', () => {
+    expect(own.filter((endpoint) => !isArranged(endpoint)).map(nameOf)).toEqual([]);
+    const names = withId.map(nameOf);
+    expect(Object.keys(NOBODYS).filter((name) => !names.includes(name))).toEqual([]);
+    expect(own.length).toBeGreaterThan(5);
+  });
+
+  describe('API1: another person’s id is answered like an unknown id', () => {
+    test.each(own.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+      '$name',
+      async ({ endpoint }) => {
+        const ada = await family.person();
+        const hers = await arrangedFor(family, endpoint, ada);
+        const foreign = await sendArranged(family, endpoint, mallory, hers);
+        const random = await sendArranged(family, endpoint, mallory, withRandomId(hers));
+        expect(foreign.status).toBe(404);
+        expect(said(foreign)).toEqual(said(random));
+        // It is there and unchanged: its owner's same request succeeds.
+        const { status } = await sendArranged(family, endpoint, ada, hers);
+        expect(endpoint.success).toContain(status);
+      },
+    );
+  });
+
+  describe('API1: nor does it help in a body or a query', () => {
+    const post = (path: string, body: object) =>
+      family.world.http.post(`/api/v1${path}`).auth(mallory.token, { type: 'bearer' }).send(body);
+
+    test('an address at checkout', async () => {
+      const ada = await family.person();
+      const order = { shippingMethodId: family.methodId, paymentMethod: 'CARD' };
+      const own = { shippingAddressId: mallory.user.addressId };
+      const foreign = await post('/cart/checkout', { ...order, shippingAddressId: ada.user.addressId });
+      const random = await post('/cart/checkout', { ...order, shippingAddressId: randomUUID() });
+      expect([foreign.status, said(foreign)]).toEqual([400, said(random)]);
+      const billedTo = (id: string) => post('/cart/checkout', { ...order, ...own, billingAddressId: id });
+      expect(said(await billedTo(ada.user.addressId))).toEqual(said(await billedTo(randomUUID())));
+    });
+
+    test('a variant of another product', async () => {
+      const other = await make.product(family.world.db);
+      const variant = await make.variant(family.world.db, other.id);
+      const add = (variantId: string) =>
+        post('/cart/items', { productId: family.productId, variantId, quantity: 1 });
+      const foreign = await add(variant.id);
+      expect([foreign.status, said(foreign)]).toEqual([404, said(await add(randomUUID()))]);
+    });
+
+    test('a cart at shipping', async () => {
+      const ada = await family.person();
+      const cartOf = async (person: Person) => {
+        const { body } = await family.world.http.get('/api/v1/cart').auth(person.token, { type: 'bearer' });
+        return String(body.data.id);
+      };
+      const methods = (cartId: string) =>
+        family.world.http
+          .get(`/api/v1/shipping/methods?country=DE&cartId=${cartId}`)
+          .auth(mallory.token, { type: 'bearer' });
+      const foreign = await methods(await cartOf(ada));
+      expect([foreign.status, said(foreign)]).toEqual([400, said(await methods(randomUUID()))]);
+      expect((await methods(await cartOf(mallory))).status).toBe(200);
+    });
+  });
+});
+
+describe('strict answers', () => {
+  const answers = new Map<string, Response>();
+  beforeAll(async () => {
+    for (const endpoint of endpoints) {
+      const person = await family.person(roleFor(endpoint.auth) ?? 'USER');
+      answers.set(nameOf(endpoint), await send(family, endpoint, person));
+    }
+  }, 120_000);
+
+  const each = endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
+  const arranged = each.filter(({ name }) => !(name in notArranged));
+
+  test('every exception names an existing endpoint', () => {
+    const names = each.map(({ name }) => name);
+    expect(namesArranged.filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test.each(arranged.filter(({ endpoint }) => endpoint.produces))(
+    '$name answers a file of its type',
+    ({ name, endpoint }) => {
+      const { status, headers } = answers.get(name)!;
+      expect(endpoint.success).toContain(status);
+      expect(headers['content-type']).toBe(`${endpoint.produces}; charset=utf-8`);
+      expect(headers['content-disposition']).toMatch(/^attachment; filename=/);
+    },
+  );
+
+  test.each(arranged.filter(({ endpoint }) => !endpoint.produces))(
+    '$name succeeds and answers what is documented and nothing else',
+    ({ name, endpoint }) => {
+      const { status, body } = answers.get(name)!;
+      expect({ status: endpoint.success.includes(status as 200), error: body.error }).toEqual({
+        status: true,
+        error: undefined,
+      });
+      expect(endpoint.data.safeParse(body.data).error?.issues).toBeUndefined();
+      expect(undocumented(endpoint.data, body.data)).toEqual([]);
+      expect(Object.keys(body).sort()).toEqual(
+        endpoint.paginated ? ['data', 'meta', 'success'] : ['data', 'success'],
+      );
+    },
+  );
+
+  /** Endpoints that answer a field of such a name on purpose. */
+  const MAY_SHOW: Readonly<Record<string, RegExp>> = {
+    'POST /auth/login': /^(accessToken|refreshToken|tokenType|tempToken)$/,
+    'POST /auth/refresh': /^(accessToken|refreshToken|tokenType)$/,
+    'POST /auth/2fa/setup': /^secret$/,
+    'POST /auth/2fa/verify': /^backupCodes$/,
+  };
+  const SECRET_NAME = /password(?!Changed)|hash|secret|token|sealed|backup.?code/i;
+  /** The audit trail's chain is answered so that it can be verified; it holds no secrets. */
+  const isPublic = (name: string, endpoint: Endpoint) =>
+    name === 'hash' && endpoint.path === '/admin/audit-logs';
+
+  test('API3: no answer has a field called like a secret except where it is the purpose', () => {
+    const shown = each.flatMap(({ name, endpoint }) =>
+      fieldsIn(answers.get(name)!.body)
+        .filter(
+          (field) => SECRET_NAME.test(field) && !isPublic(field, endpoint) && !MAY_SHOW[name]?.test(field),
+        )
+        .map((field) => `${name}: ${field}`),
+    );
+    expect(shown).toEqual([]);
+  });
+
+  test('API3: no answer holds a hash or a sealed secret that the database keeps', async () => {
+    const kept = await rows<{ value: string }>(
+      family.world.db,
+      `SELECT password_hash AS value FROM users WHERE password_hash IS NOT NULL
+     UNION SELECT token_hash FROM refresh_tokens UNION SELECT code_hash FROM backup_codes`,
+    );
+    expect(kept.length).toBeGreaterThan(20);
+    const text = [...answers.values()].map((answer) => answer.text).join('\n');
+    expect(kept.filter(({ value }) => text.includes(value))).toEqual([]);
+  });
+
+  function fieldsIn(value: unknown): string[] {
+    if (Array.isArray(value)) return value.flatMap(fieldsIn);
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, inner]) => [name, ...fieldsIn(inner)]);
+  }
+});

@@ -1,0 +1,282 @@
+import { v7 } from 'uuid';
+import { withHeartbeat } from '../../activities/heartbeat';
+import { paymentProviders } from '../../activities/providers/payments';
+import { Processes } from '../../api/http/temporal/temporal';
+import { connectForLongWork } from '../../db/sql/connection';
+import { inLongTransaction } from '../../db/sql/long-transaction';
+import { type Db, execute, rows } from '../../db/sql/query';
+import { callLimits, WorkerConfig } from '../../workers/config';
+import { ensureOutboxSender } from '../../workers/outbox-sender';
+import { queuesNamed, slotsFor } from '../../workers/queues';
+import { reconcileSchedules, schedules, SCHEDULES_VERSION } from '../../workers/schedules';
+import { startProcesses } from '../../workers/start';
+import { createWorkers } from '../../workers/workers';
+import { outboxSenderProcess } from '../../workflows/administration/outbox/outbox-sender.contract';
+import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox/sandbox-webhook.contract';
+import { webhookSweepProcess } from '../../workflows/commerce/webhook/webhook-sweep.contract';
+import { PROVIDER_QUEUES, providerDriver, type Queue, QUEUES } from '../../workflows/kit/queues';
+import { ledgerReconciliationProcess } from '../../workflows/ledger/ledger-reconciliation.contract';
+import { eventually } from '../support/checks/eventually';
+import { workflowBundle } from '../support/run/bundle';
+import { ownDatabase } from '../support/servers/database';
+import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
+import { testVariables } from '../support/worlds/variables';
+
+let temporal: TestTemporal;
+beforeAll(async () => {
+  temporal = await connectTemporal();
+});
+afterAll(() => temporal.close());
+
+describe('starts', () => {
+  /** The queues have no workers, so a started process runs until it is terminated. */
+  const end = (workflowId: string) => temporal.client.workflow.getHandle(workflowId).terminate();
+
+  const starters = {
+    'the API': () => {
+      const processes = new Processes(temporal.client);
+      return processes.start.bind(processes);
+    },
+    'a worker': () => startProcesses(temporal.client),
+  };
+
+  describe.each(Object.entries(starters))('%s', (_name, starter) => {
+    test('starts the process of an event once, also after that has ended', async () => {
+      const event = { eventId: v7(), delayMs: 0 };
+      expect(await starter()(sandboxWebhookProcess, event)).toBe('started');
+      expect(await starter()(sandboxWebhookProcess, event)).toBe('already started');
+      await end(sandboxWebhookProcess.id(event));
+      expect(await starter()(sandboxWebhookProcess, event)).toBe('already started');
+    });
+
+    test('starts a repeatable process again after it has ended', async () => {
+      expect(await starter()(webhookSweepProcess, {})).toBe('started');
+      expect(await starter()(webhookSweepProcess, {})).toBe('already started');
+      await end(webhookSweepProcess.id({}));
+      expect(await starter()(webhookSweepProcess, {})).toBe('started');
+      await end(webhookSweepProcess.id({}));
+    });
+  });
+
+  test('all workers of a provider’s queue together start no more calls per second than its limit', async () => {
+    const workers = await createWorkers({
+      connection: temporal.nativeConnection,
+      namespace: temporal.namespace,
+      queues: ['providers:sandbox', 'providers:stripe'],
+      poolMax: 20,
+      callLimits: { 'providers:sandbox': 7 },
+      workflowBundle: { code: '' },
+      activities: { call: () => Promise.resolve() },
+    });
+    const limits = workers.map(({ options }) => [options.taskQueue, options.maxTaskQueueActivitiesPerSecond]);
+    await Promise.all(workers.map((worker) => worker.runUntil(Promise.resolve())));
+    expect(limits).toEqual([
+      ['providers:sandbox', 7],
+      ['providers:stripe', undefined],
+    ]);
+  });
+});
+
+describe('the outbox sender', () => {
+  const sender = () => temporal.client.workflow.getHandle(outboxSenderProcess.id({})).describe();
+
+  test('a sender that an earlier release left on a queue without workers is replaced once', async () => {
+    const { client } = temporal;
+    await client.workflow.start(outboxSenderProcess.type, {
+      workflowId: outboxSenderProcess.id({}),
+      taskQueue: 'providers',
+      args: [{}],
+    });
+    await Promise.all([ensureOutboxSender(client), ensureOutboxSender(client), ensureOutboxSender(client)]);
+    const replaced = await sender();
+    expect([replaced.status.name, replaced.taskQueue]).toEqual(['RUNNING', outboxSenderProcess.queue]);
+    await ensureOutboxSender(client);
+    expect((await sender()).runId).toBe(replaced.runId);
+  });
+});
+
+describe('schedules', () => {
+  it('brings the server in line with the table at every start of a worker', async () => {
+    await Promise.all([reconcileSchedules(temporal.client), reconcileSchedules(temporal.client)]);
+    await reconcileSchedules(temporal.client);
+    await eventually(async () => {
+      const found: string[] = [];
+      for await (const { scheduleId } of temporal.client.schedule.list()) found.push(scheduleId);
+      expect(found.sort()).toEqual(schedules.map(({ id }) => id).sort());
+    });
+    for (const { id, process } of schedules) {
+      const { action, spec, policies } = await temporal.client.schedule.getHandle(id).describe();
+      expect(action).toMatchObject({ workflowType: process.type, taskQueue: process.queue });
+      expect([...(spec.calendars ?? []), ...(spec.intervals ?? [])]).not.toEqual([]);
+      expect(policies.overlap).toBe('SKIP');
+    }
+  });
+
+  it('keeps a schedule paused that an operator paused', async () => {
+    await reconcileSchedules(temporal.client);
+    const handle = temporal.client.schedule.getHandle('webhook-sweep');
+    await handle.pause('looking into it');
+    await reconcileSchedules(temporal.client);
+    expect((await handle.describe()).state).toMatchObject({ paused: true, note: 'looking into it' });
+  });
+
+  it('sweeps every minute and runs the rest at night (UTC)', async () => {
+    await reconcileSchedules(temporal.client);
+    const next = async (id: string): Promise<Date | undefined> =>
+      (await temporal.client.schedule.getHandle(id).describe()).info.nextActionTimes[0];
+    const minutes = ((await next('webhook-sweep'))!.getTime() - Date.now()) / 60_000;
+    expect(minutes).toBeLessThanOrEqual(1);
+    expect((await next('ledger-reconciliation'))?.toISOString()).toMatch(/T03:00:00.000Z$/);
+    expect((await next('catalogue-popularity'))?.toISOString()).toMatch(/T00:30:00.000Z$/);
+  });
+
+  it('keeps the schedules of a newer worker: an older one restores nothing', async () => {
+    const [moved, removed, ...rest] = schedules;
+    const later = { ...moved!, spec: { intervals: [{ every: '5 minutes' as const }] } };
+    await reconcileSchedules(temporal.client);
+    const newer = { version: SCHEDULES_VERSION + 1, schedules: [later, ...rest] };
+    await eventually(async () => {
+      expect(await reconcileSchedules(temporal.client, newer)).toBe('done');
+      await expect(temporal.client.schedule.getHandle(removed!.id).describe()).rejects.toThrow('not found');
+    });
+
+    expect(await reconcileSchedules(temporal.client)).toBe('newer');
+    await expect(temporal.client.schedule.getHandle(removed!.id).describe()).rejects.toThrow('not found');
+    const { spec } = await temporal.client.schedule.getHandle(moved!.id).describe();
+    expect(spec.intervals).toMatchObject([{ every: 300_000 }]);
+  });
+});
+
+const own = ownDatabase();
+
+describe('queues', () => {
+  const subsets: Queue[][] = Array.from({ length: 2 ** QUEUES.length - 1 }, (_, index) =>
+    QUEUES.filter((_queue, bit) => ((index + 1) >> bit) & 1),
+  );
+
+  const allSlots = (queues: Queue[], poolMax: number): number[] =>
+    [...slotsFor(queues, poolMax).values()].flatMap((slots) => [
+      slots.maxConcurrentActivityTaskExecutions,
+      ...(slots.maxConcurrentLocalActivityExecutions === undefined
+        ? []
+        : [slots.maxConcurrentLocalActivityExecutions]),
+    ]);
+
+  describe('slots', () => {
+    test.each([20, 40, 200])('of every set of queues fit into a pool of %i', (poolMax) => {
+      for (const queues of subsets) {
+        const slots = allSlots(queues, poolMax);
+        expect(Math.min(...slots)).toBeGreaterThanOrEqual(1);
+        expect(slots.reduce((sum, count) => sum + count, 0)).toBeLessThan(poolMax);
+      }
+    });
+
+    test('of the default worker are mostly for `interactive`', () => {
+      const slots = slotsFor(QUEUES, WorkerConfig.parse(testVariables).WORKER_POOL_MAX);
+      expect(slots.get('interactive')).toMatchObject({ maxConcurrentLocalActivityExecutions: 8 });
+      expect(slots.get('providers:stripe')).toMatchObject({ maxConcurrentActivityTaskExecutions: 2 });
+      expect(slots.get('providers:stripe:lookup')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
+    });
+
+    test('of fewer queues are more', () => {
+      const single = slotsFor(['interactive'], 40).get('interactive');
+      expect(single).toMatchObject({ maxConcurrentLocalActivityExecutions: 29 });
+    });
+
+    test('that do not fit into the pool are refused, with the required size', () => {
+      expect(() => slotsFor(QUEUES, 10)).toThrow('WORKER_POOL_MAX must be at least 17');
+      expect(slotsFor(QUEUES, 17).size).toBe(QUEUES.length);
+    });
+  });
+
+  describe('WORKER_QUEUES', () => {
+    test('names queues, or all provider queues at once; duplicates are ignored', () => {
+      expect(queuesNamed('interactive, providers:stripe')).toEqual(['interactive', 'providers:stripe']);
+      expect(queuesNamed('providers,batch,providers:mail')).toEqual([...PROVIDER_QUEUES, 'batch']);
+      expect(WorkerConfig.parse(testVariables).WORKER_QUEUES).toEqual(QUEUES);
+    });
+
+    test.each(['', 'provider', 'interactive,', 'providers:paypal', 'providers:mail:lookup'])(
+      'is refused as %p',
+      (list) => {
+        expect(WorkerConfig.safeParse({ WORKER_QUEUES: list }).success).toBe(false);
+      },
+    );
+  });
+
+  describe('providers', () => {
+    test('of payments each have a queue', () => {
+      const stripe = {
+        secretKey: 'sk_test_1',
+        successUrl: 'http://shop.test',
+        cancelUrl: 'http://shop.test',
+      };
+      const sandbox = { publicUrl: 'http://shop.test', secrets: ['whsec_'] as [string] };
+      const codes = [...paymentProviders({ sandbox, stripe }, own.db).keys()];
+      expect(codes.map(providerDriver)).toEqual(codes);
+    });
+
+    test('each have a limit, except mail, which one activity sends', () => {
+      const limited = Object.keys(callLimits(WorkerConfig.parse(testVariables)));
+      expect(limited.sort()).toEqual(PROVIDER_QUEUES.filter((queue) => queue !== 'providers:mail').sort());
+    });
+  });
+});
+
+describe('long work', () => {
+  let temporal: TestTemporal;
+  let longDb: Db;
+  beforeAll(async () => {
+    temporal = await connectTemporal();
+    longDb = connectForLongWork({ DATABASE_URL: own.url }, 'long-work');
+  });
+  afterAll(async () => {
+    await temporal.close();
+    await longDb.sequelize.close();
+  });
+
+  /** A batch worker whose ledger reconciliation takes that many seconds. */
+  async function worker(seconds: number) {
+    const reconcileLedger = () =>
+      withHeartbeat((signal) =>
+        inLongTransaction(longDb, signal, async (tx) => {
+          await execute(tx, 'SELECT pg_sleep($1)', [seconds]);
+          return { drifts: 0, unbalancedTransfers: 0 };
+        }),
+      );
+    const [batch] = await createWorkers({
+      connection: temporal.nativeConnection,
+      namespace: temporal.namespace,
+      workflowBundle: workflowBundle(),
+      queues: ['batch'],
+      poolMax: 20,
+      callLimits: {},
+      activities: { reconcileLedger },
+    });
+    const ended = batch!.run();
+    return { stop: () => (batch!.shutdown(), ended) };
+  }
+
+  const statements = () =>
+    rows(
+      own.db,
+      `SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep(%'`,
+    );
+
+  test('a worker that stops ends its long statement at once, without an error; another worker starts it again', async () => {
+    const first = await worker(120);
+    const comparison = await temporal.client.workflow.start(ledgerReconciliationProcess.type, {
+      workflowId: ledgerReconciliationProcess.id({}),
+      taskQueue: ledgerReconciliationProcess.queue,
+      args: [{}],
+    });
+    await eventually(async () => expect(await statements()).toHaveLength(1));
+    const stoppedAt = performance.now();
+    await first.stop();
+    expect(performance.now() - stoppedAt).toBeLessThan(15_000);
+    expect(await statements()).toEqual([]);
+    const second = await worker(0);
+    expect(await comparison.result()).toEqual({ drifts: 0, unbalancedTransfers: 0 });
+    await second.stop();
+  }, 60_000);
+});
