@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { execute, rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { Processes } from '../../api/http/temporal/temporal';
-import { askedBack, requestRow, staff } from '../api/orders/returning';
+import { refundRequested, requestRow, staff } from '../api/orders/returning';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
@@ -53,7 +53,7 @@ const isBack = async (orderId: string, refundId: string): Promise<void> => {
 describe('the worker, killed', () => {
   it('between the provider’s refund and our record of it: it is recorded, and not sent twice', async () => {
     const { decide } = await staff(world);
-    const { orderId, refundId } = await askedBack(place, { method: 'CARD' });
+    const { orderId, refundId } = await refundRequested(place, { method: 'CARD' });
     await holding('order_status_changes', async () => {
       expect((await decide(refundId, 'approve')).status).toBe(200);
       await eventually(async () => expect(await sentBack(orderId)).toHaveLength(1));
@@ -67,7 +67,7 @@ describe('the worker, killed', () => {
 
   it('in the middle of an approval: it is made once, and the administrator is answered', async () => {
     const { token } = await staff(world);
-    const { orderId, refundId } = await askedBack(place, { method: 'CARD' });
+    const { orderId, refundId } = await refundRequested(place, { method: 'CARD' });
     const key = randomUUID();
     const approve = async (): Promise<Response> =>
       world.http
@@ -88,7 +88,7 @@ describe('the worker, killed', () => {
 
   it('when the request was just made: it waits for its decision all the same', async () => {
     const { decide } = await staff(world);
-    const { orderId, refundId } = await askedBack(place, { method: 'CARD' });
+    const { orderId, refundId } = await refundRequested(place, { method: 'CARD' });
     await world.worker.kill();
     await world.worker.start();
     await eventually(async () => expect((await decide(refundId, 'approve')).status).toBe(200), {

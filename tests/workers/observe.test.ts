@@ -11,9 +11,10 @@ import { createLog, temporalLogger } from '../../workers/observe/log';
 import { workerMetrics } from '../../workers/observe/metrics';
 import { figuresOf } from '../../workers/observe/schedule-figures';
 import { reconcileSchedules, schedules } from '../../workers/schedules';
-import { orderSteps, orderToRefund, placedOrder, storedReport } from '../support/builders/ordering';
+import { orderSteps, storedReport } from '../support/builders/ordering';
 import { ownDatabase } from '../support/servers/database';
 import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
+import { given } from '../support/builders/given';
 
 const own = ownDatabase();
 
@@ -157,7 +158,7 @@ describe('metrics', () => {
 
   it('refunds of money that paid no order are counted for a day, by reason', async () => {
     const mismatch = async () => {
-      const order = await placedOrder(own.db);
+      const order = await given(own.db).order();
       const { webhookEventId } = await storedReport(own.db, 'PAID', { ...order, amountMinor: 1 });
       await orderSteps(own.db).applyPaymentEvent({ webhookEventId, at: order.at });
       return order.orderId;
@@ -169,7 +170,7 @@ describe('metrics', () => {
       `UPDATE payment_refunds SET created_at = now() - interval '25 hours' WHERE order_id = $1`,
       [earlier],
     );
-    await orderToRefund(own.db);
+    await given(own.db).order().paid().cancelled();
     const text = await page();
     expect(value(text, 'platform_stray_refunds_last_day{reason="AMOUNT_MISMATCH"}')).toBe(1);
     expect(value(text, 'platform_stray_refunds_last_day{reason="DUPLICATE_PAYMENT"}')).toBe(0);

@@ -9,9 +9,10 @@ import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { FakeBank } from '../support/fakes/fake-bank';
 import { make } from '../support/builders/make';
-import { noteOf, orderSteps, orderToRefund } from '../support/builders/ordering';
+import { noteOf, orderSteps } from '../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skipping-world';
 import { patient } from './commerce/sales';
+import { given } from '../support/builders/given';
 
 /** Parking is the same for every process; the example is a refund that the bank refuses. */
 let world: SkippingWorld;
@@ -54,7 +55,10 @@ beforeEach(() => {
 /** A refund whose bank refuses. */
 async function refused(): Promise<{ refundId: string; process: WorkflowHandle }> {
   bank.mood = 'refuses';
-  const refund = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+  const refund = await given(world.db)
+    .order({ at: (await world.now()).toISOString(), provider: bank })
+    .paid()
+    .cancelled();
   await world.processes.start(paymentRefundProcess, refund);
   const process = patient(world).workflow.getHandle(paymentRefundProcess.id(refund));
   return { refundId: refund.refundId, process };
@@ -131,7 +135,10 @@ test('a retry that fails as well parks it again', async () => {
 
 test('a process that is cancelled by Temporal’s own tools ends, and waits for nobody', async () => {
   bank.mood = 'is not reached';
-  const refund = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+  const refund = await given(world.db)
+    .order({ at: (await world.now()).toISOString(), provider: bank })
+    .paid()
+    .cancelled();
   await world.processes.start(paymentRefundProcess, refund);
   const process = patient(world).workflow.getHandle(paymentRefundProcess.id(refund));
   await eventually(() => expect(bank.requests).not.toEqual([]));
@@ -143,7 +150,10 @@ test('a process that is cancelled by Temporal’s own tools ends, and waits for 
 
 test('a process that does not wait takes no decision', async () => {
   bank.mood = 'is not reached';
-  const refund = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+  const refund = await given(world.db)
+    .order({ at: (await world.now()).toISOString(), provider: bank })
+    .paid()
+    .cancelled();
   await world.processes.start(paymentRefundProcess, refund);
   const process = patient(world).workflow.getHandle(paymentRefundProcess.id(refund));
   for (const decision of [retryStep, abandonStep])

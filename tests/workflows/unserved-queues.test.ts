@@ -1,9 +1,9 @@
 import { outboxSenderProcess } from '../../workflows/administration/outbox/outbox-sender.contract';
 import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
 import { eventually } from '../support/checks/eventually';
-import { orderToRefund } from '../support/builders/ordering';
 import { startWorld, type World } from '../support/worlds/world';
 import { placed } from './commerce/sales';
+import { given } from '../support/builders/given';
 
 /** Nobody serves a queue of a provider: every call must end by itself, time in the queue included. */
 let world: World;
@@ -59,7 +59,7 @@ test('a look-up is given up after two minutes, so that stock is released', async
 });
 
 test('a refund is handed to a person after half an hour', async () => {
-  const order = await orderToRefund(world.db);
+  const order = await given(world.db).order().paid().cancelled();
   await world.processes.start(paymentRefundProcess, order);
   await eventually(async () =>
     expect(await waitingCall(paymentRefundProcess.id(order), 'sendRefund')).toMatchObject({

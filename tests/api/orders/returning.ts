@@ -1,9 +1,7 @@
 import { firstRow, rows } from '../../../db/sql/query';
-import { moves } from '../../support/builders/delivering';
-import { eventually } from '../../support/checks/eventually';
+import { given } from '../../support/builders/given';
 import { make } from '../../support/builders/make';
-import { orderRow, press } from '../../support/builders/sandbox';
-import { shopper, type Shopper } from '../../support/builders/shop';
+import type { Shopper } from '../../support/builders/shop';
 import { signIn } from '../../support/builders/sign-in';
 import type { World } from '../../support/worlds/world';
 
@@ -31,11 +29,9 @@ export async function returning(
 ): Promise<Returning> {
   const [book, pen] = [await make.product(world.db), await make.product(world.db, { priceMinor: 1_000 })];
   const goods = [{ productId: book.id, quantity: 2 }, { productId: pen.id }];
-  const ada = await shopper(world, goods, { walletMinor: 100_000 });
-  const { orderId, payment } = await ada.order({ paymentMethod: method });
-  if (payment.paymentUrl) await press(world, payment.paymentUrl, 'pay');
-  await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('PROCESSING'));
-  if (to !== null) await moves(world, orderId, ...(to === 'DELIVERED' ? (['SHIPPED', to] as const) : [to]));
+  const paid = given(world).order({ goods, paymentMethod: method }).paid();
+  const shipped = to === null ? paid : paid.shipped();
+  const { ada, orderId } = await (to === 'DELIVERED' ? shipped.delivered() : shipped);
   const items = await rows<{ id: string }>(
     world.db,
     'SELECT id FROM order_items WHERE order_id = $1 ORDER BY unit_price_minor DESC',
@@ -51,7 +47,10 @@ export async function returning(
 }
 
 /** Such an order with a request for all of its money; answers the request's id too. */
-export async function askedBack(world: Place, options?: Options): Promise<Returning & { refundId: string }> {
+export async function refundRequested(
+  world: Place,
+  options?: Options,
+): Promise<Returning & { refundId: string }> {
   const one = await returning(world, options);
   const { status, body } = await one.ask();
   if (status !== 201) throw new Error(`The refund was refused: ${status} ${JSON.stringify(body)}`);

@@ -13,8 +13,8 @@ import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { insert } from '../../support/builders/make/insert';
-import { placedOrder } from '../../support/builders/ordering';
 import { ownDatabase } from '../../support/servers/database';
+import { given } from '../../support/builders/given';
 
 describe('retention', () => {
   const own = ownDatabase();
@@ -102,7 +102,7 @@ describe('retention', () => {
     });
 
     test('of an account that was erased are emptied at the next run, others are not', async () => {
-      const orders = [await placedOrder(own.db), await placedOrder(own.db)];
+      const orders = [await given(own.db).order(), await given(own.db).order()];
       const bodies = await Promise.all(
         orders.map(({ attemptId }) =>
           event('PROCESSED', ago(1), JSON.stringify({ data: { metadata: { attempt_id: attemptId } } })),

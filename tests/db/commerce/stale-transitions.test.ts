@@ -12,8 +12,8 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
 import { make } from '../../support/builders/make';
-import { orderToRefund, paidOrder, placedOrder } from '../../support/builders/ordering';
-import { approve, arrived, askBack } from '../../support/builders/refunding';
+import { approve, deliveredOrder } from '../../support/builders/refunding';
+import { given } from '../../support/builders/given';
 
 /** Transitions called with what was read before somebody else moved the row: locks above them may be forgotten. */
 const own = ownDatabase();
@@ -26,7 +26,7 @@ const statusOf = async (table: string, id: string): Promise<string> =>
   (await firstRow<{ status: string }>(own.db, `SELECT status FROM ${table} WHERE id = $1`, [id]))!.status;
 
 test('an order is moved only from where the caller saw it', async () => {
-  const { orderId } = await paidOrder(own.db);
+  const { orderId } = await given(own.db).order().paid();
   const seen = await inTransaction(own.db, (tx) => lockOrder(tx, orderId));
   const move = () =>
     inTransaction(own.db, (tx) => moveOrder(tx, seen!, { to: 'PROCESSING', note: null, by: null, at }));
@@ -53,7 +53,7 @@ test('a coupon that was turned off or deleted since it was read is not redeemed'
 });
 
 test('the coupons of an order come back once', async () => {
-  const order = await placedOrder(own.db);
+  const order = await given(own.db).order();
   const uses = async (): Promise<unknown> =>
     firstRow(own.db, 'SELECT used_count AS n FROM coupons WHERE id = $1', [order.couponId]);
   expect(await uses()).toEqual({ n: 1 });
@@ -70,7 +70,7 @@ test('the coupons of an order come back once', async () => {
 });
 
 test('stock moves once for one event, however often it is repeated', async () => {
-  const { stockItemId, orderId } = await placedOrder(own.db);
+  const { stockItemId, orderId } = await given(own.db).order();
   const released = inTransaction(own.db, async (tx) => {
     for (const moment of [at, new Date(Date.parse(at) + 60_000).toISOString()])
       await releaseStock(tx, [{ stockItemId, quantity: 1 }], `order:${orderId}`, moment);
@@ -85,7 +85,7 @@ test('stock moves once for one event, however often it is repeated', async () =>
 });
 
 test('a refund request that was decided is not decided again', async () => {
-  const request = await askBack(own.db, await arrived(own.db));
+  const request = await deliveredOrder(own.db).refundRequested();
   const { refundRequestId } = request;
   await approve(own.db, request);
   const { id: by } = await make.admin(own.db);
@@ -97,7 +97,7 @@ test('a refund request that was decided is not decided again', async () => {
 });
 
 test('a refund that was sent is neither completed nor settled again', async () => {
-  const { refundId } = await orderToRefund(own.db);
+  const { refundId } = await given(own.db).order().paid().cancelled();
   const seen = await readRefund(own.db, refundId);
   const complete = (providerRefundId: string) =>
     inTransaction(own.db, (tx) => bookCompletedRefund(tx, refundId, providerRefundId, at));
@@ -117,7 +117,7 @@ test('a refund that was sent is neither completed nor settled again', async () =
 });
 
 test('the page that an attempt was opened with first stays', async () => {
-  const { attemptId } = await placedOrder(own.db);
+  const { attemptId } = await given(own.db).order();
   await execute(own.db, 'UPDATE payment_attempts SET payment_url = NULL WHERE id = $1', [attemptId]);
   for (const name of ['first', 'second'])
     await keepPage(own.db, attemptId, { paymentUrl: `https://pay.example/${name}`, reference: name });

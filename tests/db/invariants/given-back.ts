@@ -14,7 +14,7 @@ export interface GivenBackOrders {
   /** Paid by balance; one of two units came back, for less than it cost. */
   partlyBack: string;
   /** Paid by balance; nobody has decided yet on all of it. */
-  askedBack: string;
+  refundRequested: string;
   turnedDown: string;
 }
 
@@ -49,7 +49,7 @@ export async function givenBack(world: World, order: Order): Promise<GivenBackOr
   return {
     allBack: await decided(await asked(byCard), 'approve', { restock: true }),
     partlyBack: await decided(await asked(byBalance, 1), 'approve', { amount: 20 }),
-    askedBack: (await asked(byBalance)).orderId,
+    refundRequested: (await asked(byBalance)).orderId,
     turnedDown: await decided(await asked(byBalance), 'reject', { reason: 'It was worn.' }),
   };
 }

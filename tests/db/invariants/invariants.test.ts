@@ -217,7 +217,7 @@ describe('invariants of processes', () => {
     });
 
     test('a rejected refund request', async () => {
-      const id = await requestOf(healthy.orders.askedBack);
+      const id = await requestOf(healthy.orders.refundRequested);
       const broken = await violationsAfter(
         `UPDATE refund_requests SET status = 'REJECTED', decided_at = now(), decision_id = id,
          concluded_at = now() - interval '1 second' WHERE id = $1`,

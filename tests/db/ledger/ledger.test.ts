@@ -8,10 +8,10 @@ import { violates } from '../../../db/sql/errors';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { takenByTheBank } from '../../activities/commerce/chargeback/chargebacks';
+import { given } from '../../support/builders/given';
 import { make } from '../../support/builders/make';
-import { noteOf, orderSteps, orderToRefund, paidOrder } from '../../support/builders/ordering';
-import { approve, arrived, askBack } from '../../support/builders/refunding';
-import { transferToReturn } from '../../support/builders/transferring';
+import { noteOf, orderSteps } from '../../support/builders/ordering';
+import { approve, deliveredOrder, requestRefund } from '../../support/builders/refunding';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
 import { Book, type Line, settle, type TransferCommand } from './ledger.book';
@@ -349,26 +349,26 @@ describe('clearing accounts', () => {
   /** Money that came by every provider and went every way. */
   async function everythingHappened(): Promise<void> {
     const steps = orderSteps(own.db);
-    const returned = await orderToRefund(own.db);
+    const returned = await given(own.db).order().paid().cancelled();
     await steps.completeRefund({ refundId: returned.refundId, providerRefundId: v7(), at: now() });
-    await orderToRefund(own.db);
-    const { refundId } = await transferToReturn(own.db);
+    await given(own.db).order().paid().cancelled();
+    const { refundId } = await given(own.db).order({ method: 'BANK_TRANSFER' }).paid().cancelled();
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, 'OUT-1');
     await steps.settleRefund({ refundId, noteId, at: now() });
-    const taken = await paidOrder(own.db);
+    const taken = await given(own.db).order().paid();
     await takenByTheBank(own.db, taken, 1_000);
-    const cancelled = await paidOrder(own.db);
+    const cancelled = await given(own.db).order().paid();
     await takenByTheBank(own.db, cancelled, 2_000);
     await steps.cancelOrder({
       orderId: cancelled.orderId,
       noteId: await noteOf(own.db, cancelled.userId, null),
       at: now(),
     });
-    const wonBack = await arrived(own.db, { taxBp: 1_900, partnerMinor: 700 });
+    const wonBack = await deliveredOrder(own.db, { taxBp: 1_900, partnerMinor: 700 });
     await takenByTheBank(own.db, wonBack, 3_000);
     await takenByTheBank(own.db, wonBack, 3_000, 'RETURNED');
-    const asked = await askBack(own.db, wonBack, { items: [{ itemId: wonBack.items[0]!.id, quantity: 1 }] });
-    await approve(own.db, asked);
+    const items = [{ itemId: wonBack.items[0]!.id, quantity: 1 }];
+    await approve(own.db, await requestRefund(own.db, wonBack, { items }));
   }
 
   const accounts = async (): Promise<string[]> =>

@@ -22,10 +22,10 @@ import { execute, firstRow, rows } from '../../../db/sql/query';
 import { stored } from '../../activities/commerce/chargeback/chargebacks';
 import { at, transfersOf } from '../../activities/commerce/payment/transfers';
 import { make } from '../../support/builders/make';
-import { noteOf, orderSteps, orderToRefund, placedOrder } from '../../support/builders/ordering';
-import { transferToReturn } from '../../support/builders/transferring';
+import { noteOf, orderSteps } from '../../support/builders/ordering';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
+import { given } from '../../support/builders/given';
 
 describe('migrating', () => {
   const own = ownDatabase();
@@ -274,9 +274,9 @@ describe('bank references', () => {
     expect(await keys()).toEqual([{ name: 'payment_refunds_settlement_reference_key' }]);
     const steps = orderSteps(own.db);
     for (const reference of ['DE 7', 'DE 8'])
-      await steps.confirmTransfer(await transferFor(await placedOrder(own.db, {}, { at }), reference));
+      await steps.confirmTransfer(await transferFor(await given(own.db).order({ at }), reference));
     for (const reference of ['out-7', 'out-8']) {
-      const { refundId } = await transferToReturn(own.db);
+      const { refundId } = await given(own.db).order({ method: 'BANK_TRANSFER' }).paid().cancelled();
       await steps.settleRefund({ refundId, noteId: await noteOf(own.db, staffId, reference), at });
     }
     // The program refuses them today; it accepted them when they were entered.
@@ -312,7 +312,7 @@ describe('charged back refunds', () => {
   };
 
   test('what came by a chargeback is owed as before when the migration is undone, and ends again by the report', async () => {
-    const order = await orderToRefund(own.db);
+    const order = await given(own.db).order().paid().cancelled();
     const steps = orderSteps(own.db);
     const lost = { chargebackId: 'one', amountMinor: 2_000 };
     const taken = await stored(own.db, 'payment.charged_back', order, lost);
@@ -338,7 +338,7 @@ describe('refunds that were asked for', () => {
   const own = ownDatabase();
 
   test('refunds that are older than the migration count as asked for', async () => {
-    const { refundId } = await orderToRefund(own.db);
+    const { refundId } = await given(own.db).order().paid().cancelled();
     const asked = () =>
       firstRow<{ isAsked: boolean }>(
         own.db,

@@ -20,8 +20,7 @@ import {
   paymentReportType,
   type PaymentOutcome,
 } from '../../../workflows/commerce/payment/payment-report.rules';
-import { given } from './given';
-import type { OrderOptions, OrderToPlace } from './given/steps';
+import type { OrderToPlace } from './given/steps';
 import { asActivity } from '../servers/run-activity';
 
 /** Two goods of 25 USD, 10 % off by the only use of a coupon, and 5 USD for the parcel. */
@@ -121,17 +120,3 @@ export async function orderState(
   );
   return { ...found!, refunds: refunds.map(({ refund }) => refund) };
 }
-
-type By = Pick<OrderOptions, 'at' | 'provider'>;
-
-// Until tests of other folders call `given`:
-export type OrderCommand = OrderToPlace & { command: OrderToPlace['input'] };
-const withCommand = <Order extends OrderToPlace>(order: Order) => ({ ...order, command: order.input });
-export const orderStep = orderState;
-export const orderCommand = async (db: Db, options?: OrderOptions) =>
-  withCommand(await given(db).cart(options));
-export const placedOrder = async (db: Db, options?: OrderOptions, by?: By) =>
-  withCommand(await given(db).order({ ...options, ...by }));
-export const paidOrder = async (db: Db, by?: By) => withCommand(await given(db).order(by).paid());
-export const orderToRefund = async (db: Db, by?: By) =>
-  withCommand(await given(db).order(by).paid().cancelled());

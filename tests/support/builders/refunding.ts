@@ -95,11 +95,3 @@ export const stockOf = async (db: Db, { items }: Pick<MadeOrder, 'items'>): Prom
         ]))!.n,
     ),
   );
-
-// Until tests of other folders call `given`:
-export type Arrived = MadeOrder;
-export type Bought = OrderOptions;
-export const askBack = requestRefund;
-export const refundBook = refundState;
-export const arrived = async (...by: Parameters<typeof deliveredOrder>): Promise<MadeOrder> =>
-  deliveredOrder(...by);

@@ -12,14 +12,10 @@ import {
 import { fulfilmentProcess } from '../../../workflows/commerce/order/fulfilment.contract';
 import { cancelOrder, type CancelledOrder } from '../../../workflows/commerce/order/order.contract';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
-import {
-  noteOf,
-  orderStep,
-  storedReport,
-  orderCommand,
-  type OrderCommand,
-} from '../../support/builders/ordering';
+import { noteOf, orderState, storedReport } from '../../support/builders/ordering';
 import type { SkippingWorld } from '../../support/worlds/skipping-world';
+import { given } from '../../support/builders/given';
+import type { OrderOptions, OrderToPlace } from '../../support/builders/given/steps';
 
 /**
  * Waits without letting time pass. The skipping world's own client unlocks the clock while it awaits a result, and
@@ -34,14 +30,14 @@ export const patient = ({ temporal }: Shop): Client =>
 type Shop = Pick<SkippingWorld, 'db' | 'temporal' | 'processes'>;
 
 /** An order with the handles of its processes, which got no message yet. */
-export interface Sale extends OrderCommand {
+export interface Sale extends OrderToPlace {
   checkout: WorkflowHandle;
   fulfilment: WorkflowHandle;
 }
 
 /** A buyer who is about to order. */
-export async function sale(world: Shop, options?: Parameters<typeof orderCommand>[1]): Promise<Sale> {
-  const order = await orderCommand(world.db, options);
+export async function sale(world: Shop, options?: OrderOptions): Promise<Sale> {
+  const order = await given(world.db).cart(options);
   const { workflow } = patient(world);
   return {
     ...order,
@@ -50,17 +46,14 @@ export async function sale(world: Shop, options?: Parameters<typeof orderCommand
   };
 }
 
-export const place = (world: Shop, { orderId, userId, command }: Sale): Promise<PlacedOrder> =>
-  world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, command, {
+export const place = (world: Shop, { orderId, userId, input }: Sale): Promise<PlacedOrder> =>
+  world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, input, {
     updateId: v7(),
     ifClosed: 'CART_EMPTY',
   });
 
 /** A sale whose order is placed. */
-export async function placed(
-  world: Shop,
-  options?: Parameters<typeof orderCommand>[1],
-): Promise<Sale & { placed: PlacedOrder }> {
+export async function placed(world: Shop, options?: OrderOptions): Promise<Sale & { placed: PlacedOrder }> {
   const sold = await sale(world, options);
   return { ...sold, placed: await place(world, sold) };
 }
@@ -102,5 +95,5 @@ export async function report(
   return patient(world).workflow.getHandle(paymentEventProcess.id(event));
 }
 
-export const bookOf = ({ db }: Pick<Shop, 'db'>, sold: Sale): ReturnType<typeof orderStep> =>
-  orderStep(db, sold);
+export const stateOf = ({ db }: Pick<Shop, 'db'>, sold: Sale): ReturnType<typeof orderState> =>
+  orderState(db, sold);

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
-import { orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
+import { orderSteps } from '../../../support/builders/ordering';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';
+import { given } from '../../../support/builders/given';
 
 let administration: AdminWorld;
 beforeAll(async () => {
@@ -64,14 +65,14 @@ test('nothing sent, or nothing new: nothing changes and nothing is recorded', as
 
 test('usageLimit below the uses: 400 VALIDATION_ERROR; equal to them: no further use', async () => {
   const { db } = administration.world;
-  const { couponId } = await placedOrder(db);
+  const { couponId } = await given(db).order();
   await execute(db, 'UPDATE coupons SET usage_limit = 3 WHERE id = $1', [couponId]);
   const { code } = (await firstRow<{ code: string }>(db, 'SELECT code FROM coupons WHERE id = $1', [
     couponId,
   ]))!;
   const redeem = async () => {
-    const order = await orderCommand(db);
-    const command = { ...order.command, couponCodes: [code], at: new Date().toISOString() };
+    const order = await given(db).cart();
+    const command = { ...order.input, couponCodes: [code], at: new Date().toISOString() };
     return orderSteps(db).placeOrder({ ...order, ...command });
   };
   await redeem();
@@ -88,11 +89,11 @@ test('usageLimit below the uses: 400 VALIDATION_ERROR; equal to them: no further
 test('usageLimit lowered while 10 buyers redeem: never used more often than it then says', async () => {
   const { db } = administration.world;
   const { id, code } = await make.coupon(db, { usageLimit: 100 });
-  const orders = await Promise.all(Array.from({ length: 10 }, () => orderCommand(db)));
+  const orders = await Promise.all(Array.from({ length: 10 }, () => given(db).cart()));
   const redeem = (order: (typeof orders)[number]) =>
     orderSteps(db).placeOrder({
       ...order,
-      ...order.command,
+      ...order.input,
       couponCodes: [code],
       at: new Date().toISOString(),
     });

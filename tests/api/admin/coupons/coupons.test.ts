@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { execute, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { orderStep, orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
+import { orderState, orderSteps } from '../../../support/builders/ordering';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 import { CouponShape } from './shapes';
+import { given } from '../../../support/builders/given';
 
 let administration: AdminWorld;
 beforeAll(async () => {
@@ -113,7 +114,7 @@ describe('DELETE /admin/coupons/:id', () => {
 
   test('an order keeps its discount, and returns the use when it is cancelled unpaid', async () => {
     const { db } = administration.world;
-    const order = await placedOrder(db);
+    const order = await given(db).order();
     expect(outcomeOf(await remove(order.couponId))).toBe('200');
     const kept = await rows(db, 'SELECT discount_minor::int AS off FROM order_coupons WHERE order_id = $1', [
       order.orderId,
@@ -121,15 +122,15 @@ describe('DELETE /admin/coupons/:id', () => {
     expect(kept).toEqual([{ off: 500 }]);
     const late = new Date(Date.parse(order.at) + 31 * 60_000).toISOString();
     await orderSteps(db).expireOrder({ orderId: order.orderId, at: late });
-    expect(await orderStep(db, order)).toMatchObject({ order: 'CANCELLED FAILED', couponUses: 0 });
+    expect(await orderState(db, order)).toMatchObject({ order: 'CANCELLED FAILED', couponUses: 0 });
   });
 
   test('an order placed while it is deleted has it, or is refused', async () => {
     const { db } = administration.world;
-    const order = await orderCommand(db);
+    const order = await given(db).cart();
     const [placed, removed] = await Promise.all([
       orderSteps(db)
-        .placeOrder({ ...order, ...order.command, at: new Date().toISOString() })
+        .placeOrder({ ...order, ...order.input, at: new Date().toISOString() })
         .then(
           () => 'placed',
           (error: unknown) => (error as { type: string }).type,
@@ -138,7 +139,7 @@ describe('DELETE /admin/coupons/:id', () => {
     ]);
     expect(outcomeOf(removed)).toBe('200');
     expect(['placed', 'INVALID_COUPON']).toContain(placed);
-    expect((await orderStep(db, order)).couponUses).toBe(placed === 'placed' ? 1 : 0);
+    expect((await orderState(db, order)).couponUses).toBe(placed === 'placed' ? 1 : 0);
   });
 
   test('404 COUPON_NOT_FOUND for one that is none', async () => {

@@ -2,10 +2,9 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Response } from 'supertest';
 import { firstRow } from '../../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { given } from '../../../support/builders/given';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
-import { orderRow, press } from '../../../support/builders/sandbox';
-import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
 
@@ -44,12 +43,7 @@ export async function startStuckWorld(): Promise<StuckWorld> {
         .send({}),
     async stuckRefund() {
       bank.refuses = true;
-      const product = await make.product(world.db);
-      const ada = await shopper(world, [{ productId: product.id }]);
-      const { orderId, payment } = await ada.order();
-      await press(world, payment.paymentUrl ?? '', 'pay');
-      await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('PROCESSING'));
-      await ada.post(`/orders/${orderId}/cancel`, { reason: 'Changed my mind' });
+      const { orderId } = await given(world).order().paid().cancelled();
       return eventually(async () => {
         const found = await firstRow<{ workflowId: string }>(
           world.db,

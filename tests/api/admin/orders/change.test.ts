@@ -5,9 +5,9 @@ import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { orderRow, press } from '../../../support/builders/sandbox';
 import { shopper } from '../../../support/builders/shop';
-import { paidOrder } from '../../../support/builders/ordering';
 import { outcomeOf } from '../admin-world';
 import { startOrderAdministration, type OrderAdministration, type Sold } from './order-administration';
+import { given } from '../../../support/builders/given';
 
 let administration: OrderAdministration;
 beforeAll(async () => {
@@ -328,7 +328,7 @@ describe('PATCH /admin/orders/:id at once with others', () => {
   });
 
   test('of an order that is paid and that no process has, PROCESSING starts its fulfilment', async () => {
-    const { orderId } = await paidOrder(administration.world.db);
+    const { orderId } = await given(administration.world.db).order().paid();
     const answer = await administration.change(orderId, { status: 'PROCESSING' });
     expect(outcomeOf(answer)).toBe('200');
     const fulfilment = administration.world.temporal.workflow.getHandle(`fulfilment:${orderId}`);

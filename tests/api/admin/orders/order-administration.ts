@@ -1,12 +1,9 @@
 import type { Response } from 'supertest';
 import { rows } from '../../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
-import { moves } from '../../../support/builders/delivering';
-import { eventually } from '../../../support/checks/eventually';
+import { given } from '../../../support/builders/given';
 import { owedMessages } from '../../../support/checks/mail';
-import { make } from '../../../support/builders/make';
-import { orderRow } from '../../../support/builders/sandbox';
-import { shopper, type Shopper } from '../../../support/builders/shop';
+import type { Shopper } from '../../../support/builders/shop';
 import { startAdminWorld, type AdminWorld } from '../admin-world';
 
 /** An order with its buyer. */
@@ -33,20 +30,15 @@ export interface OrderAdministration extends AdminWorld {
 export async function startOrderAdministration(): Promise<OrderAdministration> {
   const administration = await startAdminWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   const { world } = administration;
-  const buying = async (paymentMethod: 'CARD' | 'BALANCE'): Promise<Sold> => {
-    const product = await make.product(world.db);
-    const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 5_000 });
-    const { orderId, orderNumber } = await ada.order({ paymentMethod });
-    return { ada, orderId, orderNumber };
-  };
+  const placed = (paymentMethod: 'CARD' | 'BALANCE') =>
+    given(world).order({ paymentMethod, buyer: { walletMinor: 5_000 } });
   return {
     ...administration,
-    unpaid: () => buying('CARD'),
+    unpaid: async () => placed('CARD'),
     async sold(...steps) {
-      const sold = await buying('BALANCE');
-      await eventually(async () => expect((await orderRow(world, sold.orderId)).status).toBe('PROCESSING'));
-      if (steps.length > 0) await moves(world, sold.orderId, ...steps);
-      return sold;
+      let order = placed('BALANCE').paid();
+      for (const to of steps) order = to === 'SHIPPED' ? order.shipped() : order.delivered();
+      return order;
     },
     change: (orderId, body, token) => administration.ask('patch', `/admin/orders/${orderId}`, body, token),
     recordsOf: (orderId) =>

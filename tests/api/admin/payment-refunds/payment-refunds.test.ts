@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
-import { orderSteps, orderToRefund } from '../../../support/builders/ordering';
+import { orderSteps } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
@@ -14,6 +14,7 @@ import { staff } from '../../orders/returning';
 import { startStuckWorld, type StuckWorld } from '../operations/stuck-refund';
 import { outcomeOf } from '../admin-world';
 import { LOOK_ALIKES, UNSEEN } from '../bank-references';
+import { given } from '../../../support/builders/given';
 
 let stuck: StuckWorld;
 beforeAll(async () => {
@@ -183,7 +184,7 @@ describe('GET /admin/payment-refunds', () => {
   });
 
   test('a refund that was given up requires no transfer, and shows no destination, while a dispute is open', async () => {
-    const order = await orderToRefund(world.db);
+    const order = await given(world.db).order().paid().cancelled();
     await orderSteps(world.db).abandonRefund({ refundId: order.refundId, at: new Date().toISOString() });
     await execute(
       world.db,

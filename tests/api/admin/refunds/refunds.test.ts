@@ -11,7 +11,7 @@ import { signIn } from '../../../support/builders/sign-in';
 import { owedMessages } from '../../../support/checks/mail';
 import { moves } from '../../../support/builders/delivering';
 import { storedReport } from '../../../support/builders/ordering';
-import { staff, askedBack, type Returning, requestRow, returning } from '../../orders/returning';
+import { staff, refundRequested, type Returning, requestRow, returning } from '../../orders/returning';
 import { outcomeOf } from '../admin-world';
 
 let world: World;
@@ -30,8 +30,8 @@ describe('GET /admin/refunds', () => {
   let rejected: Returning & { refundId: string };
 
   beforeAll(async () => {
-    rejected = await askedBack(world);
-    pending = await askedBack(world);
+    rejected = await refundRequested(world);
+    pending = await refundRequested(world);
     await clerk.decide(rejected.refundId, 'reject');
   });
 
@@ -118,7 +118,7 @@ describe('POST /admin/refunds/:id/approve', () => {
     ))!.n;
 
   test('what a balance paid is back in the answer, the order is REFUNDED, and its history says so', async () => {
-    const { ada, orderId, refundId } = await askedBack(world);
+    const { ada, orderId, refundId } = await refundRequested(world);
     const before = await walletOf(ada.buyer.id);
     const { status, body } = await clerk.decide(refundId, 'approve', { note: 'Fine.' });
     expect(status).toBe(200);
@@ -138,7 +138,7 @@ describe('POST /admin/refunds/:id/approve', () => {
   });
 
   test('what a provider brought goes back through it; fulfilment is over then', async () => {
-    const { orderId, refundId } = await askedBack(world, { method: 'CARD', to: 'SHIPPED' });
+    const { orderId, refundId } = await refundRequested(world, { method: 'CARD', to: 'SHIPPED' });
     const { body } = await clerk.decide(refundId, 'approve');
     expect(['PROCESSING', 'COMPLETED']).toContain(body.data.status);
     await eventually(async () =>
@@ -150,7 +150,7 @@ describe('POST /admin/refunds/:id/approve', () => {
   });
 
   test('a part of it: the order stays delivered', async () => {
-    const { orderId, refundId } = await askedBack(world);
+    const { orderId, refundId } = await refundRequested(world);
     const { body } = await clerk.decide(refundId, 'approve', { amount: 12.34 });
     expect(body.data).toMatchObject({ status: 'COMPLETED', requestedAmount: 65, approvedAmount: 12.34 });
     expect((await orderRow(world, orderId)).status).toBe('DELIVERED');
@@ -166,7 +166,7 @@ describe('POST /admin/refunds/:id/approve', () => {
       );
       return found!.n;
     };
-    const [kept, wanted] = [await askedBack(world), await askedBack(world)];
+    const [kept, wanted] = [await refundRequested(world), await refundRequested(world)];
     await clerk.decide(kept.refundId, 'approve', { restock: false });
     await clerk.decide(wanted.refundId, 'approve', { restock: true });
     expect([await shelfOf(kept.orderId), await shelfOf(wanted.orderId)]).toEqual([
@@ -178,7 +178,7 @@ describe('POST /admin/refunds/:id/approve', () => {
   test.each([{ amount: 0 }, { amount: 0.001 }, { amount: -1 }, { amount: 65.01 }])(
     'VALIDATION_ERROR: %j',
     async (body) => {
-      const { refundId } = await askedBack(world);
+      const { refundId } = await refundRequested(world);
       const answer = await clerk.decide(refundId, 'approve', body);
       expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
       expect(Object.keys(answer.body.error.details)).toEqual(['amount']);
@@ -187,7 +187,7 @@ describe('POST /admin/refunds/:id/approve', () => {
   );
 
   test('NOT_PENDING: it is decided already', async () => {
-    const [done, turnedDown] = [await askedBack(world), await askedBack(world)];
+    const [done, turnedDown] = [await refundRequested(world), await refundRequested(world)];
     await clerk.decide(done.refundId, 'approve');
     await clerk.decide(turnedDown.refundId, 'reject');
     for (const { refundId } of [done, turnedDown])
@@ -199,7 +199,7 @@ describe('POST /admin/refunds/:id/approve', () => {
   });
 
   test('FORBIDDEN: one’s own refund; a buyer', async () => {
-    const { ada, refundId } = await askedBack(world);
+    const { ada, refundId } = await refundRequested(world);
     expect(outcomeOf(await clerk.decide(refundId, 'approve', {}, ada.token))).toBe('403 FORBIDDEN');
     await execute(world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [ada.buyer.id]);
     const answer = await clerk.decide(refundId, 'approve', {}, await signIn(world, ada.buyer));
@@ -210,7 +210,7 @@ describe('POST /admin/refunds/:id/approve', () => {
 
 describe('POST /admin/refunds/:id/reject', () => {
   test('the request is REJECTED, the buyer gets a mail with the reason, and may request it again', async () => {
-    const { orderId, refundId, ask } = await askedBack(world);
+    const { orderId, refundId, ask } = await refundRequested(world);
     const { status, body } = await clerk.decide(refundId, 'reject', { reason: 'It was worn.' });
     expect(status).toBe(200);
     expect(body.data).toMatchObject({
@@ -227,14 +227,14 @@ describe('POST /admin/refunds/:id/reject', () => {
   });
 
   test.each([{}, { reason: '' }, { reason: 'x'.repeat(501) }])('VALIDATION_ERROR: %j', async (body) => {
-    const { refundId } = await askedBack(world);
+    const { refundId } = await refundRequested(world);
     const answer = await clerk.decide(refundId, 'reject', body);
     expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
     expect(Object.keys(answer.body.error.details)).toEqual(['reason']);
   });
 
   test('NOT_PENDING: it is decided already', async () => {
-    const { refundId } = await askedBack(world);
+    const { refundId } = await refundRequested(world);
     await clerk.decide(refundId, 'approve');
     expect(outcomeOf(await clerk.decide(refundId, 'reject'))).toBe('400 NOT_PENDING');
   });
@@ -244,7 +244,7 @@ describe('POST /admin/refunds/:id/reject', () => {
   });
 
   test('FORBIDDEN: one’s own refund', async () => {
-    const { ada, refundId } = await askedBack(world);
+    const { ada, refundId } = await refundRequested(world);
     await execute(world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [ada.buyer.id]);
     const answer = await clerk.decide(refundId, 'reject', undefined, await signIn(world, ada.buyer));
     expect(outcomeOf(answer)).toBe('403 FORBIDDEN');
@@ -262,7 +262,7 @@ describe('decisions at once', () => {
   const rounds = Array.from({ length: ROUNDS }, (_, round) => round);
 
   test.each(rounds)('two approvals at once: one decides, the money goes once (%i)', async () => {
-    const { orderId, refundId } = await askedBack(world, { method: 'CARD' });
+    const { orderId, refundId } = await refundRequested(world, { method: 'CARD' });
     const answers = await Promise.all([clerk.decide(refundId, 'approve'), other.decide(refundId, 'approve')]);
     expect(answers.map(outcomeOf).sort()).toEqual(['200', '400 NOT_PENDING']);
     await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('REFUNDED'));
@@ -271,7 +271,7 @@ describe('decisions at once', () => {
   });
 
   test.each(rounds)('an approval and a rejection at once: one of them (%i)', async (round) => {
-    const { orderId, refundId } = await askedBack(world);
+    const { orderId, refundId } = await refundRequested(world);
     const verbs = round % 2 === 0 ? (['approve', 'reject'] as const) : (['reject', 'approve'] as const);
     const answers = await Promise.all(verbs.map((verb) => clerk.decide(refundId, verb)));
     expect(answers.map(outcomeOf).sort()).toEqual(['200', '400 NOT_PENDING']);
@@ -308,7 +308,7 @@ describe('decisions at once', () => {
   test.each(rounds)(
     'an approval while the buyer tries to cancel: what has left is refunded (%i)',
     async () => {
-      const { ada, orderId, refundId } = await askedBack(world, { to: 'SHIPPED' });
+      const { ada, orderId, refundId } = await refundRequested(world, { to: 'SHIPPED' });
       const [approved, cancelled] = await Promise.all([
         clerk.decide(refundId, 'approve'),
         ada.post(`/orders/${orderId}/cancel`, { reason: 'Or so.' }),
@@ -321,7 +321,7 @@ describe('decisions at once', () => {
   test.each(rounds)(
     'an approval while the money comes a second time: both go back, each once (%i)',
     async () => {
-      const { orderId, refundId } = await askedBack(world, { method: 'CARD' });
+      const { orderId, refundId } = await refundRequested(world, { method: 'CARD' });
       const [attempt] = await rows<{ attemptId: string; amountMinor: number }>(
         world.db,
         `SELECT id AS attempt_id, amount_minor FROM payment_attempts WHERE order_id = $1`,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { orderSteps, placedOrder, orderCommand } from '../../../support/builders/ordering';
+import { orderSteps } from '../../../support/builders/ordering';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { recordsOf } from '../records';
 import { MethodShape, simpleMethod, withoutMethods, zone, zonesIn } from './methods';
+import { given } from '../../../support/builders/given';
 
 let administration: AdminWorld;
 beforeAll(async () => {
@@ -240,7 +241,7 @@ describe('DELETE /admin/shipping-methods/:id', () => {
 
   test('an order keeps its method; no new order can use it', async () => {
     const { db } = administration.world;
-    const { orderId } = await placedOrder(db);
+    const { orderId } = await given(db).order();
     const order = await firstRow<{ methodId: string; name: string }>(
       db,
       'SELECT shipping_method_id AS method_id, shipping_method_name AS name FROM orders WHERE id = $1',
@@ -255,8 +256,8 @@ describe('DELETE /admin/shipping-methods/:id', () => {
       [orderId],
     );
     expect(kept).toEqual({ name: order!.name });
-    const next = await orderCommand(db);
-    const command = { ...next.command, shippingMethodId: order!.methodId, at: new Date().toISOString() };
+    const next = await given(db).cart();
+    const command = { ...next.input, shippingMethodId: order!.methodId, at: new Date().toISOString() };
     await expect(orderSteps(db).placeOrder({ ...next, ...command })).rejects.toMatchObject({
       type: 'INVALID_SHIPPING_METHOD',
     });

@@ -6,7 +6,7 @@ import { violations } from '../../../support/checks/violations';
 import { shopper } from '../../../support/builders/shop';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
-import { askedBack, returning, staff } from '../returning';
+import { refundRequested, returning, staff } from '../returning';
 
 let world: World;
 beforeAll(async () => {
@@ -94,7 +94,7 @@ test('CANNOT_REFUND: the parcel has not left', async () => {
 });
 
 test('CANNOT_REFUND: all of it is back', async () => {
-  const { ask, refundId } = await askedBack(world);
+  const { ask, refundId } = await refundRequested(world);
   expect((await (await staff(world)).decide(refundId, 'approve')).status).toBe(200);
   expect(outcomeOf(await ask())).toBe('400 CANNOT_REFUND');
 });

@@ -2,7 +2,7 @@ import { execute, type Tx } from '../../../../db/sql/query';
 import type { HealthyWorld } from '../healthy.world';
 import { change, find, misplace, shiftBooking, unbook, type Proof } from '../proof';
 
-type Kind = 'allBack' | 'partlyBack' | 'askedBack' | 'turnedDown';
+type Kind = 'allBack' | 'partlyBack' | 'refundRequested' | 'turnedDown';
 
 const requestOf = (tx: Tx, orderId: string): Promise<string> =>
   find(tx, `SELECT id AS found FROM refund_requests WHERE order_id = $1`, [orderId]);
@@ -49,10 +49,10 @@ export const refundProofs: readonly Proof[] = [
   ofItem('more units than were sold', 'partlyBack', 'quantity = 3'),
   ofItem(
     'all units for less than they cost',
-    'askedBack',
+    'refundRequested',
     'goods_minor = goods_minor - 1, tax_minor = tax_minor + 1',
   ),
-  ofRequest('refunds.add-up', 'a cent more than the units cost', 'askedBack', (tx, id) =>
+  ofRequest('refunds.add-up', 'a cent more than the units cost', 'refundRequested', (tx, id) =>
     change(tx, `UPDATE refund_requests SET requested_minor = requested_minor + 1 WHERE id = $1`, [id]),
   ),
   ofRequest('refunds.take-the-sale-back', 'a refund of what is still a sale', 'partlyBack', (tx, id) =>

@@ -22,7 +22,7 @@ import { NOTHING_HELD, orderSteps, storedReport, TWO_RESERVED } from '../../../s
 import { connectTemporal } from '../../../support/servers/temporal';
 import { testVariables } from '../../../support/worlds/variables';
 import { startWork } from '../../../support/worlds/work';
-import { bookOf, cancel, payAgain, placed, report, sale, type Sale } from '../sales';
+import { stateOf, cancel, payAgain, placed, report, sale, type Sale } from '../sales';
 
 /** Checkouts on a server that suggests to continue as new after this many events. */
 const SUGGESTED_AT = 60;
@@ -136,19 +136,18 @@ test('an order continues as it stood: its deadline and holdings, again and again
   for (let times = 0; times < 2; times++)
     expect(await continued(sold)).toEqual({ orderId, userId, standing });
   expect(await sold.checkout.query(orderStatus)).toBe('PENDING_PAYMENT');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
   await cancel(world, sold);
   expect(await sold.checkout.result()).toBe('CANCELLED');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   await keepHistory(sold.checkout, 'continued');
 });
 
 test('what was answered under a key is answered alike by the next run, and done once', async () => {
   const sold = await sale(world);
-  const { orderId, userId, command } = sold;
+  const { orderId, userId, input } = sold;
   const placing = { updateId: v7(), ifClosed: 'CART_EMPTY' } as const;
-  const place = () =>
-    world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, command, placing);
+  const place = () => world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, input, placing);
   const first = await place();
   await continued(sold);
   expect(await place()).toEqual(first);
@@ -219,7 +218,7 @@ test('the next run cancels the order at its deadline', async () => {
   expect((await continued(sold)).standing).toMatchObject({ status: 'PENDING_PAYMENT', payBy });
   expect(await sold.checkout.result()).toBe('CANCELLED');
   expect(new Date().toISOString() >= payBy).toBe(true);
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
 });
 
 test('the next run hears of the payment, and fulfilment has the order', async () => {

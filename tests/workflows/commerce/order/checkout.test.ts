@@ -15,14 +15,14 @@ import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import {
+  noteOf,
   NOTHING_HELD,
   PRICE_MINOR,
   TWO_RESERVED,
   TWO_SOLD,
-  noteOf,
 } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, payAgain, place, placed, report, sale } from '../sales';
+import { stateOf, cancel, payAgain, place, placed, report, sale } from '../sales';
 
 const page = (attemptId: string): string => `https://checkout.stripe.test/${attemptId}`;
 
@@ -78,7 +78,7 @@ describe('a checkout', () => {
     expect(sold.placed.standing.status).toBe('PAID');
     expect(await sold.checkout.result()).toBe('PAID');
     await eventually(async () => expect(await sold.fulfilment.query(orderStatus)).toBe('PROCESSING'));
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD });
     await keepHistory(sold.checkout, 'paid-from-balance');
   });
 
@@ -110,7 +110,7 @@ describe('a checkout', () => {
     await execute(world.db, `UPDATE stock_items SET available = 10 WHERE id = $1`, [sold.stockItemId]);
     expect(await sold.checkout.result()).toBe('REFUSED');
     expect(await sold.checkout.query(orderStatus)).toBe('REFUSED');
-    expect(await bookOf(world, sold)).toMatchObject({ order: null, ...NOTHING_HELD });
+    expect(await stateOf(world, sold)).toMatchObject({ order: null, ...NOTHING_HELD });
     await keepHistory(sold.checkout, 'refused');
   });
 
@@ -134,7 +134,7 @@ describe('a checkout', () => {
     for (let times = 0; times < 3; times++) await sold.checkout.signal(paymentReported);
     await world.sleep('29 minutes');
     expect(await sold.checkout.query(orderStatus)).toBe('PENDING_PAYMENT');
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
     await cancel(world, sold);
   });
 
@@ -239,7 +239,7 @@ describe('a checkout', () => {
     await world.sleep('30 minutes'); // No longer: from here on the clock does not skip; see `patient`.
     expect(await sold.checkout.result()).toBe('PAID');
     await eventually(async () =>
-      expect(await bookOf(world, sold)).toMatchObject({
+      expect(await stateOf(world, sold)).toMatchObject({
         order: 'PROCESSING PAID',
         refunds: ['DUPLICATE_PAYMENT COMPLETED'],
       }),
@@ -252,7 +252,7 @@ describe('a checkout', () => {
     await place(world, sold);
     expect(await sold.checkout.result()).toBe('PAID');
     await eventually(async () =>
-      expect(await bookOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD }),
+      expect(await stateOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD }),
     );
   });
 });
@@ -301,7 +301,7 @@ describe('the page of a payment that a provider opens', () => {
     const sold = await sale(world);
     const updateId = v7();
     const place = () =>
-      world.processes.open(checkoutProcess, sold, placeOrder, sold.command, {
+      world.processes.open(checkoutProcess, sold, placeOrder, sold.input, {
         updateId,
         ifClosed: 'CART_EMPTY',
       });

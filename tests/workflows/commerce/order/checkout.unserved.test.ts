@@ -4,8 +4,9 @@ import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/orde
 import { paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { QUEUES } from '../../../../workflows/kit/queues';
 import { violations } from '../../../support/checks/violations';
-import { NOTHING_HELD, orderStep, TWO_RESERVED, orderCommand } from '../../../support/builders/ordering';
+import { NOTHING_HELD, orderState, TWO_RESERVED } from '../../../support/builders/ordering';
 import { startWorld, type World } from '../../../support/worlds/world';
+import { given } from '../../../support/builders/given';
 
 /** The look-up may wait for two minutes, and the clock of a time-skipping server stops while a step waits. */
 const LONGEST_MS = 150_000;
@@ -31,17 +32,17 @@ const scheduledIn = async (checkout: WorkflowHandle): Promise<string[]> =>
   );
 
 async function expires(method: 'CARD' | 'BANK_TRANSFER'): Promise<string[]> {
-  const order = await orderCommand(world.db, { method });
+  const order = await given(world.db).cart({ method });
   const input = { orderId: order.orderId, userId: order.userId };
-  await world.processes.open(checkoutProcess, input, placeOrder, order.command, {
+  await world.processes.open(checkoutProcess, input, placeOrder, order.input, {
     updateId: order.attemptId,
     ifClosed: 'CART_EMPTY',
   });
-  expect(await orderStep(world.db, order)).toMatchObject(TWO_RESERVED);
+  expect(await orderState(world.db, order)).toMatchObject(TWO_RESERVED);
   const checkout = world.temporal.workflow.getHandle(checkoutProcess.id(input));
   await endWindow(order.orderId, checkout);
   expect(await checkout.result()).toBe('CANCELLED');
-  expect(await orderStep(world.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await orderState(world.db, order)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   return scheduledIn(checkout);
 }
 

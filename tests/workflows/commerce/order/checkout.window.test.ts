@@ -9,14 +9,14 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import {
   NOTHING_HELD,
+  orderSteps,
   PRICE_MINOR,
+  storedReport,
   TWO_RESERVED,
   TWO_SOLD,
-  orderSteps,
-  storedReport,
 } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, payAgain, placed, report, type Sale, place, sale } from '../sales';
+import { stateOf, cancel, payAgain, placed, report, type Sale, place, sale } from '../sales';
 
 type Step = 'placeOrder' | 'orderStanding' | 'expireOrder';
 
@@ -96,7 +96,7 @@ describe('while steps fail', () => {
     await world.sleep('3 minutes');
     expect((await placing).standing.status).toBe('PENDING_PAYMENT');
     await world.sleep('10 minutes');
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
     await world.sleep('3 minutes'); // The window began with the request.
     expect(await sold.checkout.result()).toBe('CANCELLED');
   });
@@ -105,12 +105,12 @@ describe('while steps fail', () => {
     const sold = await sale(world);
     after.placeOrder = broken();
     await expect(place(world, sold)).rejects.toThrow();
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
     await eventually(async () => expect(await sold.checkout.query(orderStatus)).toBe('PENDING_PAYMENT'));
     await world.sleep('31 minutes');
     expect(await sold.checkout.result()).toBe('CANCELLED');
     await keepHistory(sold.checkout, 'placed-unheard');
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
   test('a request that failed before anything was placed ends its process', async () => {
@@ -138,11 +138,11 @@ describe('while steps fail', () => {
     before.expireOrder = broken();
     await world.sleep('31 minutes');
     await parks(sold);
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
     before = {};
     await sold.checkout.executeUpdate(retryStep, { args: [{ noteId: null }] });
     expect(await sold.checkout.result()).toBe('CANCELLED');
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   });
 
   test('a parked process that an operator abandons ends, and leaves the order as it is', async () => {
@@ -153,7 +153,7 @@ describe('while steps fail', () => {
     await sold.checkout.executeUpdate(abandonStep, { args: [{ noteId: null }] });
     expect(await sold.checkout.result()).toBe('ABANDONED');
     expect(await parkedEntry(sold)).toBeNull();
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
     await keepHistory(sold.checkout, 'parked-then-abandoned');
   });
 });
@@ -175,20 +175,20 @@ async function payUnreported(key: string): Promise<void> {
 test('an unpaid order by card is cancelled after half an hour: stock and coupon are returned', async () => {
   const sold = await placed(world);
   await world.sleep('29 minutes');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
   await world.sleep('2 minutes');
   expect(await sold.checkout.result()).toBe('CANCELLED');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   await keepHistory(sold.checkout, 'expired');
 });
 
 test('an order by bank transfer is held for 72 hours', async () => {
   const sold = await placed(world, { method: 'BANK_TRANSFER' });
   await world.sleep('71 hours');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
   await world.sleep('61 minutes');
   expect(await sold.checkout.result()).toBe('CANCELLED');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   expect(lookUps).toBe(0); // No company can know of a transfer.
 });
 
@@ -200,7 +200,7 @@ test('a page that is opened after a transfer does not shorten the window, and it
   const attemptId = (await attemptOf(sold)).id;
   await (await report(world, 'EXPIRED', { attemptId })).result();
   await world.sleep('71 hours');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT FAILED', ...TWO_RESERVED });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT FAILED', ...TWO_RESERVED });
   await world.sleep('61 minutes');
   expect(await sold.checkout.result()).toBe('CANCELLED');
 });
@@ -211,7 +211,7 @@ test('another attempt prolongs the window, and the first may still pay', async (
   const offered = await payAgain(world, sold, 'EWALLET');
   expect(offered.payment.method).toBe('EWALLET');
   await world.sleep('25 minutes');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
   await report(world, 'PAID', sold);
   expect(await sold.checkout.result()).toBe('PAID');
 });
@@ -246,7 +246,7 @@ test('money that the provider has but never reported is found before the order i
   expect(await sold.checkout.result()).toBe('PAID');
   expect(lookUps).toBe(1);
   await eventually(async () =>
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD }),
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD }),
   );
 });
 
@@ -264,7 +264,7 @@ test('an order cancelled in its window waits no longer and asks no provider', as
   expect(await cancel(world, sold)).toEqual({ refundStatus: null, refundAmountMinor: null, refundsDue: [] });
   expect(await sold.checkout.result()).toBe('CANCELLED');
   expect(lookUps).toBe(0);
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
 });
 
 test('a provider that stays silent holds stock up for two minutes at most; money that comes later goes back', async () => {
@@ -273,11 +273,11 @@ test('a provider that stays silent holds stock up for two minutes at most; money
   await world.sleep('33 minutes');
   expect(await sold.checkout.result()).toBe('CANCELLED');
   expect(lookUps).toBe(5);
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
 
   expect(await (await report(world, 'PAID', sold)).result()).toBe('PROCESSED');
   await eventually(async () =>
-    expect(await bookOf(world, sold)).toMatchObject({
+    expect(await stateOf(world, sold)).toMatchObject({
       order: 'CANCELLED REFUNDED',
       refunds: ['LATE_PAYMENT COMPLETED'],
       ...NOTHING_HELD,
@@ -292,7 +292,7 @@ test('an order that was paid without a signal to its process is cancelled: its r
   expect(await cancel(world, sold)).toMatchObject({ refundStatus: 'PROCESSING' });
   expect(await sold.checkout.result()).toBe('CANCELLED');
   await eventually(async () =>
-    expect(await bookOf(world, sold)).toMatchObject({
+    expect(await stateOf(world, sold)).toMatchObject({
       order: 'CANCELLED REFUNDED',
       refunds: ['CANCELLATION COMPLETED'],
     }),

@@ -14,9 +14,10 @@ import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
-import { noteOf, paidOrder, PRICE_MINOR, TWO_SOLD, orderSteps } from '../../../support/builders/ordering';
+import { noteOf, orderSteps, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, placed, type Sale } from '../sales';
+import { stateOf, cancel, patient, placed, type Sale } from '../sales';
+import { given } from '../../../support/builders/given';
 
 /** Moves in flight, and the most there were at once. */
 let inFlight = 0;
@@ -52,7 +53,9 @@ beforeEach(() => {
 describe('the deadlines of an order on its way', () => {
   /** Paid by card and picked up, at the world's own time. */
   async function processing(): Promise<Sale> {
-    const order = await paidOrder(world.db, { at: (await world.now()).toISOString() });
+    const order = await given(world.db)
+      .order({ at: (await world.now()).toISOString() })
+      .paid();
     const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
     await world.processes.start(fulfilmentProcess, order);
     await eventually(async () => expect(await fulfilment.query(orderStatus)).toBe('PROCESSING'));
@@ -78,10 +81,10 @@ describe('the deadlines of an order on its way', () => {
     const sold = await processing();
     await move(sold, 'SHIPPED');
     await world.sleep('19 days');
-    expect((await bookOf(world, sold)).order).toBe('SHIPPED PAID');
+    expect((await stateOf(world, sold)).order).toBe('SHIPPED PAID');
     await world.sleep('25 hours');
     expect(await sold.fulfilment.result()).toBe('DELIVERED');
-    expect((await bookOf(world, sold)).order).toBe('DELIVERED PAID');
+    expect((await stateOf(world, sold)).order).toBe('DELIVERED PAID');
     const history = await rows(
       world.db,
       `SELECT c.note, c.changed_by AS "by", s.delivered_at = c.changed_at AS parcel,
@@ -145,7 +148,7 @@ describe('the deadlines of an order on its way', () => {
     await world.sleep('73 hours');
     await parks(sold);
     await cancel(world, sold, 'fulfilment');
-    await eventually(async () => expect((await bookOf(world, sold)).order).toMatch(/^CANCELLED/));
+    await eventually(async () => expect((await stateOf(world, sold)).order).toMatch(/^CANCELLED/));
     await isNotParked(sold);
   });
 
@@ -221,7 +224,7 @@ test('sent off and delivered, it ends; each move leaves its traces once', async 
   expect(await move(sold, 'DELIVERED')).toMatchObject({ status: 'DELIVERED', trackingNumber: 'A1' });
   expect(await sold.fulfilment.result()).toBe('DELIVERED');
   expect(await detailsOf(sold)).toContain('DELIVERED: the buyer has the goods');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'DELIVERED PAID', ...TWO_SOLD, refunds: [] });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'DELIVERED PAID', ...TWO_SOLD, refunds: [] });
   expect(await traces(sold)).toEqual(
     ['audit', 'event', 'history', 'mail'].flatMap((kind) => [
       `${kind} ${kind === 'mail' ? 'delivered' : 'DELIVERED'}`,
@@ -271,7 +274,7 @@ test('an administrator sends off what its buyer cancels: one of the two, whole',
       move(sold, 'SHIPPED'),
       cancel(world, sold, 'fulfilment'),
     ]);
-    const book = await bookOf(world, sold);
+    const book = await stateOf(world, sold);
     if (sent.status === 'fulfilled') {
       expect(cancelled).toMatchObject({ status: 'rejected', reason: { type: 'CANNOT_CANCEL' } });
       expect(book).toMatchObject({ order: 'SHIPPED PAID', walletMinor: 0, ...TWO_SOLD });
@@ -312,7 +315,9 @@ test('after a signal the order is read again; without a change nothing happens',
 });
 
 test('an order paid at this very moment is moved by a process that the move itself starts', async () => {
-  const order = await paidOrder(world.db, { at: (await world.now()).toISOString() });
+  const order = await given(world.db)
+    .order({ at: (await world.now()).toISOString() })
+    .paid();
   const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
   const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
   const open = async (to: MoveOrder['to']) =>

@@ -12,17 +12,11 @@ import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contra
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import {
-  noteOf,
-  orderStep,
-  orderToRefund,
-  paidOrder,
-  PRICE_MINOR,
-  TWO_SOLD,
-} from '../../../support/builders/ordering';
+import { noteOf, orderState, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { make } from '../../../support/builders/make';
-import { bookOf, cancel, patient, placed, type Sale } from '../sales';
+import { stateOf, cancel, patient, placed, type Sale } from '../sales';
+import { given } from '../../../support/builders/given';
 
 type Step = 'cancelOrder' | 'moveOrder' | 'orderStanding' | 'refundsDue';
 
@@ -78,7 +72,7 @@ const becomes = (sold: { fulfilment: Sale['fulfilment'] }, status: string): Prom
 
 /** An order that was paid by card before its fulfilment begins. */
 async function paid() {
-  const order = await paidOrder(world.db);
+  const order = await given(world.db).order().paid();
   return { ...order, fulfilment: handleOf(order), checkout: handleOf(order) };
 }
 
@@ -86,7 +80,7 @@ test('a paid order is taken up at once', async () => {
   const sold = await paid();
   await world.processes.start(fulfilmentProcess, sold);
   await becomes(sold, 'PROCESSING');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD });
 });
 
 test('cancelled before it left, an order paid by card is refunded through its provider', async () => {
@@ -97,7 +91,7 @@ test('cancelled before it left, an order paid by card is refunded through its pr
   expect(cancelled).toMatchObject({ refundStatus: 'PROCESSING', refundAmountMinor: PRICE_MINOR });
   expect(await sold.fulfilment.result()).toBe('CANCELLED');
   await eventually(async () =>
-    expect(await bookOf(world, sold)).toMatchObject({
+    expect(await stateOf(world, sold)).toMatchObject({
       order: 'CANCELLED REFUNDED',
       stock: '10 + 0',
       refunds: ['CANCELLATION COMPLETED'],
@@ -111,7 +105,7 @@ test('cancelled before it left, an order paid from the balance is refunded at on
   await sold.checkout.result();
   expect(await cancel(world, sold, 'fulfilment')).toMatchObject({ refundStatus: 'COMPLETED' });
   expect(await sold.fulfilment.result()).toBe('CANCELLED');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED REFUNDED', walletMinor: PRICE_MINOR });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED REFUNDED', walletMinor: PRICE_MINOR });
 });
 
 test('a cancellation may be what starts it', async () => {
@@ -121,7 +115,7 @@ test('a cancellation may be what starts it', async () => {
   const cancelled = await world.processes.open(fulfilmentProcess, sold, cancelOrder, { noteId }, options);
   expect(cancelled.refundStatus).toBe('PROCESSING');
   expect(await sold.fulfilment.result()).toBe('CANCELLED');
-  expect((await bookOf(world, sold)).order).toMatch(/^CANCELLED/);
+  expect((await stateOf(world, sold)).order).toMatch(/^CANCELLED/);
   await keepHistory(sold.fulfilment, 'cancelled-from-the-start');
 });
 
@@ -133,7 +127,7 @@ test('started twice it runs once, and a second cancellation finds it closed', as
   await sold.fulfilment.result();
   expect(await world.processes.start(fulfilmentProcess, sold)).toBe('already started');
   await expect(cancel(world, sold, 'fulfilment')).rejects.toMatchObject({ type: 'CANNOT_CANCEL' });
-  expect((await bookOf(world, sold)).refunds).toHaveLength(1);
+  expect((await stateOf(world, sold)).refunds).toHaveLength(1);
 });
 
 test('two cancellations at once: one refund', async () => {
@@ -145,14 +139,14 @@ test('two cancellations at once: one refund', async () => {
     cancel(world, sold, 'fulfilment'),
   ]);
   expect(outcomes.map(({ status }) => status)).toContain('fulfilled');
-  expect((await bookOf(world, sold)).refunds).toHaveLength(1);
+  expect((await stateOf(world, sold)).refunds).toHaveLength(1);
 });
 
 test('started for an order that was cancelled meanwhile, it ends', async () => {
-  const order = await orderToRefund(world.db);
+  const order = await given(world.db).order().paid().cancelled();
   await world.processes.start(fulfilmentProcess, order);
   expect(await handleOf(order).result()).toBe('CANCELLED');
-  expect((await orderStep(world.db, order)).refunds).toHaveLength(1);
+  expect((await orderState(world.db, order)).refunds).toHaveLength(1);
 });
 
 describe('an order that cannot be taken up waits for a person', () => {
@@ -181,7 +175,7 @@ describe('an order that cannot be taken up waits for a person', () => {
     await world.processes.start(fulfilmentProcess, sold);
     await needsAttention(sold);
     await sold.fulfilment.executeUpdate(abandonStep, { args: [{ noteId: null }] });
-    expect((await bookOf(world, sold)).order).toBe('PAID PAID');
+    expect((await stateOf(world, sold)).order).toBe('PAID PAID');
     await cancel(world, sold, 'fulfilment');
     expect(await sold.fulfilment.result()).toBe('CANCELLED');
   });
@@ -205,7 +199,7 @@ describe('while steps fail', () => {
 
   /** Paid by card and picked up. */
   async function processing(): Promise<Sale> {
-    const order = await paidOrder(world.db);
+    const order = await given(world.db).order().paid();
     const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
     await world.processes.start(fulfilmentProcess, order);
     await eventually(async () => expect(await fulfilment.query(orderStatus)).toBe('PROCESSING'));
@@ -232,7 +226,7 @@ describe('while steps fail', () => {
 
   const refunded = (sold: Sale): Promise<void> =>
     eventually(async () =>
-      expect(await bookOf(world, sold)).toMatchObject({
+      expect(await stateOf(world, sold)).toMatchObject({
         order: 'CANCELLED REFUNDED',
         stock: '10 + 0',
         refunds: ['CANCELLATION COMPLETED'],
@@ -257,7 +251,7 @@ describe('while steps fail', () => {
     const sold = await processing();
     before.moveOrder = [lost(), lost()];
     expect(await move(sold, 'SHIPPED')).toMatchObject({ status: 'SHIPPED' });
-    expect((await bookOf(world, sold)).order).toBe('SHIPPED PAID');
+    expect((await stateOf(world, sold)).order).toBe('SHIPPED PAID');
   });
 
   test('a move whose answer was lost is found in the database', async () => {
@@ -274,7 +268,7 @@ describe('while steps fail', () => {
     after.cancelOrder = [broken()];
     before.orderStanding = [broken()];
     await expect(cancel(world, sold, 'fulfilment')).rejects.toThrow();
-    expect(await bookOf(world, sold)).toMatchObject({
+    expect(await stateOf(world, sold)).toMatchObject({
       order: 'CANCELLED PAID',
       refunds: ['CANCELLATION PROCESSING'],
     });
@@ -290,7 +284,7 @@ describe('while steps fail', () => {
     before.cancelOrder = [broken()];
     await expect(cancel(world, sold, 'fulfilment')).rejects.toThrow();
     await move(sold, 'SHIPPED');
-    expect((await bookOf(world, sold)).order).toBe('SHIPPED PAID');
+    expect((await stateOf(world, sold)).order).toBe('SHIPPED PAID');
   });
 
   test('refunds that cannot be found wait for a person', async () => {

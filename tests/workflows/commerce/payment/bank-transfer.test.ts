@@ -14,9 +14,9 @@ import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
-import { NOTHING_HELD, noteOf, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
+import { noteOf, NOTHING_HELD, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, placed, type Sale } from '../sales';
+import { stateOf, cancel, patient, placed, type Sale } from '../sales';
 
 let world: SkippingWorld;
 let staffId: string;
@@ -89,7 +89,7 @@ test('a transfer pays the order that waits: checkout hears of it, and fulfilment
   expect(await processOf(transfer).result()).toBe('APPLIED');
   expect(await sold.checkout.result()).toBe('PAID');
   await eventually(async () =>
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD }),
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', ...TWO_SOLD }),
   );
   await keepHistory(processOf(transfer), 'applied');
 });
@@ -105,7 +105,7 @@ test('a transfer for an order whose checkout is closed is recorded, and its retu
   await returnIsStarted(sold);
   expect(await processOf(transfer).result()).toBe('RETURNED');
   expect(await enter(transfer, updateId)).toMatchObject({ status: 'CANCELLED', outcome: 'RETURNED' });
-  expect(await bookOf(world, sold)).toMatchObject({ ...NOTHING_HELD });
+  expect(await stateOf(world, sold)).toMatchObject({ ...NOTHING_HELD });
   await keepHistory(processOf(transfer), 'returned');
 });
 
@@ -128,7 +128,7 @@ test('entered again after its process closed: the same answer, and nothing happe
   expect(await processOf(transfer).result()).toBe('APPLIED');
   expect((await enter(transfer)).outcome).toBe(first.outcome);
   expect((await enter({ ...transfer, captureId: v7() })).outcome).toBe(first.outcome);
-  expect((await bookOf(world, sold)).refunds).toEqual([]);
+  expect((await stateOf(world, sold)).refunds).toEqual([]);
 });
 
 test('a refused transfer answers the reason, and leaves nothing', async () => {
@@ -136,7 +136,7 @@ test('a refused transfer answers the reason, and leaves nothing', async () => {
   const transfer = await transferFor(sold, { amountMinor: 1 });
   await expect(enter(transfer)).rejects.toMatchObject({ type: 'AMOUNT_MISMATCH' });
   expect(await processOf(transfer).result()).toBe('REFUSED');
-  expect((await bookOf(world, sold)).refunds).toEqual([]);
+  expect((await stateOf(world, sold)).refunds).toEqual([]);
   await keepHistory(processOf(transfer), 'refused');
   await cancel(world, sold);
 });

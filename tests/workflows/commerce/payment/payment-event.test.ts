@@ -15,12 +15,12 @@ import { keepHistory } from '../../../support/checks/histories';
 import {
   eventRow,
   NOTHING_HELD,
+  PRICE_MINOR,
   storedReport,
   TWO_SOLD,
-  PRICE_MINOR,
 } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { bookOf, cancel, patient, payAgain, place, placed, report, sale, type Sale } from '../sales';
+import { stateOf, cancel, patient, payAgain, place, placed, report, sale, type Sale } from '../sales';
 
 let world: SkippingWorld;
 /** Errors when an order is read, and after a payment or an order was written. */
@@ -81,16 +81,16 @@ test('a report is applied once and wakes its order; repeated, it changes nothing
   expect(await sold.checkout.result()).toBe('PAID');
   expect(await world.processes.start(paymentEventProcess, event)).toBe('already started');
   expect(await (await report(world, 'PAID', payment)).result()).toBe('PROCESSED');
-  expect((await bookOf(world, sold)).refunds).toEqual([]);
+  expect((await stateOf(world, sold)).refunds).toEqual([]);
   await keepHistory(process, 'applied');
 });
 
 test('a declined payment leaves the order waiting for another attempt', async () => {
   const sold = await placed(world);
   expect(await (await report(world, 'DECLINED', sold)).result()).toBe('PROCESSED');
-  expect((await bookOf(world, sold)).order).toBe('PENDING_PAYMENT FAILED');
+  expect((await stateOf(world, sold)).order).toBe('PENDING_PAYMENT FAILED');
   await payAgain(world, sold, 'CARD');
-  expect((await bookOf(world, sold)).order).toBe('PENDING_PAYMENT PENDING');
+  expect((await stateOf(world, sold)).order).toBe('PENDING_PAYMENT PENDING');
   expect(await sold.checkout.query(orderStatus)).toBe('PENDING_PAYMENT');
   await cancel(world, sold);
 });
@@ -99,7 +99,7 @@ test('a payment that expired at the provider ends the order before its window ha
   const sold = await placed(world);
   await report(world, 'EXPIRED', sold);
   expect(await sold.checkout.result()).toBe('CANCELLED');
-  expect(await bookOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
 });
 
 test('a report for an order whose process has closed signals nothing', async () => {
@@ -150,7 +150,7 @@ describe('a report that cannot be right waits for a person', () => {
     const sold = await placed(world);
     const { process } = await reported('PAID', { ...sold, currency: 'usd' });
     await parks(process);
-    expect((await bookOf(world, sold)).order).toBe('PENDING_PAYMENT PENDING');
+    expect((await stateOf(world, sold)).order).toBe('PENDING_PAYMENT PENDING');
     await execute(
       world.db,
       `UPDATE webhook_events SET body = replace(body, 'usd', 'USD') WHERE body LIKE $1`,
@@ -171,7 +171,7 @@ describe('a report that cannot be right waits for a person', () => {
       status: 'DEAD',
       error: 'An operator gave it up.',
     });
-    expect((await bookOf(world, sold)).order).toBe('PENDING_PAYMENT PENDING');
+    expect((await stateOf(world, sold)).order).toBe('PENDING_PAYMENT PENDING');
     await cancel(world, sold);
     await keepHistory(process, 'parked-then-abandoned');
   });
@@ -182,7 +182,7 @@ test('money that no order wants any more goes back by a process of its own', asy
   await cancel(world, sold);
   expect(await (await report(world, 'PAID', sold)).result()).toBe('PROCESSED');
   await eventually(async () =>
-    expect(await bookOf(world, sold)).toMatchObject({
+    expect(await stateOf(world, sold)).toMatchObject({
       order: 'CANCELLED REFUNDED',
       refunds: ['LATE_PAYMENT COMPLETED'],
       ...NOTHING_HELD,
@@ -196,7 +196,7 @@ test('money of another amount goes back, its report is done with, and the order 
   expect(await process.result()).toBe('PROCESSED');
   expect(await eventRow(world.db, event)).toMatchObject({ status: 'PROCESSED', error: null });
   await eventually(async () =>
-    expect(await bookOf(world, sold)).toMatchObject({
+    expect(await stateOf(world, sold)).toMatchObject({
       order: 'PENDING_PAYMENT FAILED',
       refunds: ['AMOUNT_MISMATCH COMPLETED'],
     }),
@@ -204,7 +204,7 @@ test('money of another amount goes back, its report is done with, and the order 
   await payAgain(world, sold, 'BANK_TRANSFER');
   expect(await (await report(world, 'PAID', sold)).result()).toBe('PROCESSED');
   expect(await sold.checkout.result()).toBe('PAID');
-  expect(await bookOf(world, sold)).toMatchObject({ refunds: ['AMOUNT_MISMATCH COMPLETED'], ...TWO_SOLD });
+  expect(await stateOf(world, sold)).toMatchObject({ refunds: ['AMOUNT_MISMATCH COMPLETED'], ...TWO_SOLD });
   await keepHistory(process, 'returned');
 });
 
@@ -217,7 +217,7 @@ describe('an order that is paid while its checkout is closed, abandoned, or unab
   /** The order is on its way, picked up once, by one run of its fulfilment. */
   async function isFulfilledOnce(sold: Sale): Promise<void> {
     await eventually(async () => expect(await sold.fulfilment.query(orderStatus)).toBe('PROCESSING'));
-    expect(await bookOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', refunds: [], ...TWO_SOLD });
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'PROCESSING PAID', refunds: [], ...TWO_SOLD });
     const moves = await rows<{ status: string }>(
       world.db,
       'SELECT status FROM order_status_changes WHERE order_id = $1 ORDER BY id',
@@ -270,7 +270,7 @@ describe('an order that is paid while its checkout is closed, abandoned, or unab
     expect(await sold.checkout.result()).toBe('CANCELLED');
     expect(await (await report(world, 'PAID', sold)).result()).toBe('PROCESSED');
     await eventually(async () =>
-      expect(await bookOf(world, sold)).toMatchObject({
+      expect(await stateOf(world, sold)).toMatchObject({
         order: 'CANCELLED REFUNDED',
         refunds: ['LATE_PAYMENT COMPLETED'],
         ...NOTHING_HELD,
@@ -290,7 +290,7 @@ describe('an order that is paid while its checkout is closed, abandoned, or unab
     expect(await sold.checkout.result()).toBe('CANCELLED');
     expect(await sold.fulfilment.result()).toBe('CANCELLED');
     await eventually(async () =>
-      expect(await bookOf(world, sold)).toMatchObject({
+      expect(await stateOf(world, sold)).toMatchObject({
         order: 'CANCELLED REFUNDED',
         refunds: ['CANCELLATION COMPLETED'],
       }),
@@ -308,7 +308,7 @@ describe('an order that is paid while its checkout is closed, abandoned, or unab
         throw broken();
       };
       await expect(place(world, sold)).rejects.toThrow();
-      await eventually(async () => expect((await bookOf(world, sold)).order).toBe('PAID PAID'));
+      await eventually(async () => expect((await stateOf(world, sold)).order).toBe('PAID PAID'));
       reading = null;
       await sold.checkout.executeUpdate(abandonStep, { args: [{ noteId: null }] });
       expect(await sold.checkout.result()).toBe('ABANDONED');
@@ -325,7 +325,7 @@ describe('an order that is paid while its checkout is closed, abandoned, or unab
       await expect(place(world, sold)).rejects.toThrow();
       await abandon(sold);
       expect(await sold.checkout.result()).toBe('ABANDONED');
-      expect((await bookOf(world, sold)).order).toBe('PAID PAID');
+      expect((await stateOf(world, sold)).order).toBe('PAID PAID');
     });
   });
 });

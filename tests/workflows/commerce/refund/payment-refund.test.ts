@@ -14,19 +14,14 @@ import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
-import {
-  orderStep,
-  orderSteps,
-  orderToRefund,
-  type OrderCommand,
-  noteOf,
-} from '../../../support/builders/ordering';
+import { noteOf, orderState, orderSteps } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { make } from '../../../support/builders/make';
-import { transferToReturn } from '../../../support/builders/transferring';
 import { stored } from '../../../activities/commerce/chargeback/chargebacks';
 import { detailsOf, parks } from './refund-processes';
 import { patient } from '../sales';
+import { given } from '../../../support/builders/given';
+import type { MadeOrder, OrderToPlace } from '../../../support/builders/given/steps';
 
 let world: SkippingWorld;
 let bank: FakeBank;
@@ -59,14 +54,17 @@ beforeEach(() => {
 });
 
 interface Refund {
-  order: OrderCommand;
+  order: OrderToPlace;
   refundId: string;
   process: WorkflowHandle;
 }
 
 /** The money of a cancelled order begins its way back. */
 async function refund(): Promise<Refund> {
-  const order = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+  const order = await given(world.db)
+    .order({ at: (await world.now()).toISOString(), provider: bank })
+    .paid()
+    .cancelled();
   await world.processes.start(paymentRefundProcess, order);
   const process = patient(world).workflow.getHandle(paymentRefundProcess.id(order));
   return { order, refundId: order.refundId, process };
@@ -74,7 +72,7 @@ async function refund(): Promise<Refund> {
 
 const becomes = ({ order }: Refund, status: string, refundStatus: string): Promise<void> =>
   eventually(async () =>
-    expect(await orderStep(world.db, order)).toMatchObject({
+    expect(await orderState(world.db, order)).toMatchObject({
       order: `CANCELLED ${status}`,
       refunds: [`CANCELLATION ${refundStatus}`],
     }),
@@ -172,7 +170,10 @@ describe('a refund that a person settles', () => {
   };
 
   test('money of a transfer waits for a person, reminds of itself, and ends when it is said to be sent', async () => {
-    const order = await transferToReturn(world.db, { at: (await world.now()).toISOString() });
+    const order = await given(world.db)
+      .order({ method: 'BANK_TRANSFER', at: (await world.now()).toISOString() })
+      .paid()
+      .cancelled();
     await world.processes.start(paymentRefundProcess, order);
     const process = handleOf(order.refundId);
     await eventually(async () => expect(await detailsOf(process)).toMatch(/^Waits for a person/));
@@ -181,22 +182,28 @@ describe('a refund that a person settles', () => {
     await parks(process);
     await settle(order);
     expect(await process.result()).toBe('COMPLETED');
-    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
     await keepHistory(process, 'sent-by-a-person');
   });
 
   test('a settlement that is refused leaves it waiting', async () => {
-    const [first, second] = [await transferToReturn(world.db), await transferToReturn(world.db)];
+    const [first, second] = [
+      await given(world.db).order({ method: 'BANK_TRANSFER' }).paid().cancelled(),
+      await given(world.db).order({ method: 'BANK_TRANSFER' }).paid().cancelled(),
+    ];
     await settle(first, 'OUT-1');
     await expect(settle(second, 'OUT-1')).rejects.toMatchObject({ type: 'VALIDATION_ERROR' });
-    expect((await orderStep(world.db, second)).refunds).toEqual(['CANCELLATION PROCESSING']);
+    expect((await orderState(world.db, second)).refunds).toEqual(['CANCELLATION PROCESSING']);
     await settle(second, 'OUT-2');
     expect(await handleOf(second.refundId).result()).toBe('COMPLETED');
   });
 
   test('one that was given up is settled by a run of its own, which asks no provider', async () => {
     bank.mood = 'refuses';
-    const order = await orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+    const order = await given(world.db)
+      .order({ at: (await world.now()).toISOString(), provider: bank })
+      .paid()
+      .cancelled();
     await world.processes.start(paymentRefundProcess, order);
     const process = handleOf(order.refundId);
     await parks(process);
@@ -206,11 +213,11 @@ describe('a refund that a person settles', () => {
     await settle(order);
     expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
     expect(bank.sent).toEqual([]);
-    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 
   test('settled before the transfer was requested: it ends without waiting', async () => {
-    const order = await transferToReturn(world.db);
+    const order = await given(world.db).order({ method: 'BANK_TRANSFER' }).paid().cancelled();
     let settled = (): void => undefined;
     const whenSettled = new Promise<void>((resolve) => {
       settled = resolve;
@@ -220,11 +227,11 @@ describe('a refund that a person settles', () => {
     await settle(order);
     settled();
     expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
-    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 
   test('settled while it is parked: it ends without an operator', async () => {
-    const order = await transferToReturn(world.db);
+    const order = await given(world.db).order({ method: 'BANK_TRANSFER' }).paid().cancelled();
     beforeSending = () => Promise.reject(ApplicationFailure.nonRetryable('No worker.', 'RefundRefused'));
     await world.processes.start(paymentRefundProcess, order);
     const process = handleOf(order.refundId);
@@ -237,7 +244,7 @@ describe('a refund that a person settles', () => {
 
 // Their refunds may be started by the process of a report, which ends first; see `patient`.
 describe('a refund of a payment that the buyer disputes', () => {
-  type Order = Awaited<ReturnType<typeof orderToRefund>>;
+  type Order = MadeOrder & { refundId: string };
 
   /** The provider reports what the buyer's bank did with all the money of an order; ends when the report was applied. */
   async function reported(order: Order, type: ChargebackReportType): Promise<void> {
@@ -258,7 +265,10 @@ describe('a refund of a payment that the buyer disputes', () => {
     patient(world).workflow.getHandle(paymentRefundProcess.id({ refundId }));
 
   const toRefund = async (): Promise<Order> =>
-    orderToRefund(world.db, { at: (await world.now()).toISOString(), provider: bank });
+    given(world.db)
+      .order({ at: (await world.now()).toISOString(), provider: bank })
+      .paid()
+      .cancelled();
 
   /** A refund that cannot be sent, since the buyer's bank has taken the money. */
   async function disputed(): Promise<Order> {
@@ -273,7 +283,7 @@ describe('a refund of a payment that the buyer disputes', () => {
     const order = await disputed();
     await reported(order, 'payment.chargeback_lost');
     expect(await senderOf(order).result()).toBe('CHARGED_BACK');
-    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
     expect(bank.sent).toEqual([]);
     await keepHistory(senderOf(order), 'charged-back');
   });
@@ -292,7 +302,7 @@ describe('a refund of a payment that the buyer disputes', () => {
     await reported(order, 'payment.chargeback_returned');
     expect(await senderOf(order).result()).toBe('COMPLETED');
     expect(bank.sent).toEqual([order.refundId]);
-    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 
   test('one that was given up after its provider was asked is looked up before it ends', async () => {
@@ -306,7 +316,7 @@ describe('a refund of a payment that the buyer disputes', () => {
     await reported(order, 'payment.chargeback_lost');
     expect(await senderOf(order).result()).toBe('CHARGED_BACK');
     expect(bank.requests).toEqual(['refund', 'look up']);
-    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 
   test('one that was given up ends with the report', async () => {
@@ -315,6 +325,6 @@ describe('a refund of a payment that the buyer disputes', () => {
     expect(await senderOf(order).result()).toBe('ABANDONED');
     await reported(order, 'payment.chargeback_lost');
     expect(await senderOf(order).result()).toBe('CHARGED_BACK');
-    expect((await orderStep(world.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 });

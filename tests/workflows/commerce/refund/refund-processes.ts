@@ -13,13 +13,14 @@ import {
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { noteOf } from '../../../support/builders/ordering';
-import { arrived, type Arrived, type Bought } from '../../../support/builders/refunding';
+import { deliveredOrder } from '../../../support/builders/refunding';
 import type { SkippingWorld } from '../../../support/worlds/skipping-world';
 import { patient } from '../sales';
+import type { MadeOrder, OrderOptions } from '../../../support/builders/given/steps';
 
 /** A refund request with its order and its process. */
 export interface Refund {
-  order: Arrived;
+  order: MadeOrder;
   refundRequestId: string;
   orderId: string;
   userId: string;
@@ -30,14 +31,14 @@ export interface Refund {
 export async function buyer(
   world: SkippingWorld,
   provider: PaymentProvider,
-  options: Bought = {},
+  options: OrderOptions = {},
 ): Promise<Refund> {
   const at = (await world.now()).toISOString();
-  return newRequest(world, await arrived(world.db, { provider, ...options, at }));
+  return newRequest(world, await deliveredOrder(world.db, { provider, ...options, at }));
 }
 
 /** Another request of the same order. */
-export function newRequest(world: SkippingWorld, order: Arrived): Refund {
+export function newRequest(world: SkippingWorld, order: MadeOrder): Refund {
   const input = { refundRequestId: v7(), orderId: order.orderId, userId: order.userId };
   return { ...input, order, process: patient(world).workflow.getHandle(refundRequestProcess.id(input)) };
 }

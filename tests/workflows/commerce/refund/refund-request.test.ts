@@ -18,8 +18,8 @@ import {
 import { violations } from '../../../support/checks/violations';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
-import { orderSteps, noteOf, paidOrder, PRICE_MINOR } from '../../../support/builders/ordering';
-import { refundBook, reject } from '../../../support/builders/refunding';
+import { noteOf, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { refundState, reject } from '../../../support/builders/refunding';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
@@ -36,6 +36,7 @@ import {
   senderOf,
 } from './refund-processes';
 import { patient } from '../sales';
+import { given } from '../../../support/builders/given';
 
 let world: SkippingWorld;
 let bank: FakeBank;
@@ -88,7 +89,7 @@ test('approved, the money goes back through its provider, and the order is over 
   expect(await detailsOf(one.process)).toBe('Waits for an administrator to approve or to reject it.');
   expect((await approves(world, one)).status).toBe('PROCESSING');
   expect(await one.process.result()).toBe('COMPLETED');
-  expect(await refundBook(world.db, one)).toMatchObject({
+  expect(await refundState(world.db, one)).toMatchObject({
     request: 'COMPLETED',
     order: 'REFUNDED REFUNDED',
     sent: `COMPLETED ${one.order.totalMinor}`,
@@ -149,7 +150,7 @@ test('two approvals and a rejection at once: one of them is the decision', async
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ type: 'NOT_PENDING' });
   const result = await one.process.result();
-  expect((await refundBook(world.db, one)).request).toBe(result);
+  expect((await refundState(world.db, one)).request).toBe(result);
   expect(bank.sent.length).toBe(result === 'COMPLETED' ? 1 : 0);
 });
 
@@ -158,7 +159,7 @@ test('a refusal of the amount is no decision', async () => {
   await expect(approves(world, one, 1_000_000)).rejects.toMatchObject({ type: 'VALIDATION_ERROR' });
   expect((await approves(world, one, 100)).status).toBe('PROCESSING');
   expect(await one.process.result()).toBe('COMPLETED');
-  expect(await refundBook(world.db, one)).toMatchObject({ order: 'DELIVERED PAID', sent: 'COMPLETED 100' });
+  expect(await refundState(world.db, one)).toMatchObject({ order: 'DELIVERED PAID', sent: 'COMPLETED 100' });
 });
 
 test('whose row cannot be read waits for a person, and then goes on', async () => {
@@ -232,7 +233,7 @@ describe('the money of an approved request', () => {
     await parks(sender);
     await sender.executeUpdate(abandonStep, { args: [{ noteId: null }] });
     expect(await one.process.result()).toBe('FAILED');
-    expect(await refundBook(world.db, one)).toMatchObject({
+    expect(await refundState(world.db, one)).toMatchObject({
       request: 'FAILED',
       order: 'DELIVERED PAID',
       left: 0,
@@ -254,10 +255,9 @@ describe('an order that an administrator refunds in full', () => {
 
   /** An order that is being prepared, and all of whose money an administrator gives back. */
   async function refundedWhilePrepared(): Promise<Refunded> {
-    const { orderId, userId } = await paidOrder(world.db, {
-      at: (await world.now()).toISOString(),
-      provider: bank,
-    });
+    const { orderId, userId } = await given(world.db)
+      .order({ at: (await world.now()).toISOString(), provider: bank })
+      .paid();
     const { workflow } = patient(world);
     const fulfilment = workflow.getHandle(fulfilmentProcess.id({ orderId }));
     await world.processes.start(fulfilmentProcess, { orderId, userId });
