@@ -1,6 +1,6 @@
 /**
  * Recorded histories are only added: what they show may still be running when a release starts. The file
- * recorded.sha256 has the digest of each, one line as sha256sum writes it, and only gains lines.
+ * frozen.sha256 has the digest of each, one line as sha256sum writes it, and only gains lines.
  * `node tests/replay/frozen.cjs` compares it with all its earlier versions in git; CI runs this.
  */
 const { execFileSync } = require('node:child_process');
@@ -8,7 +8,7 @@ const { createHash } = require('node:crypto');
 const { appendFileSync, existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const LIST = 'recorded.sha256';
+const LIST = 'frozen.sha256';
 
 const digestOf = (content) => createHash('sha256').update(content).digest('hex');
 
@@ -27,14 +27,31 @@ function frozenHistories(folder = __dirname) {
 const freeze = (path) =>
   appendFileSync(join(__dirname, LIST), `${digestOf(readFileSync(join(__dirname, path)))}  ${path}\n`);
 
-/** Lines that commits removed from the list, on the branch that is checked out in `repository`. */
+/**
+ * Lines that were removed from the list on the branch checked out in `repository`: by a commit of that branch, or by any
+ * merge, which is compared with each of its parents, so that a line dropped in resolving a conflict is found.
+ */
 function linesRemoved(repository, list) {
-  const patches = execFileSync('git', ['log', '--first-parent', '-m', '-p', '--format=', '--', list], {
-    cwd: repository,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  });
-  return patches.split('\n').filter((line) => /^-[0-9a-f]{64} /.test(line));
+  const patches = [
+    ['--first-parent', '-m'],
+    ['--merges', '--full-history', '-m'],
+  ].map((commits) =>
+    execFileSync('git', ['log', ...commits, '-p', '--format=', '--', list], {
+      cwd: repository,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 28,
+    }),
+  );
+  const removed = patches.flatMap((patch) =>
+    patch.split('\n').filter((line) => /^-[0-9a-f]{64} /.test(line)),
+  );
+  return [...new Set(removed)];
+}
+
+/** Without all earlier versions, a change could not be seen: a shallow clone is completed, or refused. */
+function completeHistory(repository) {
+  const git = (...args) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
+  if (git('rev-parse', '--is-shallow-repository') === 'true') git('fetch', '--quiet', '--unshallow');
 }
 
 function main() {
@@ -42,6 +59,7 @@ function main() {
     console.log('There is no history of git here, so the list is not compared with its earlier versions.');
     return;
   }
+  completeHistory(__dirname);
   const removed = linesRemoved(__dirname, LIST);
   for (const line of removed) console.error(`Changed or deleted after it was recorded: ${line.slice(67)}`);
   process.exitCode = removed.length > 0 ? 1 : 0;
@@ -49,4 +67,4 @@ function main() {
 
 if (require.main === module) main();
 
-module.exports = { digestOf, freeze, frozenHistories, linesRemoved };
+module.exports = { completeHistory, digestOf, freeze, frozenHistories, linesRemoved };

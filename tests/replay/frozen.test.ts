@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { recordedPaths } from './recorded';
 
 interface Frozen {
+  completeHistory: (repository: string) => void;
   digestOf: (content: string | Buffer) => string;
   frozenHistories: (folder?: string) => Map<string, string>;
   linesRemoved: (repository: string, list: string) => string[];
 }
-const { digestOf, frozenHistories, linesRemoved } = jest.requireActual<Frozen>('./frozen.cjs');
+const { completeHistory, digestOf, frozenHistories, linesRemoved } =
+  jest.requireActual<Frozen>('./frozen.cjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'frozen-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +21,7 @@ const git = (...args: string[]) =>
     cwd: folder,
   });
 
-const LIST = 'recorded.sha256';
+const LIST = 'frozen.sha256';
 const line = (content: string, path: string) => `${digestOf(content)}  ${path}\n`;
 function commitList(...lines: string[]): void {
   writeFileSync(join(folder, LIST), lines.join(''));
@@ -50,7 +52,32 @@ test('a commit may add histories; one that changes or deletes one is found, also
   git('checkout', '-q', 'main');
   git('merge', '-q', '--no-ff', '-m', 'merge', 'feature');
   expect(linesRemoved(folder, LIST)).toEqual([`-${b.trimEnd()}`]);
+  const shallow = join(folder, 'shallow');
+  git('clone', '-q', '--depth', '1', `file://${folder}`, shallow);
+  expect(linesRemoved(shallow, LIST)).toEqual([]);
+  completeHistory(shallow);
+  expect(linesRemoved(shallow, LIST)).toEqual([`-${b.trimEnd()}`]);
 
   commitList(line('changed', 'x/b.json'), c);
   expect(linesRemoved(folder, LIST)).toEqual([`-${a.trimEnd()}`, `-${b.trimEnd()}`]);
+});
+
+test('a history that is dropped when a conflict is resolved is found, also if that merge becomes the main branch', () => {
+  const [a, b, c] = [line('a', 'y/a.json'), line('b', 'y/b.json'), line('c', 'y/c.json')];
+  const list = 'other.sha256';
+  const commit = (message: string, ...lines: string[]) => {
+    writeFileSync(join(folder, list), lines.join(''));
+    git('add', list);
+    git('commit', '-qm', message);
+  };
+  commit('one', a);
+  git('checkout', '-qb', 'side');
+  commit('side', a, b);
+  git('checkout', '-q', 'main');
+  commit('main', a, c);
+  git('checkout', '-q', 'side');
+  git('merge', '-q', '-s', 'ours', '-m', 'resolved without c', 'main');
+  git('checkout', '-q', 'main');
+  git('merge', '-q', '--ff-only', 'side');
+  expect(linesRemoved(folder, list)).toEqual([`-${c.trimEnd()}`]);
 });

@@ -137,9 +137,9 @@ export class Entity<State> {
   private async untilEnded<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
     for (;;) {
       await this.readState(lifecycle);
-      const { known, readAt } = this;
+      const { known, revision } = this;
       if (known === undefined) throw new Error('The state was not read.');
-      const changed = (): boolean => this.known !== known || this.revision !== readAt;
+      const changed = (): boolean => this.known !== known || this.revision !== revision;
       const next = known === null ? { ended: lifecycle.refused } : await lifecycle.next(known);
       if ('ended' in next) {
         if (await this.unchangedOnceAnswered(changed)) return next.ended;
@@ -162,7 +162,6 @@ export class Entity<State> {
       if (abandoned !== undefined) await reading();
       else if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = this.revision;
     } while (!isCurrent() && patched('reads-again')); // A message that arrives during a read requires another one.
-    this.readAt = this.revision; // Differs only in a history from before the patch, which goes on as it did.
   }
 
   private async wait(

@@ -76,7 +76,18 @@ const bothReleases = (name: string, order: readonly ('last' | 'this' | 'both')[]
     await each(current, 'start');
     for (const part of last) await stack.retire(part);
   },
+  expect: ({ stack }) => cannotGoOn(stack),
 });
+
+/** Processes whose history this release cannot replay: a query needs its replay, also while nothing else happens. */
+async function cannotGoOn({ temporal }: Stack): Promise<string[]> {
+  const failures: string[] = [];
+  for await (const { workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` })) {
+    const query = temporal.workflow.getHandle(workflowId).query('__stack_trace');
+    await query.catch((error: unknown) => failures.push(`${workflowId} cannot go on: ${String(error)}`));
+  }
+  return failures;
+}
 
 /** Deployments, on purpose or by mistake. */
 export const deployment: readonly Fault[] = [

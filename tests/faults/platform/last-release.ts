@@ -8,19 +8,14 @@ const run = promisify(execFile);
 const git = async (...args: string[]): Promise<string> =>
   (await run('git', args, { cwd: root })).stdout.trim();
 
-/**
- * The commit of the last release: FAULTS_RELEASE, else the newest tag `v…`, else the commit that froze the recorded
- * histories, since what began then must still be served.
- */
+/** The last release that has no tag. */
+const UNTAGGED = '79acd43';
+
+/** The commit of the last release: FAULTS_RELEASE, else the newest tag `v…`. */
 async function lastRelease(): Promise<string> {
   const named = process.env['FAULTS_RELEASE'];
-  if (named) return git('rev-parse', '--verify', `${named}^{commit}`);
-  const tag = await git('describe', '--tags', '--match', 'v*', '--abbrev=0').catch(() => '');
-  if (tag) return git('rev-parse', `${tag}^{commit}`);
-  const added = await git('log', '--format=%H', '--diff-filter=A', '--', 'tests/replay/recorded.sha256');
-  const oldest = added.split('\n').at(-1);
-  if (!oldest) throw new Error('The last release is unknown: set FAULTS_RELEASE to its commit.');
-  return oldest;
+  const tag = named ?? (await git('describe', '--tags', '--match', 'v*', '--abbrev=0').catch(() => UNTAGGED));
+  return git('rev-parse', '--verify', `${tag}^{commit}`);
 }
 
 /** The programs of the last release, built at their first use into a folder that must lie below node_modules. */
