@@ -30,7 +30,15 @@ export async function runScenario(stack: Stack, people: People, fault: Fault, se
   const random = new Random(seed);
   const began = Date.now();
   const log = new ClientLog();
-  await fault.prepare?.(stack);
+  const problems: string[] = [];
+  const attempt = async (work: Promise<unknown> | undefined): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      problems.push(`the fault could not be made: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  };
+  await attempt(fault.prepare?.(stack));
   await people.signIn(stack.frontPort);
   const shop = await openShop(stack.db);
   const journeys = { ...usualJourneys, ...fault.journeys };
@@ -44,12 +52,7 @@ export async function runScenario(stack: Stack, people: People, fault: Fault, se
     }),
   );
   const context: FaultContext = { stack, random: random.fork(), shop, people, log, load };
-  const problems: string[] = [];
-  try {
-    await fault.inject(context);
-  } catch (error) {
-    problems.push(`the fault could not be made: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  await attempt(fault.inject(context));
   await stack.heal();
   await load;
   const restless = await waitForQuiet(stack, fault.heavy && HEAVY_WITHIN_MS);

@@ -49,35 +49,45 @@ const startedTwice: Fault = {
   },
 };
 
+type Running = 'last' | 'both' | 'this';
+
 /**
  * Workers of the last release and of this one, in turns and side by side: each continues processes of the other, and
- * what the last release cannot continue waits for this one.
+ * what the last release cannot continue waits for this one. The buyers begin while the first of `turns` run.
  */
-const bothReleases = (name: string, order: readonly ('last' | 'this' | 'both')[]): Fault => ({
-  name: `two releases: ${name}`,
-  prepare: (stack) => stack.lastRelease(),
-  journeys: { paysThenCancels: 30, returnsGoods: 30 },
-  async inject({ stack, random }) {
-    const programs = await stack.lastRelease();
-    const current = [...stack.workers];
-    const nth = random.int(1, 1_000_000);
-    const last = await Promise.all(
-      [1, 2].map((i) => stack.another('worker', `last-release-${nth}-${i}`, {}, programs)),
-    );
-    const each = (parts: readonly Part[], act: 'start' | 'stop') =>
-      Promise.all(parts.map((part) => part[act]()));
-    for (const running of order) {
-      if (running !== 'this') await each(last, 'start');
-      if (running !== 'last') await each(current, 'start');
-      if (running === 'last') await each(current, 'stop');
-      if (running === 'this') await each(last, 'stop');
-      await pause(random.int(2_000, 6_000));
-    }
-    await each(current, 'start');
-    for (const part of last) await stack.retire(part);
-  },
-  expect: ({ stack }) => cannotGoOn(stack),
-});
+function bothReleases(name: string, [first, ...turns]: readonly [Running, ...Running[]]): Fault {
+  let last: Part[] = [];
+  let current: Part[] = [];
+  const each = (parts: readonly Part[], act: 'start' | 'stop') =>
+    Promise.all(parts.map((part) => part[act]()));
+  const change = async (running: Running): Promise<void> => {
+    if (running !== 'this') await each(last, 'start');
+    if (running !== 'last') await each(current, 'start');
+    if (running === 'last') await each(current, 'stop');
+    if (running === 'this') await each(last, 'stop');
+  };
+  return {
+    name: `two releases: ${name}`,
+    journeys: { paysThenCancels: 30, returnsGoods: 30 },
+    async prepare(stack) {
+      const programs = await stack.lastRelease();
+      current = [...stack.workers];
+      const names = [1, 2].map((i) => `last-release-${Date.now()}-${i}`);
+      last = await Promise.all(names.map((part) => stack.another('worker', part, {}, programs)));
+      await change(first);
+    },
+    async inject({ stack, random }) {
+      for (const running of turns) {
+        await pause(random.int(2_000, 6_000));
+        await change(running);
+      }
+      await pause(random.int(0, 2_000));
+      await each(current, 'start');
+      for (const part of last) await stack.retire(part);
+    },
+    expect: ({ stack }) => cannotGoOn(stack),
+  };
+}
 
 /** Processes whose history this release cannot replay: a query needs its replay, also while nothing else happens. */
 async function cannotGoOn({ temporal }: Stack): Promise<string[]> {
