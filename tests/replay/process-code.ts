@@ -23,7 +23,7 @@ interface Source {
   imported: Map<string, { file: string; name: string }>;
 }
 
-/** What the body of a process reaches, in its own file and in those that it imports, the kit's excepted. */
+/** The declarations and names that the body of a process reaches, in its own file and in imported ones but the kit's. */
 interface Reached {
   declarations: { source: Source; node: ts.Node }[];
   /** Names imported from contracts, with the contract's file. */
@@ -78,9 +78,9 @@ const boundNames = (name: ts.BindingName): string[] =>
     ? [name.text]
     : name.elements.flatMap((element) => (ts.isBindingElement(element) ? boundNames(element.name) : []));
 
-function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
-  visit(node);
-  ts.forEachChild(node, (child) => walk(child, visit));
+function walk(node: ts.Node, look: (node: ts.Node) => void): void {
+  look(node);
+  ts.forEachChild(node, (child) => walk(child, look));
 }
 
 /** Follows every name from a declaration on. */
@@ -142,7 +142,7 @@ function activitiesUsed({ declarations, published, tools }: Reached): string[] {
 
 const canPark = (tools: Reached['tools']): boolean => tools.has('parkingFor') || tools.has('Entity');
 
-/** What the methods of a proxy are: `local`, `durable`, `provider(…)`, or a constant that is one of two. */
+/** The kinds of activities of a proxy: `local`, `durable`, `provider(…)`, or a constant that is one of two. */
 function kindsOf(proxy: ts.Expression, within: ts.Node): string[] {
   const text = proxy.getText();
   let value: ts.Expression | undefined;
@@ -174,7 +174,7 @@ function argumentsOf({ declarations }: Reached, callee: string, index: number): 
 
 type Published = { type: string; name?: string; queue?: string } | undefined;
 
-/** What a process can do to its history, as `recordedSteps` names it in one. */
+/** The steps that the history of a process can have: messages, activities, children. */
 export function possibleSteps({ type, path }: Process): string[] {
   const reached: Reached = { declarations: [], published: [], tools: new Set() };
   follow(join(workflows, `${path}.workflow`), type, reached);
