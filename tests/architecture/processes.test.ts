@@ -1,16 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { processes } from '../replay/process-code';
 
 const root = resolve(__dirname, '../..');
 
-/** Each line of workflows/index.ts: the process's name and its file, without `.workflow`. */
 const entry = readFileSync(join(root, 'workflows/index.ts'), 'utf8');
-const processes = [...entry.matchAll(/^export \{ (\w+) \} from '\.\/(.+)\.workflow';$/gm)].map(
-  ([, type, path]) => ({
-    type: type!,
-    path: path!,
-  }),
-);
 
 test('the bundle lists one process a line, and every body there is', () => {
   const bodies = readdirSync(join(root, 'workflows'), { recursive: true, encoding: 'utf8' })

@@ -16,8 +16,8 @@ function withoutPlaces(key, value) {
 }
 
 /** Writes tests/replay/<type>/<name>.json, freezes it and answers its path; fails if there is one already. */
-async function saveHistory(client, workflowId, name) {
-  const handle = client.workflow.getHandle(workflowId);
+async function saveHistory(client, workflowId, name, runId) {
+  const handle = client.workflow.getHandle(workflowId, runId);
   const { type } = await handle.describe();
   const history = toPlain(await handle.fetchHistory());
   const text = JSON.stringify({ workflowId, ...history }, withoutPlaces);

@@ -9,6 +9,7 @@ import { queueMail, recordingMail } from '../../../activities/administration/out
 import { workflowBundle } from '../../../support/run/bundle';
 import { ownDatabase } from '../../../support/servers/database';
 import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
 import { connectTemporal, type TestTemporal } from '../../../support/servers/temporal';
 
 const own = ownDatabase();
@@ -57,11 +58,11 @@ test('one stretch of sending follows the other, each with a fresh history', asyn
   await serving({ sendOutbox }, async () => {
     const { firstExecutionRunId } = await start();
     await three;
-    const first = await temporal.client.workflow
-      .getHandle(outboxSenderProcess.id({}), firstExecutionRunId)
-      .describe();
+    const run = temporal.client.workflow.getHandle(outboxSenderProcess.id({}), firstExecutionRunId);
+    const first = await run.describe();
     expect(first.status.name).toBe('CONTINUED_AS_NEW');
     expect(first.historyLength).toBeLessThan(15);
+    await keepHistory(run, 'one-stretch', firstExecutionRunId);
     await temporal.client.workflow.getHandle(outboxSenderProcess.id({})).terminate();
   });
 });

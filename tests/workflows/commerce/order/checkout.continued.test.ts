@@ -11,7 +11,12 @@ import {
   type CheckoutInput,
   type OfferedPayment,
 } from '../../../../workflows/commerce/order/checkout.contract';
-import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
+import {
+  orderMoved,
+  orderStatus,
+  paymentReported,
+} from '../../../../workflows/commerce/order/order.contract';
+import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { violations } from '../../../support/checks/violations';
 import { createDatabase } from '../../../support/servers/database';
@@ -22,7 +27,8 @@ import { NOTHING_HELD, orderSteps, storedReport, TWO_RESERVED } from '../../../s
 import { connectTemporal } from '../../../support/servers/temporal';
 import { testVariables } from '../../../support/worlds/variables';
 import { startWork } from '../../../support/worlds/work';
-import { stateOf, cancel, payAgain, placed, report, sale, type Sale } from '../sales';
+import { given } from '../../../support/builders/given';
+import { stateOf, cancel, patient, payAgain, placed, report, sale, type Sale } from '../sales';
 
 /** Checkouts on a server that suggests to continue as new after this many events. */
 const SUGGESTED_AT = 60;
@@ -132,6 +138,7 @@ const pay = (
 test('an order continues as it stood: its deadline and holdings, again and again, until it is cancelled', async () => {
   const sold = await placed(world);
   const { standing } = sold.placed;
+  const firstRun = await runOf(sold);
   const { orderId, userId } = sold;
   for (let times = 0; times < 2; times++)
     expect(await continued(sold)).toEqual({ orderId, userId, standing });
@@ -141,6 +148,7 @@ test('an order continues as it stood: its deadline and holdings, again and again
   expect(await sold.checkout.result()).toBe('CANCELLED');
   expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
   await keepHistory(sold.checkout, 'continued');
+  await keepHistory(sold.checkout, 'continues', firstRun);
 });
 
 test('what was answered under a key is answered alike by the next run, and done once', async () => {
@@ -242,4 +250,18 @@ test('a signal that comes before the first task of the next run is not missed', 
     signal: paymentReported,
   });
   expect(await next.result()).toBe('PAID');
+});
+
+test('a fulfilment with a full history continues as new, and can still be cancelled', async () => {
+  const order = await given(world.db).order().paid();
+  const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
+  await world.processes.start(fulfilmentProcess, order);
+  const { runId } = await fulfilment.describe();
+  await eventually(async () => {
+    await fulfilment.signal(orderMoved);
+    expect((await fulfilment.describe()).runId).not.toBe(runId);
+  });
+  await keepHistory(fulfilment, 'continues', runId);
+  await cancel(world, { ...order, fulfilment, checkout: fulfilment }, 'fulfilment');
+  expect(await fulfilment.result()).toBe('CANCELLED');
 });

@@ -178,6 +178,8 @@ describe('a checkout', () => {
       ({ activityTaskScheduledEventAttributes: attributes }) => attributes?.activityType?.name ?? [],
     );
     expect(scheduled).toEqual(['openPayment']);
+    expect(await sold.checkout.result()).toBe('PAID');
+    await keepHistory(sold.checkout, 'later-paid-from-balance');
   });
 
   test('what is hopeless is refused before it is accepted, and leaves nothing in the history', async () => {

@@ -178,6 +178,7 @@ describe('an order that cannot be taken up waits for a person', () => {
     expect((await stateOf(world, sold)).order).toBe('PAID PAID');
     await cancel(world, sold, 'fulfilment');
     expect(await sold.fulfilment.result()).toBe('CANCELLED');
+    await keepHistory(sold.fulfilment, 'parked-then-abandoned');
   });
 
   test('while it waits, the buyer can cancel; the person then finds nothing left to do', async () => {

@@ -141,7 +141,8 @@ test('a refused transfer answers the reason, and leaves nothing', async () => {
   await cancel(world, sold);
 });
 
-test('a step that cannot be done waits for a person, and the administrator does not wait for that', async () => {
+/** A transfer whose step fails for good after it was written. */
+async function parked(): Promise<{ sold: Sale; transfer: BankTransfer }> {
   const sold = await placed(world);
   const transfer = await transferFor(sold);
   afterwards = () => {
@@ -156,9 +157,24 @@ test('a step that cannot be done waits for a person, and the administrator does 
     ).not.toBeNull(),
   );
   afterwards = () => undefined;
+  return { sold, transfer };
+}
+
+test('a step that cannot be done waits for a person, and the administrator does not wait for that', async () => {
+  const { transfer } = await parked();
   await processOf(transfer).executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await processOf(transfer).result()).toBe('APPLIED');
+  await keepHistory(processOf(transfer), 'parked-then-retried');
   expect((await enter(transfer)).outcome).toBe('APPLIED');
+});
+
+test('abandoned, it ends; entered again, the same transfer pays its order', async () => {
+  const { sold, transfer } = await parked();
+  await processOf(transfer).executeUpdate(abandonStep, { args: [{ noteId: null }] });
+  expect(await processOf(transfer).result()).toBe('ABANDONED');
+  await keepHistory(processOf(transfer), 'parked-then-abandoned');
+  expect((await enter(transfer)).outcome).toBe('APPLIED');
+  expect(await sold.checkout.result()).toBe('PAID');
 });
 
 test('an order that an operator took from its checkout is paid all the same, and fulfilment has it', async () => {

@@ -159,6 +159,7 @@ describe('a report that cannot be right waits for a person', () => {
     await process.executeUpdate(retryStep, { args: [{ noteId: null }] });
     expect(await process.result()).toBe('PROCESSED');
     expect(await sold.checkout.result()).toBe('PAID');
+    await keepHistory(process, 'parked-then-retried');
   });
 
   test('who gives it up: it is dead, and its order as it was', async () => {

@@ -246,8 +246,8 @@ describe('a refund that a person settles', () => {
 describe('a refund of a payment that the buyer disputes', () => {
   type Order = MadeOrder & { refundId: string };
 
-  /** The provider reports what the buyer's bank did with all the money of an order; ends when the report was applied. */
-  async function reported(order: Order, type: ChargebackReportType): Promise<void> {
+  /** The provider reports what the buyer's bank did with all the money of an order; answers the process that applied it. */
+  async function reported(order: Order, type: ChargebackReportType): Promise<WorkflowHandle> {
     const change = { chargebackId: 'one', provider: bank.code };
     const webhookEventId = await stored(world.db, type, order, change);
     const event = await firstRow<{ externalEventId: string }>(
@@ -259,6 +259,7 @@ describe('a refund of a payment that the buyer disputes', () => {
     await world.processes.start(paymentEventProcess, input);
     const process = patient(world).workflow.getHandle(paymentEventProcess.id(input));
     expect(await process.result()).toBe('PROCESSED');
+    return process;
   }
 
   const senderOf = ({ refundId }: Order): WorkflowHandle =>
@@ -281,11 +282,12 @@ describe('a refund of a payment that the buyer disputes', () => {
 
   test('a refund that waits for a dispute ends when it is lost, without an operator', async () => {
     const order = await disputed();
-    await reported(order, 'payment.chargeback_lost');
+    const report = await reported(order, 'payment.chargeback_lost');
     expect(await senderOf(order).result()).toBe('CHARGED_BACK');
     expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
     expect(bank.sent).toEqual([]);
     await keepHistory(senderOf(order), 'charged-back');
+    await keepHistory(report, 'chargeback-lost');
   });
 
   test('and is sent when it is won', async () => {

@@ -162,16 +162,30 @@ test('a refusal of the amount is no decision', async () => {
   expect(await refundState(world.db, one)).toMatchObject({ order: 'DELIVERED PAID', sent: 'COMPLETED 100' });
 });
 
-test('whose row cannot be read waits for a person, and then goes on', async () => {
+/** An approved request that cannot be read. */
+async function unreadable(): Promise<Refund> {
   const one = await asked(world, bank);
   trouble = broken();
   expect((await approves(world, one)).status).toBe('PROCESSING');
   await parks(one.process);
   expect(bank.sent).toEqual([]);
   trouble = undefined;
+  return one;
+}
+
+test('whose row cannot be read waits for a person, and then goes on', async () => {
+  const one = await unreadable();
   await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await one.process.result()).toBe('COMPLETED');
   await keepHistory(one.process, 'parked-then-retried');
+});
+
+test('and abandoned by that person, it ends, and the request stays as it is', async () => {
+  const one = await unreadable();
+  await one.process.executeUpdate(abandonStep, { args: [{ noteId: null }] });
+  expect(await one.process.result()).toBe('ABANDONED');
+  expect((await refundState(world.db, one)).request).toBe('PROCESSING');
+  await keepHistory(one.process, 'parked-then-abandoned');
 });
 
 const readingsOf = ({ refundRequestId }: Refund): number =>
@@ -278,6 +292,7 @@ describe('an order that an administrator refunds in full', () => {
     const { fulfilment, request } = await refundedWhilePrepared();
     expect(await request.result()).toBe('COMPLETED');
     expect(await fulfilment.result()).toBe('REFUNDED');
+    await keepHistory(request, 'refunded-by-an-administrator');
   });
 
   test('nor does one whose refund was given up, once a person has settled it', async () => {
@@ -292,5 +307,7 @@ describe('an order that an administrator refunds in full', () => {
     const noteId = await noteBy('OUT-1');
     await world.processes.open(paymentRefundProcess, standing.refundsDue[0]!, settleRefund, { noteId }, how);
     expect(await fulfilment.result()).toBe('REFUNDED');
+    expect(await sender.result()).toBe('COMPLETED');
+    await keepHistory(sender, 'settled-after-it-was-abandoned');
   });
 });

@@ -9,7 +9,7 @@ import {
   requestDeletion,
   undoDeletion,
 } from '../../../../workflows/identity/account-deletion/account-deletion.contract';
-import { retryStep } from '../../../../workflows/kit/parking.contract';
+import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { mailsTo as owedTo } from '../../../support/checks/mail';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
@@ -176,7 +176,8 @@ test('of two SUPER_ADMINs who leave at once one stays', async () => {
   expect(outcomes.sort()).toEqual(['FORBIDDEN', 'done']);
 });
 
-test('an erasure that keeps failing waits for an operator, and loses nothing', async () => {
+/** An account whose erasure keeps failing. */
+async function waitingForOperator() {
   const user = await make.user(world.db);
   await request(user.id);
   trouble = ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
@@ -188,10 +189,23 @@ test('an erasure that keeps failing waits for an operator, and loses nothing', a
     expect(parked).toEqual([{ reason: expect.stringContaining('erase the account') }]);
   });
   trouble = undefined;
+  return user;
+}
+
+test('an erasure that keeps failing waits for an operator, and loses nothing', async () => {
+  const user = await waitingForOperator();
   await handle(user.id).executeUpdate(retryStep, { args: [{ noteId: null }] });
   await erased(user.id);
   expect(await handle(user.id).result()).toBe('ERASED');
   await keepHistory(handle(user.id), 'parked-then-retried');
+});
+
+test('abandoned by an operator, it ends, and the account stays', async () => {
+  const user = await waitingForOperator();
+  await handle(user.id).executeUpdate(abandonStep, { args: [{ noteId: null }] });
+  expect(await handle(user.id).result()).toBe('ABANDONED');
+  expect(await stateOf(user.id)).toMatchObject({ email: user.email, due: true, erased: false });
+  await keepHistory(handle(user.id), 'parked-then-abandoned');
 });
 
 test('a process that gets no request ends', async () => {

@@ -1,7 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
+import { firstRow } from '../../../../db/sql/query';
 import { keepPasswordResetRequest } from '../../../../db/identity/password/password-reset-request.writes';
 import { passwordResetProcess } from '../../../../workflows/identity/password-reset/password-reset.contract';
+import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
+import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
@@ -10,12 +13,15 @@ import { startWorld, type World } from '../../../support/worlds/world';
 let world: World;
 /** Errors instead of an answer: the step was done, and its worker died. */
 let losses: Error[];
+/** The error of a database that does nothing. */
+let refusal: Error | undefined;
 beforeAll(async () => {
   losses = [];
   world = await startWorld({
     queues: ['interactive'],
     fakes: (real) => ({
       mailPasswordReset: async (request) => {
+        if (refusal) throw refusal;
         const answer = await real.mailPasswordReset(request);
         const loss = losses.shift();
         if (loss) throw loss;
@@ -60,4 +66,38 @@ test('without an account nothing is mailed', async () => {
   expect(await process.result()).toBe('NOBODY');
   expect(await mailsTo(world.db, 'nobody@example.com')).toEqual([]);
   await keepHistory(process, 'nobody');
+});
+
+describe('a mail that the database refuses waits for an operator', () => {
+  /** A request whose process is parked. */
+  async function parked() {
+    const { email } = await make.user(world.db);
+    refusal = ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
+    const process = await forgotten(email);
+    await eventually(async () =>
+      expect(
+        await firstRow(world.db, 'SELECT type FROM parked_processes WHERE workflow_id = $1', [
+          process.workflowId,
+        ]),
+      ).toEqual({ type: 'passwordReset' }),
+    );
+    refusal = undefined;
+    return { email, process };
+  }
+
+  test('who has it tried again: one mail', async () => {
+    const { email, process } = await parked();
+    await process.executeUpdate(retryStep, { args: [{ noteId: null }] });
+    expect(await process.result()).toBe('MAILED');
+    expect(await mailsTo(world.db, email)).toHaveLength(1);
+    await keepHistory(process, 'parked-then-retried');
+  });
+
+  test('who abandons it: nothing is mailed', async () => {
+    const { email, process } = await parked();
+    await process.executeUpdate(abandonStep, { args: [{ noteId: null }] });
+    expect(await process.result()).toBe('ABANDONED');
+    expect(await mailsTo(world.db, email)).toEqual([]);
+    await keepHistory(process, 'parked-then-abandoned');
+  });
 });

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { keepPendingRegistration } from '../../../../db/identity/registration/pending-registration.writes';
 import { presentedToken } from '../../../../db/identity/mailed-token/mailed-token.reads';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { retryStep } from '../../../../workflows/kit/parking.contract';
+import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import {
   register,
   registrationProcess,
@@ -177,9 +177,11 @@ test('an account that was opened although its request failed can be verified', a
   await expect(enter(ada)).rejects.toThrow();
   await verify(ada);
   expect(await ada.process.result()).toBe('VERIFIED');
+  await keepHistory(ada.process, 'opened-unheard');
 });
 
-test('a deletion that the database refuses parks, and continues after retry', async () => {
+/** An account that is to be removed, which the database refuses. */
+async function parked(): Promise<Newcomer> {
   const ada = await newcomer();
   await enter(ada);
   before.removeUnverified = broken();
@@ -192,8 +194,21 @@ test('a deletion that the database refuses parks, and continues after retry', as
     ).toEqual({ type: 'registration' }),
   );
   before = {};
+  return ada;
+}
+
+test('a deletion that the database refuses parks, and continues after retry', async () => {
+  const ada = await parked();
   await ada.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await ada.process.result()).toBe('REMOVED');
   expect(await statusOf(ada)).toBeUndefined();
   await keepHistory(ada.process, 'parked-then-retried');
+});
+
+test('abandoned by an operator, it ends, and the account stays', async () => {
+  const ada = await parked();
+  await ada.process.executeUpdate(abandonStep, { args: [{ noteId: null }] });
+  expect(await ada.process.result()).toBe('ABANDONED');
+  expect(await statusOf(ada)).toBe('PENDING_VERIFICATION');
+  await keepHistory(ada.process, 'parked-then-abandoned');
 });

@@ -1,6 +1,8 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
+import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import {
   activateUser,
   banUser,
@@ -18,11 +20,23 @@ import { patient } from '../../commerce/sales';
 
 let world: SkippingWorld;
 let adminId: string;
+let trouble: Error | undefined;
 beforeAll(async () => {
-  world = await startSkippingWorld({ queues: ['interactive'] });
+  world = await startSkippingWorld({
+    queues: ['interactive'],
+    fakes: (real) => ({
+      readSuspension: async (user) => {
+        if (trouble) throw trouble;
+        return real.readSuspension(user);
+      },
+    }),
+  });
   adminId = (await make.admin(world.db)).id;
 });
 afterAll(() => world.teardown());
+beforeEach(() => {
+  trouble = undefined;
+});
 
 const verbs = { activate: activateUser, ban: banUser, unban: unbanUser };
 const unlessClosed = { ifClosed: 'VALIDATION_ERROR' } as const;
@@ -119,6 +133,41 @@ test('a ban ends the suspension for good, its timer too', async () => {
   await keepHistory(handle(user.id), 'banned');
   await decide(user.id, 'unban');
   expect(await statusOf(user.id)).toBe('ACTIVE');
+  expect(await handle(user.id).result()).toBe('OVER');
+  await keepHistory(handle(user.id), 'unbanned');
+});
+
+describe('a user who cannot be read waits for an operator', () => {
+  /** A suspended user whose process is parked. */
+  async function parked(): Promise<string> {
+    const { id } = await make.user(world.db);
+    trouble = ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
+    await suspend(id, null);
+    await eventually(async () =>
+      expect(await rows(world.db, 'SELECT type FROM parked_processes WHERE entity_id = $1', [id])).toEqual([
+        { type: 'suspension' },
+      ]),
+    );
+    trouble = undefined;
+    return id;
+  }
+
+  test('who has it tried again: the user can be activated', async () => {
+    const userId = await parked();
+    await handle(userId).executeUpdate(retryStep, { args: [{ noteId: null }] });
+    await decide(userId, 'activate');
+    expect(await handle(userId).result()).toBe('OVER');
+    expect(await statusOf(userId)).toBe('ACTIVE');
+    await keepHistory(handle(userId), 'parked-then-retried');
+  });
+
+  test('who abandons it: the process ends, and the user stays suspended', async () => {
+    const userId = await parked();
+    await handle(userId).executeUpdate(abandonStep, { args: [{ noteId: null }] });
+    expect(await handle(userId).result()).toBe('ABANDONED');
+    expect(await statusOf(userId)).toBe('SUSPENDED');
+    await keepHistory(handle(userId), 'parked-then-abandoned');
+  });
 });
 
 test('a user whom older data left suspended is activated, or ends at the stored time', async () => {

@@ -1,0 +1,64 @@
+import { dirname } from 'node:path';
+import { possibleSteps, processes } from './process-code';
+import { readRecorded, recordedPaths, type RecordedEvent } from './recorded';
+
+interface Names {
+  name: string;
+}
+
+/** The attributes of the events that name a step. */
+interface Attributes {
+  activityTaskScheduledEventAttributes?: { activityType: Names };
+  markerRecordedEventAttributes?: {
+    markerName: string;
+    details: { data?: { payloads: [{ data: string }] } };
+  };
+  workflowExecutionUpdateAcceptedEventAttributes?: { acceptedRequest: { input: Names } };
+  workflowExecutionSignaledEventAttributes?: { signalName: string };
+  signalExternalWorkflowExecutionInitiatedEventAttributes?: { signalName: string };
+  startChildWorkflowExecutionInitiatedEventAttributes?: { workflowType: Names };
+  workflowExecutionContinuedAsNewEventAttributes?: object;
+}
+
+/** The step that an event shows, in the words of `possibleSteps`. */
+function stepOf(event: RecordedEvent & Attributes): string | undefined {
+  const activity = event.activityTaskScheduledEventAttributes?.activityType.name;
+  if (activity !== undefined) return `activity ${activity}`;
+  const local = localActivity(event);
+  if (local !== undefined) return `local activity ${local}`;
+  const update = event.workflowExecutionUpdateAcceptedEventAttributes?.acceptedRequest.input.name;
+  if (update !== undefined) return `update ${update}`;
+  const signal = event.workflowExecutionSignaledEventAttributes?.signalName;
+  if (signal !== undefined) return `signal ${signal}`;
+  const sent = event.signalExternalWorkflowExecutionInitiatedEventAttributes?.signalName;
+  if (sent !== undefined) return `sends ${sent}`;
+  const child = event.startChildWorkflowExecutionInitiatedEventAttributes?.workflowType.name;
+  if (child !== undefined) return `starts ${child}`;
+  return event.workflowExecutionContinuedAsNewEventAttributes && 'continues as new';
+}
+
+/** A local activity leaves a marker, which has its name in JSON. */
+function localActivity({ markerRecordedEventAttributes: marker }: Attributes): string | undefined {
+  if (marker?.markerName !== 'core_local_activity') return undefined;
+  const json = Buffer.from(marker.details.data!.payloads[0].data, 'base64').toString();
+  return (JSON.parse(json) as { activity_type: string }).activity_type;
+}
+
+const recordedSteps = (type: string): string[] =>
+  recordedPaths
+    .filter((path) => dirname(path) === type)
+    .flatMap((path) => readRecorded(path).events.flatMap((event) => stepOf(event) ?? []));
+
+describe.each(processes)('$type', (process) => {
+  const possible = possibleSteps(process);
+  const recorded = recordedSteps(process.type);
+
+  test('every step of its code is in a recorded history', () => {
+    expect(possible.filter((step) => !recorded.includes(step))).toEqual([]);
+  });
+
+  /** They still replay, so a step that is not found would be missed in the code. */
+  test('every recorded step is found in its code', () => {
+    expect(recorded.filter((step) => !possible.includes(step))).toEqual([]);
+  });
+});
