@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ScheduleSpec } from '@temporalio/client';
+import { endpoints } from '../../api/endpoints';
 import { schedules } from '../../workers/schedules';
+import { services } from './compose/compose';
 
 const root = resolve(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -133,6 +135,107 @@ test('the table of patches has each patch of the code, with histories that are r
   expect(histories.filter((path) => !existsSync(join(root, 'tests/replay', `${path}.json`)))).toEqual([]);
   expect(histories.length).toBeGreaterThanOrEqual(rows.length);
 });
+
+describe('what documents tell an operator to use is there', () => {
+  const runbook = 'workers/OPERATING.md';
+  const code = ['activities', 'api', 'db', 'workers', 'workflows'].map(sourcesIn).join('\n');
+
+  /** The names that `find` reads in the documents and that are not known, each with its document. */
+  function unknown(paths: readonly string[], known: readonly string[], find: (text: string) => string[]) {
+    const found = paths.flatMap((path) => find(read(path)).map((name) => ({ path, name })));
+    expect(found).not.toEqual([]);
+    return found.filter(({ name }) => !known.includes(name)).map(({ path, name }) => `${path}: ${name}`);
+  }
+
+  /** The words in backticks after one of these: one, or several in a list. */
+  const wordsAfter =
+    (kind: string) =>
+    (text: string): string[] =>
+      allOf(
+        text,
+        new RegExp(`\\b(?:${kind})\\s+((?:\`\\w+\`(?:,?\\s+|\\s+(?:or|and)\\s+)?)+)`, 'gi'),
+      ).flatMap((list) => allOf(list, /`(\w+)`/g));
+
+  test('metrics, as the code registers them', () => {
+    const registered = sourcesIn('api/http/observe') + sourcesIn('workers/observe');
+    const metrics = allOf(registered, /(?:\bname:|\b(?:add|one)\()\s*'([a-z_]+)'/g);
+    const named = (text: string): string[] => allOf(text, /\b((?:platform|db|http|security)_[a-z_]+)/g);
+    expect(unknown(documents, metrics, named)).toEqual([]);
+  });
+
+  test('scripts of npm, and programs', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const run = (text: string): string[] => allOf(text, /\bnpm (?:run )?(?:--\w+ )*(?!run\b)([a-z][\w:-]*)/g);
+    expect(unknown(documents, [...Object.keys(scripts), 'ci'], run)).toEqual([]);
+    const programs = documents.flatMap((path) => allOf(read(path), /\bnode dist\/([\w/-]+)\.js/g));
+    expect(programs).not.toEqual([]);
+    expect(programs.filter((program) => !existsSync(join(root, `${program}.ts`)))).toEqual([]);
+  });
+
+  test('services of Compose', () => {
+    const known = services.map(([name]) => name);
+    expect(unknown(documents, known, servicesIn)).toEqual([]);
+  });
+
+  test('messages and processes, as contracts publish them', () => {
+    const paths = [runbook, 'README.md'];
+    const messages = exported.filter(isMessage).map(({ name }) => name);
+    const types = exported.filter(isDefinition).map(({ type }) => type);
+    expect(unknown(paths, messages, wordsAfter('updates?|signals?|query|queries'))).toEqual([]);
+    expect(unknown(paths, types, wordsAfter('process(?:es)?'))).toEqual([]);
+  });
+
+  test('processes to be started by hand, with their queues and ids', () => {
+    const known = exported
+      .filter(isDefinition)
+      .map(({ type, queue, id }) => `${type} ${queue} ${id(names).replace(/:.*/, '')}`);
+    const started = (text: string): string[] =>
+      [...text.matchAll(/--type (\S+) --task-queue (\S+) --workflow-id "?([\w-]+):/g)].map((match) =>
+        match.slice(1).join(' '),
+      );
+    expect(unknown([runbook], known, started)).toEqual([]);
+  });
+
+  test('endpoints', () => {
+    const known = endpoints.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/:\w+/g, ':')}`,
+    );
+    const named = (text: string): string[] =>
+      allOf(text, /`((?:GET|POST|PUT|PATCH|DELETE) \/[^`?\s]+)/g).map((name) =>
+        name.replace('/api/v1/', '/').replace(/:\w+|<\w+>/g, ':'),
+      );
+    expect(unknown([runbook], known, named)).toEqual([]);
+  });
+
+  test('names of the code', () => {
+    const words = new Set(code.match(/\w+/g));
+    const named = (text: string): string[] => allOf(text, /`([a-z]+[A-Z]\w*)`/g);
+    expect(unknown([runbook, 'README.md'], [...words], named)).toEqual([]);
+  });
+});
+
+/** The services in commands of Compose; options with values are written `--option=value`, but for `--scale`. */
+function servicesIn(text: string): string[] {
+  const commands = [...text.matchAll(/docker compose (\w+)((?:(?: +| \\\n *)[^\s`|&;\\]+)+)/g)];
+  return [
+    ...allOf(text, /--scale ([\w-]+)=/g),
+    ...commands.flatMap(([, command = '', rest = '']) => {
+      const words = rest.split(/[\s\\]+/).filter((word) => /^[\w-]+$/.test(word) && !word.startsWith('-'));
+      return ['exec', 'run'].includes(command) ? words.slice(0, 1) : words;
+    }),
+  ];
+}
+
+const allOf = (text: string, pattern: RegExp): string[] =>
+  [...text.matchAll(pattern)].map(([, name]) => name!);
+
+/** The text of every source below a folder. */
+function sourcesIn(folder: string): string {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => read(join(folder, path)))
+    .join('\n');
+}
 
 function when({ intervals = [], calendars = [] }: ScheduleSpec): string {
   const [interval] = intervals;
