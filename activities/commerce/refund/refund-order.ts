@@ -17,7 +17,7 @@ import type {
   RefundRequestActivities,
   RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
-import { wantedUnits } from '../../../workflows/commerce/refund/refund-request.rules';
+import { wantedUnits } from '../../../workflows/commerce/refund/requested-claim';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { carryOutApproval, mostRefundable, refundableOf } from './carry-out-approval';

@@ -15,7 +15,7 @@ import type {
   RefundRequestActivities,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import type { ReturnedPart } from '../../../workflows/commerce/refund/refund-claim.rules';
-import { requestedClaim } from '../../../workflows/commerce/refund/refund-request.rules';
+import { requestedClaim } from '../../../workflows/commerce/refund/requested-claim';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 

@@ -4,7 +4,7 @@ import {
   requestedClaim,
   type NamedUnits,
   type RequestableOrder,
-} from '../../../workflows/commerce/refund/refund-request.rules';
+} from '../../../workflows/commerce/refund/requested-claim';
 import type { Context } from '../../http/endpoint';
 
 /** An order as the rules of refunds read it. */

@@ -27,7 +27,7 @@ export function whyNotRefundable(
 export const isRefundable = (order: Delivered, at: Date, windowDays: number): boolean =>
   whyNotRefundable(order, at, windowDays) === null;
 
-/** What an order was paid with, and what of it went back. */
+/** An amount that a payment method and partner earnings paid, and the part of it that has gone back. */
 export interface PaidOrder {
   totalMinor: number;
   partnerBalanceMinor: number;

@@ -8,7 +8,7 @@ import { startWorld, type World } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
 import { happenedLongAgo, refundRequested, returning, type Returning } from '../returning';
 
-/** How the next request of a refund fails for good: with all of its work committed, or none. */
+/** The failure of the next request of a refund, after all retries: with all of its work committed, or none. */
 let failing: 'done' | 'undone' | null = null;
 /** Requests of a refund that have reached their process. */
 let reached = 0;
