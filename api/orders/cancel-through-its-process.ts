@@ -10,22 +10,30 @@ import {
 import { isCancellable } from '../../workflows/commerce/order/order.states';
 import { refusal, refusalIn } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
+import { noteOf } from '../http/idempotency/note';
+
+/** A cancellation, with the words that its note gets. */
+type Cancellation = Omit<CancelRequest, 'noteId'> & { reason: string | null };
 
 /**
  * Cancels an order through its process, for buyers and administrators. Refused: CANNOT_CANCEL.
  *
  * Checkout handles an order until it is paid, and fulfilment from then on. An order that is being paid may be between
- * the two, so fulfilment is started if it is not running.
+ * the two, so fulfilment is started if it is not running. Nothing is stored about an order for which it is too late.
  */
 export async function cancelThroughItsProcess(
-  { db, processes, request }: Pick<Context, 'db' | 'processes' | 'request'>,
+  context: Pick<Context<'user'>, 'caller' | 'db' | 'mint' | 'processes' | 'request'>,
   order: OrderHead,
-  command: CancelRequest,
+  { reason, ...by }: Cancellation,
 ): Promise<CancelledOrder> {
+  const { db, mint, processes, request } = context;
+  const { note: noteId } = await mint('note');
+  const command: CancelRequest = { noteId, ...by };
   const input = { orderId: order.id, userId: order.userId };
   const options = { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' } as const;
   let { status } = order;
   let isTooLate = !isCancellable(status);
+  if (!isTooLate) await noteOf(context, reason);
   if (status === 'PENDING_PAYMENT') {
     try {
       return await processes.ask(checkoutProcess.id(input), cancelOrder, command, options);

@@ -3,7 +3,6 @@ import { toMajor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
 import { text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
-import { noteOf } from '../http/idempotency/note';
 import { cancelThroughItsProcess } from './cancel-through-its-process';
 import { ownOrder } from './own-order';
 
@@ -41,8 +40,7 @@ export const cancelOrderEndpoint = endpoint({
   async handle({ params: { id }, body: { reason } }, context) {
     const { db, caller } = context;
     const order = await ownOrder(db, caller.id, id);
-    const noteId = await noteOf(context, reason);
-    const cancelled = await cancelThroughItsProcess(context, order, { noteId });
+    const cancelled = await cancelThroughItsProcess(context, order, { reason });
     return {
       orderId: id,
       orderNumber: order.orderNumber,

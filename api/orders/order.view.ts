@@ -10,6 +10,7 @@ import {
 } from '../../workflows/commerce/order/order.states';
 import type { PaymentMethod } from '../../workflows/commerce/payment/payment.rules';
 import { isAnythingLeft, isRefundable } from '../../workflows/commerce/refund/refund.rules';
+import { requestableOf } from './refund/requestable';
 
 export const OrderStatusField = z.enum(orderStates.names);
 export const PaymentStatusField = z.enum(ORDER_PAYMENT_STATUSES);
@@ -111,8 +112,7 @@ export function showDetail(
 ): z.input<typeof OrderDetail> {
   const { currency, status } = order;
   const major = (minor: number): number => toMajor(minor, currency);
-  const delivered = order.history.find((change) => change.status === 'DELIVERED');
-  const deliveredAt = delivered ? new Date(delivered.changedAt) : null;
+  const requestable = requestableOf(order);
   return {
     ...showHead(order),
     items: order.items.map((item) => ({
@@ -155,23 +155,8 @@ export function showDetail(
     })),
     canCancel: isCancellable(status),
     canRefund:
-      isRefundable({ status, deliveredAt }, at, refundWindowDays) &&
+      isRefundable(requestable, at, refundWindowDays) &&
       !order.hasOpenRefundRequest &&
-      hasAnythingLeft(order),
+      isAnythingLeft(requestable, order.capture),
   };
 }
-
-const hasAnythingLeft = (order: OrderDetailRow): boolean =>
-  isAnythingLeft(
-    {
-      ...order,
-      lines: order.items.map(({ id, quantity, returned, totalMinor, discountMinor, taxMinor }) => ({
-        itemId: id,
-        quantity,
-        returned,
-        goodsMinor: totalMinor - discountMinor,
-        taxMinor,
-      })),
-    },
-    order.capture,
-  );

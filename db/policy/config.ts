@@ -56,6 +56,8 @@ export const PolicyVariables = z.object({
   /** Failed logins within the window after which an account is locked until it has passed. */
   POLICY_LOGIN_FAILURES: count(10),
   POLICY_LOGIN_WINDOW_MINUTES: minutes(15),
+  /** Texts and addresses of requests to processes are kept this long; what was decided is copied from them. */
+  POLICY_REQUEST_NOTE_DAYS: days(90),
   /** Bodies of webhook events are kept this long after they were processed or ignored. */
   POLICY_WEBHOOK_BODY_DAYS: days(30),
   /** Rows of the outbox are kept this long. */

@@ -17,12 +17,12 @@ import type {
   RefundRequestActivities,
   RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
+import { wantedUnits } from '../../../workflows/commerce/refund/requested-claim';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { carryOutApproval, mostRefundable, refundableOf } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
 import { refundStateOf } from './refund-decision';
-import { wantedUnits } from './wanted-units';
 
 type RefundOrder = Parameters<RefundRequestActivities['refundOrder']>[0];
 

@@ -14,18 +14,12 @@ import type {
   RequestedRefund,
   RefundRequestActivities,
 } from '../../../workflows/commerce/refund/refund-request.contract';
-import { claimFor, type ReturnedPart } from '../../../workflows/commerce/refund/refund-claim.rules';
-import { isAnythingLeft, whyNotRefundable } from '../../../workflows/commerce/refund/refund.rules';
+import type { ReturnedPart } from '../../../workflows/commerce/refund/refund-claim.rules';
+import { requestedClaim } from '../../../workflows/commerce/refund/requested-claim';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
-import { wantedUnits } from './wanted-units';
 
 type RequestRefund = Parameters<RefundRequestActivities['requestRefund']>[0];
-
-const REFUSALS = {
-  CANNOT_REFUND: 'Money is given back for orders that were shipped or delivered.',
-  REFUND_PERIOD_EXPIRED: 'The time in which goods of this order may be given back is over.',
-};
 
 /**
  * Records a buyer's request for money of an order. The same request again is only read. Refused: ORDER_NOT_FOUND,
@@ -48,17 +42,13 @@ async function requestRefundIn(
   if (before) return requestedRefund(before, await partsOf(tx, id));
   if (order.userId !== userId) throw refusal('ORDER_NOT_FOUND', 'You have no such order.');
 
-  const { lines, back, deliveredAt } = await returnableOf(tx, orderId);
-  const obstacle = whyNotRefundable({ status: order.status, deliveredAt }, new Date(at), refundWindowDays);
-  if (obstacle) throw refusal(obstacle, REFUSALS[obstacle]);
-  if (await hasOpenRequest(tx, orderId))
-    throw refusal('REFUND_ALREADY_REQUESTED', 'A request for money of this order is open already.');
-
-  const returnable = { ...order, lines, back };
-  if (!isAnythingLeft(returnable, await appliedCapture(tx, orderId)))
-    throw refusal('CANNOT_REFUND', 'Nothing of this order is left to give back.');
-  const claim = claimFor(returnable, wantedUnits(command, lines));
-  if (claim.claimedMinor === 0) throw refusal('CANNOT_REFUND', 'Nothing was paid for these goods.');
+  const returnable = {
+    ...order,
+    ...(await returnableOf(tx, orderId)),
+    hasOpenRefundRequest: await hasOpenRequest(tx, orderId),
+    capture: await appliedCapture(tx, orderId),
+  };
+  const claim = requestedClaim(returnable, command, new Date(at), refundWindowDays);
 
   const reason = (await readNote(tx, command.reasonNoteId)).text ?? '';
   const description =

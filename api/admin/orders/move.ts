@@ -47,9 +47,8 @@ export async function cancelThroughProcess(
   order: OrderHead,
   { note, notifyCustomer }: DecisionNotice,
 ): Promise<void> {
-  const noteId = await noteOf(context, note);
   await withMoveRefusal(context.db, order, 'CANCELLED', () =>
-    cancelThroughItsProcess(context, order, { noteId, byAdministrator: { notifyCustomer } }),
+    cancelThroughItsProcess(context, order, { reason: note, byAdministrator: { notifyCustomer } }),
   );
 }
 

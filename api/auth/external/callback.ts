@@ -6,7 +6,7 @@ import {
 } from '../../../db/identity/external-account/external-sign-in.writes';
 import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-factor.reads';
 import { userById } from '../../../db/identity/user/user.reads';
-import { refusal } from '../../../workflows/errors';
+import { refusal, refusalIn } from '../../../workflows/errors';
 import { ExternalRefusal, type ExternalClaims } from '../../http/auth/external/providers';
 import { endpoint, type Context } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
@@ -37,6 +37,7 @@ export const endExternalSignIn = endpoint({
   data: Redirect,
   errors: {
     INVALID_TOKEN: 400,
+    ACCOUNT_NOT_VERIFIED: 403,
     ACCOUNT_SUSPENDED: 403,
     ACCOUNT_BANNED: 403,
     PROVIDER_NOT_FOUND: 404,
@@ -54,7 +55,7 @@ export const endExternalSignIn = endpoint({
     if (!begun) throw unconfirmed('This sign-in is over. Begin again.');
     const claims = await claimsOf(provider, state, begun, query, context);
     const userId = await userOf(claims, begun.region, context);
-    const location = await signIn(userId, context);
+    const location = await signIn(userId, context).catch(withoutCredentials);
     reply.redirect(location);
     return { location };
   },
@@ -119,6 +120,15 @@ async function signIn(userId: string, context: Context): Promise<string> {
   const address = new URL(returnUrl);
   address.hash = new URLSearchParams({ tempToken, methods: method }).toString();
   return address.href;
+}
+
+/**
+ * Replaces INVALID_CREDENTIALS, by which a sign-in ends whose account has changed since it was read: nobody sent any
+ * here, and who begins again is signed in as the account is by then.
+ */
+function withoutCredentials(error: unknown): never {
+  if (refusalIn(error)?.code !== 'INVALID_CREDENTIALS') throw error;
+  throw unconfirmed('Your account has changed during this sign-in. Begin again.');
 }
 
 const unconfirmed = (message: string) => refusal('INVALID_TOKEN', message);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { orderDetail } from '../../../db/commerce/order/order.reads';
 import { refundRequest } from '../../../db/commerce/refund/refund-request.reads';
 import { MOST_CART_LINES } from '../../../db/policy/config';
 import { toMajor } from '../../../workflows/commerce/money.rules';
@@ -11,7 +12,8 @@ import { endpoint, type Context } from '../../http/endpoint';
 import { text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
-import { ownOrder } from '../own-order';
+import { noSuchOrder } from '../own-order';
+import { requireRequestable } from './requestable';
 import { RefundItem, showRefundItems } from './refund.view';
 
 /** Above the number of units of any order line. */
@@ -62,20 +64,23 @@ export const requestRefundEndpoint = endpoint({
 
   async handle({ params: { id: orderId }, body }, context) {
     const { db, caller, processes, request } = context;
-    const { orderNumber } = await ownOrder(db, caller.id, orderId);
+    const order = await orderDetail(db, caller.id, orderId);
+    if (!order) throw noSuchOrder();
+    const named = { itemIds: body.itemIds ?? null, items: body.items ?? null };
+    await requireRequestable(order, named, context);
     const { refund: refundRequestId, ...notes } = await keepNotes(context, body);
     const requested = await processes.open(
       refundRequestProcess,
       { refundRequestId, orderId, userId: caller.id },
       requestRefund,
-      { itemIds: body.itemIds ?? null, items: body.items ?? null, ...notes },
+      { ...named, ...notes },
       { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
     );
     const row = await refundRequest(db, refundRequestId);
     return {
       refundRequestId,
       orderId,
-      orderNumber,
+      orderNumber: order.orderNumber,
       status: 'PENDING_REVIEW' as const,
       requestedAmount: toMajor(requested.requestedMinor, requested.currency),
       items: row ? showRefundItems(row) : [],

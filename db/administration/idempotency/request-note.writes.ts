@@ -16,7 +16,7 @@ export async function keepNote(db: Db, id: string, note: RequestNote): Promise<v
   );
 }
 
-/** The kept note. Throws for an unknown id: notes are never removed while a process may read them. */
+/** The kept note. Throws for an unknown id: notes are removed only when no process reads them any more. */
 export async function readNote(db: Db, id: string): Promise<RequestNote> {
   const note = await firstRow<RequestNote>(
     db,

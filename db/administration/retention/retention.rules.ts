@@ -3,7 +3,7 @@ import type { Policy } from '../../policy/config';
 
 export type RetentionPolicy = Pick<
   Policy,
-  'cartDays' | 'webhookBodyDays' | 'outboxDays' | 'sandboxDays' | 'referralDays'
+  'cartDays' | 'requestNoteDays' | 'webhookBodyDays' | 'outboxDays' | 'sandboxDays' | 'referralDays'
 >;
 
 /**
@@ -19,6 +19,7 @@ export type RetentionKind =
   /** Registrations and password resets that were never completed. */
   | 'accountRequests'
   | 'touches'
+  | 'requestNotes'
   | 'outboxMessages'
   | 'webhookBodies'
   | 'sandboxRows';
@@ -86,6 +87,7 @@ export function retentionRules(at: Date, policy: RetentionPolicy): RetentionRule
       before: daysAgo(policy.referralDays),
       forget: 'ip_address = NULL, user_agent = NULL',
     },
+    requestNoteRule(daysAgo(policy.requestNoteDays)),
     {
       kind: 'outboxMessages',
       table: 'outbox_messages',
@@ -103,6 +105,18 @@ export function retentionRules(at: Date, policy: RetentionPolicy): RetentionRule
     ...sandboxRules(daysAgo(policy.sandboxDays)),
   ];
 }
+
+/**
+ * A process reads a note while it carries the request out, within the hour, and copies what is kept of it. Only a parked
+ * bank transfer reads its note later; if it is tried again in vain just when old notes are deleted, it can be abandoned
+ * and entered again.
+ */
+const requestNoteRule = (before: Date): RetentionRule => ({
+  kind: 'requestNotes',
+  table: 'request_notes',
+  expired: `created_at < $1 AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE type = 'bankTransfer')`,
+  before,
+});
 
 /** Rows of sign-ins, kept for a day: longer than the hourly limits that count them. */
 const signInRules = (before: Date): RetentionRule[] => [

@@ -296,7 +296,7 @@ describe('POST /orders/:id/cancel', () => {
     expect([second.status, second.body.error.code]).toEqual([400, 'CANNOT_CANCEL']);
   });
 
-  it('refuses an order that has left: CANNOT_CANCEL', async () => {
+  it('refuses an order that has left: CANNOT_CANCEL, and stores no note', async () => {
     const product = await make.product(world.db);
     const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 5_000 });
     const { orderId } = await ada.order({ paymentMethod: 'BALANCE' });
@@ -304,6 +304,8 @@ describe('POST /orders/:id/cancel', () => {
     await moves(world, orderId, 'SHIPPED');
     const answer = await ada.post(`/orders/${orderId}/cancel`, { reason: 'Too late' });
     expect([answer.status, answer.body.error.code]).toEqual([400, 'CANNOT_CANCEL']);
+    const notes = await rows(world.db, 'SELECT 1 FROM request_notes WHERE actor_id = $1', [ada.buyer.id]);
+    expect(notes).toEqual([]);
   });
 
   it('wants a reason: VALIDATION_ERROR', async () => {

@@ -1,4 +1,4 @@
-import { firstRow, rows } from '../../../db/sql/query';
+import { execute, firstRow, rows } from '../../../db/sql/query';
 import { given } from '../../support/builders/given';
 import { make } from '../../support/builders/make';
 import type { Shopper } from '../../support/builders/shop';
@@ -86,3 +86,21 @@ export const requestRow = async (
   (await firstRow(db, 'SELECT status, decision_note AS note FROM refund_requests WHERE id = $1', [
     refundId,
   ]))!;
+
+/** Everything of the order happened fifteen days earlier. */
+export async function happenedLongAgo({ db }: Pick<World, 'db'>, orderId: string): Promise<void> {
+  const earlier = `- interval '15 days'`;
+  await execute(
+    db,
+    `UPDATE order_status_changes SET changed_at = changed_at ${earlier} WHERE order_id = $1`,
+    [orderId],
+  );
+  await execute(db, `UPDATE tracking_events SET happened_at = happened_at ${earlier} WHERE order_id = $1`, [
+    orderId,
+  ]);
+  await execute(
+    db,
+    `UPDATE shipments SET shipped_at = shipped_at ${earlier}, delivered_at = delivered_at ${earlier} WHERE order_id = $1`,
+    [orderId],
+  );
+}

@@ -77,6 +77,7 @@ export const identity = [
   }),
   row('GET /auth/external/:provider/callback', 'public', auth, 302, {
     INVALID_TOKEN: 400,
+    ACCOUNT_NOT_VERIFIED: 403,
     ACCOUNT_SUSPENDED: 403,
     ACCOUNT_BANNED: 403,
     PROVIDER_NOT_FOUND: 404,

@@ -6,6 +6,8 @@ import {
   forgetSurplusKeys,
   reopenClaim,
 } from '../../../db/administration/idempotency/idempotency.writes';
+import { isNoteKept, keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { park, unpark } from '../../../db/administration/operations/parking.writes';
 import { forgetExpired } from '../../../db/administration/retention/retention.transitions';
 import { cartLines } from '../../../db/commerce/cart/cart.reads';
 import { storeWebhookEvent } from '../../../db/commerce/webhook/webhook-event.writes';
@@ -30,6 +32,35 @@ describe('retention', () => {
       'TRUNCATE webhook_events, outbox_messages, sandbox_events, sandbox_payments, sandbox_refunds',
     ),
   );
+
+  describe('notes of requests', () => {
+    const note = async (createdAt: Date): Promise<string> => {
+      const id = v7();
+      await keepNote(own.db, id, { actorId: v7(), clientAddress: '192.0.2.7', text: 'It does not fit.' });
+      await execute(own.db, 'UPDATE request_notes SET created_at = $2 WHERE id = $1', [id, createdAt]);
+      return id;
+    };
+
+    test('are deleted after ninety days, or as long as the policy says', async () => {
+      const [kept, young, old] = [await note(ago(29)), await note(ago(90)), await note(ago(90, -1))];
+      expect(await forget()).toMatchObject({ requestNotes: 1 });
+      expect([await isNoteKept(own.db, old), await isNoteKept(own.db, young)]).toEqual([false, true]);
+      const shorter = policyFrom({ POLICY_REQUEST_NOTE_DAYS: '30' });
+      expect(await forget({}, shorter)).toMatchObject({ requestNotes: 1 });
+      expect([await isNoteKept(own.db, young), await isNoteKept(own.db, kept)]).toEqual([false, true]);
+    });
+
+    test('stay while a bank transfer is parked, which reads its note when it is tried again', async () => {
+      const old = await note(ago(100));
+      const workflowId = `bank-transfer:${v7()}`;
+      const parked = { workflowId, type: 'bankTransfer', entityId: v7(), reason: 'x', lastError: 'x' };
+      await park(own.db, { ...parked, since: ago(99).toISOString() });
+      expect(await forget()).toMatchObject({ requestNotes: 0 });
+      await unpark(own.db, workflowId);
+      expect(await forget()).toMatchObject({ requestNotes: 1 });
+      expect(await isNoteKept(own.db, old)).toBe(false);
+    });
+  });
 
   describe('bodies of webhook events', () => {
     async function event(

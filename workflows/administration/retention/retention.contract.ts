@@ -12,6 +12,8 @@ export interface Forgotten {
   accountRequests: number;
   /** Addresses and browsers of referred visitors; the referrals stay. */
   touches: number;
+  /** Texts and addresses of requests that were carried out or refused. */
+  requestNotes: number;
   /** Messages sent or given up. */
   outboxMessages: number;
   /** Bodies of providers' reports; their hashes and ids stay. */

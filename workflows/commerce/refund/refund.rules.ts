@@ -27,14 +27,16 @@ export function whyNotRefundable(
 export const isRefundable = (order: Delivered, at: Date, windowDays: number): boolean =>
   whyNotRefundable(order, at, windowDays) === null;
 
-interface PaidOrder {
+/** An amount that a payment method and partner earnings paid, and the part of it that has gone back. */
+export interface PaidOrder {
   totalMinor: number;
   partnerBalanceMinor: number;
   /** The amount that has gone back or is promised, of both kinds of money. */
   refundedMinor: number;
 }
 
-interface CapturedMoney {
+/** The money that a provider brought for an order, as far as it went back. */
+export interface CapturedMoney {
   refundedMinor: number;
   /** Without the amount that refunds are counted for. */
   chargedBackMinor: number;

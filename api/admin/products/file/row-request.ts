@@ -1,5 +1,5 @@
 import type { RefusalDetails } from '../../../../workflows/errors';
-import { isUsable } from '../../../http/body/text';
+import { unusableText } from '../../../http/body/text';
 import { COUNT_COLUMN, type Column } from './columns';
 import type { FileRow } from './parse';
 
@@ -64,7 +64,6 @@ export interface RowRequest {
 /** Reads a row; `categories` are ids by slug. An empty cell empties an optional field. */
 export function rowRequest({ cells, error }: FileRow, categories: ReadonlyMap<string, string>): RowRequest {
   const slug = cells.get('category');
-  const unusable = [...cells].find(([, cell]) => !isUsable(cell));
   const request = {
     ...Object.fromEntries(
       Object.entries(READERS).flatMap(([name, read]) => {
@@ -77,11 +76,16 @@ export function rowRequest({ cells, error }: FileRow, categories: ReadonlyMap<st
     ...dimensionsIn(cells),
   };
   if (error !== null) return { request, errors: { row: [error] } };
-  if (unusable) return { request, errors: { [unusable[0]]: ['must not hold broken characters'] } };
+  // The file itself is text in UTF-8, but the JSON of a cell may spell NUL and half pairs as escapes.
+  const unusable = unusableText(request);
+  if (unusable) return { request, errors: byColumn(unusable) };
   if (slug !== undefined && slug !== '' && !categories.has(slug))
     return { request, errors: { category: ['is the slug of no category'] } };
   return { request, errors: null };
 }
+
+const byColumn = (errors: RefusalDetails): RefusalDetails =>
+  Object.fromEntries(Object.entries(errors).map(([path, messages]) => [columnOf(path.split('.')), messages]));
 
 /** An empty cell leaves the stock as it is. */
 function stockIn(cells: FileRow['cells']): { stockQuantity?: unknown } {

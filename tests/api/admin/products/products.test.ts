@@ -8,7 +8,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { refusalOf, auditsOf, outcomes } from './product-requests';
-import { held, waiting } from './held-locks';
+import { held, waiting } from '../../../support/checks/held-locks';
 
 let adminWorld: AdminWorld;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import speakeasy from 'speakeasy';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { freePort } from '../../../../local/machine/ports';
 import { startIdentityProvider, type IdentityProvider } from '../../../support/servers/identity-provider';
+import { held, waiting } from '../../../support/checks/held-locks';
 import { make } from '../../../support/builders/make';
 import { startWorld, type World } from '../../../support/worlds/world';
 
@@ -21,6 +22,7 @@ const people = {
   banned: { email: 'banned@example.com', email_verified: true },
   racer: { email: 'racer@example.com', email_verified: true },
   guarded: { email: 'guarded@example.com', email_verified: true },
+  changed: { email: 'changed@example.com', email_verified: true },
   recruit: { email: 'recruit@example.com', email_verified: true },
 };
 
@@ -144,6 +146,7 @@ describe('sign-in', () => {
   test.each([
     ['SUSPENDED', 'ACCOUNT_SUSPENDED'],
     ['BANNED', 'ACCOUNT_BANNED'],
+    ['PENDING_VERIFICATION', 'ACCOUNT_NOT_VERIFIED'],
   ])('an account that is %s is refused and gets no session', async (status, code) => {
     await signIn('banned');
     await world.db.sequelize.query(
@@ -159,6 +162,36 @@ describe('sign-in', () => {
     const answers = await Promise.all([signIn('racer'), signIn('racer'), signIn('racer')]);
     expect(answers.map(({ status }) => status)).toEqual([302, 302, 302]);
     expect(await rows(world.db, `SELECT 1 FROM users WHERE email = 'racer@example.com'`)).toHaveLength(1);
+  });
+
+  describe('an account that changes after it was read and before it is locked', () => {
+    /** Signs in while somebody holds the account, who then changes it in this way. */
+    async function signInDuring(change: string): Promise<[number, string | undefined, boolean]> {
+      await signIn('changed');
+      const { id } = (await userOf('changed@example.com'))!;
+      const { address, cookie } = await begin();
+      const callback = await provider.signIn(address, 'changed');
+      const changing = await held(world.db, change.replace('$id', `'${String(id)}'`));
+      const [answer] = await Promise.all([
+        comeBack(callback, cookie),
+        waiting(world.db, 1).finally(() => changing.release()),
+      ]);
+      return [answer.status, answer.body.error?.code, cookiesOf(answer).has('svc_access_token')];
+    }
+
+    const password = (hash: string) => `UPDATE users SET password_hash = '${hash}' WHERE id = $id`;
+    const secondFactor = `WITH owner AS (SELECT id FROM users WHERE id = $id FOR UPDATE)
+      INSERT INTO second_factors (user_id, method, created_at, enabled_at)
+      SELECT id, 'EMAIL', now(), now() FROM owner`;
+
+    test.each([
+      ['another password', password('one'), 400, 'INVALID_TOKEN'],
+      ['a second factor', secondFactor, 400, 'INVALID_TOKEN'],
+      ['another password beside a second factor', password('two'), 400, 'INVALID_TOKEN'],
+      ['a suspension', `UPDATE users SET status = 'SUSPENDED' WHERE id = $id`, 403, 'ACCOUNT_SUSPENDED'],
+    ])('%s', async (_, change, status, code) => {
+      expect(await signInDuring(change)).toEqual([status, code, false]);
+    });
   });
 
   describe('a returning sign-in is accepted', () => {

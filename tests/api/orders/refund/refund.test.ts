@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { execute, rows } from '../../../../db/sql/query';
+import { rows } from '../../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { violations } from '../../../support/checks/violations';
 import { shopper } from '../../../support/builders/shop';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
-import { refundRequested, returning, staff } from '../returning';
+import { happenedLongAgo, refundRequested, returning, staff } from '../returning';
 
 let world: World;
 beforeAll(async () => {
@@ -101,29 +101,9 @@ test('CANNOT_REFUND: all of it is back', async () => {
 
 test('REFUND_PERIOD_EXPIRED: it arrived more than fourteen days ago', async () => {
   const { ask, orderId } = await returning(world);
-  await longAgo(orderId);
+  await happenedLongAgo(world, orderId);
   expect(outcomeOf(await ask())).toBe('400 REFUND_PERIOD_EXPIRED');
 });
-
-/** Everything of the order happened fifteen days earlier. */
-async function longAgo(orderId: string): Promise<void> {
-  const earlier = `- interval '15 days'`;
-  await execute(
-    world.db,
-    `UPDATE order_status_changes SET changed_at = changed_at ${earlier} WHERE order_id = $1`,
-    [orderId],
-  );
-  await execute(
-    world.db,
-    `UPDATE tracking_events SET happened_at = happened_at ${earlier} WHERE order_id = $1`,
-    [orderId],
-  );
-  await execute(
-    world.db,
-    `UPDATE shipments SET shipped_at = shipped_at ${earlier}, delivered_at = delivered_at ${earlier} WHERE order_id = $1`,
-    [orderId],
-  );
-}
 
 test('ORDER_NOT_FOUND: another’s order, and none at all', async () => {
   const { orderId } = await returning(world);

@@ -99,6 +99,7 @@ it('forgets what is over its time, and nothing else', async () => {
     catalogueChanges: 1,
     accountRequests: 2,
     touches: 1,
+    requestNotes: 0,
     signInCodes: 0,
     outboxMessages: 0,
     webhookBodies: 0,

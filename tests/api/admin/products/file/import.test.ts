@@ -219,6 +219,9 @@ describe('POST /admin/products/import refuses', () => {
       ['trackInventory', { trackInventory: 'maybe' }],
       ['attributes', { attributes: 'steel' }],
       ['attributes', { attributes: '[]' }],
+      ['attributes', { attributes: '{"a":"x\\u0000"}' }],
+      ['attributes', { attributes: '{"a":"\\ud800"}' }],
+      ['attributes', { attributes: '{"\\u0000":"x"}' }],
       ['category', { category: 'nowhere' }],
       ['width', { length: '1', width: '', height: '2' }],
       ['sku', { sku: '' }],
@@ -240,6 +243,11 @@ describe('POST /admin/products/import refuses', () => {
         [4, 'REFUSED', ['sku']],
         [7, 'REFUSED', ['row']],
       ]);
+    });
+
+    test('but a whole pair of escapes is a character', async () => {
+      const answer = await send(fileOf([newRow('PAIR', { attributes: '{"a":"\\ud83d\\ude00"}' })]));
+      expect(outcomesOf(answer)).toEqual([[2, 'CREATED', []]]);
     });
 
     test('but TRUE and FALSE are accepted as spreadsheets write them', async () => {

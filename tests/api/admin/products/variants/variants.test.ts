@@ -7,7 +7,7 @@ import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
 import { auditsOf, movementsOf, refusalOf, outcomes } from '../product-requests';
-import { held, waiting } from '../held-locks';
+import { held, waiting } from '../../../../support/checks/held-locks';
 
 let adminWorld: AdminWorld;
 beforeAll(async () => {

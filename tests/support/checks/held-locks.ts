@@ -1,6 +1,6 @@
-import { execute, firstRow, type Db } from '../../../../db/sql/query';
-import { inTransaction } from '../../../../db/sql/transaction';
-import { eventually } from '../../../support/checks/eventually';
+import { execute, firstRow, type Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { eventually } from './eventually';
 
 /** Runs a statement in a transaction that keeps its locks until it is released. */
 export async function held(db: Db, statement: string): Promise<{ release: () => Promise<void> }> {
