@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hasSomethingToOrder } from '../../db/commerce/cart/cart.reads';
+import { cartToOrder } from '../../db/commerce/cart/cart-to-order.reads';
 import {
   checkoutProcess,
   placeOrder,
@@ -70,13 +70,13 @@ export const checkout = endpoint({
     const { order: orderId } = await mint('order', 'attempt', ...(body.notes ? (['note'] as const) : []));
     const input = { orderId, userId: caller.id };
     // A process that can only be refused is not started, since its history would be stored for 30 days.
-    if (!(await hasSomethingToOrder(db, { ...input, cartDays: policy.cartDays })))
-      throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+    const cart = await cartToOrder(db, { ...input, cartDays: policy.cartDays });
+    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
     const placed = await processes.open(
       checkoutProcess,
       input,
       placeOrder,
-      await commandFrom(body, context),
+      { ...(await commandFrom(body, context)), ...(cart.version !== null && { cartVersion: cart.version }) },
       {
         updateId: request.idempotencyId,
         ifClosed: 'CART_EMPTY',

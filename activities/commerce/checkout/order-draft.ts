@@ -27,6 +27,7 @@ import {
 import { shippingPrice, weightOf } from '../../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../../workflows/errors';
 import { orderNeedsKyc } from '../../../workflows/kyc/kyc.rules';
+import { priceChanged, requireAvailable, requireSameCart, requireShownPrices } from './require-cart';
 
 /** An order before it is written: checked and priced, with nothing reserved yet. */
 export interface OrderDraft {
@@ -46,14 +47,19 @@ export interface OrderDraft {
 export type OrderRequest = CheckoutInput & PlaceOrder & { at: string };
 
 /**
- * Checks a request against the cart, which the caller has locked, and prices it. Refused with the codes of POST
- * /cart/checkout, among them PRICE_CHANGED for a price that the cart did not show.
+ * Checks a request against the cart, which the caller has locked at this version, and prices it. Refused with the codes
+ * of POST /cart/checkout, among them PRICE_CHANGED for a price that the cart did not show, or not to this request.
  */
-export async function draftOrder(tx: Tx, request: OrderRequest, policy: Policy): Promise<OrderDraft> {
+export async function draftOrder(
+  tx: Tx,
+  request: OrderRequest,
+  { policy, cartVersion }: { policy: Policy; cartVersion: string | null },
+): Promise<OrderDraft> {
   const cart = await cartLines(tx, request.userId, policy.cartDays);
   const [first] = cart?.lines ?? [];
   if (!cart || !first) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
   const { cartId, lines } = cart;
+  requireSameCart(request, { lines, cartVersion });
   requireAvailable(lines);
   requireShownPrices(lines);
   const shippingAddress = await requireAddress(
@@ -98,30 +104,6 @@ export async function draftOrder(tx: Tx, request: OrderRequest, policy: Policy):
     billingAddress,
     partnerBalanceMinor,
   };
-}
-
-const skuOf = (line: CartLine): string => line.variant?.sku ?? line.product.sku;
-
-function requireAvailable(lines: CartLine[]): void {
-  const gone = lines.filter((line) => line.product.status !== 'ACTIVE');
-  if (gone.length > 0)
-    throw refusal('ITEMS_UNAVAILABLE', 'Some goods in the cart are no longer sold.', {
-      items: gone.map(skuOf),
-    });
-  const tooMany = lines.filter((line) => line.available !== null && line.available < line.quantity);
-  if (tooMany.length > 0) throw notEnough(tooMany);
-}
-
-/** The refusal of lines that exceed the stock, by the SKUs of their goods. */
-export function notEnough(lines: CartLine[]): Error {
-  return refusal('INSUFFICIENT_STOCK', 'There is not enough of some goods in the cart.', {
-    items: lines.map(skuOf),
-  });
-}
-
-function requireShownPrices(lines: CartLine[]): void {
-  const changed = lines.filter((line) => line.shownPriceMinor !== line.currentPriceMinor);
-  if (changed.length > 0) throw priceChanged(changed);
 }
 
 async function requireAddress(tx: Tx, userId: string, id: string, field: string): Promise<OrderAddress> {
@@ -175,11 +157,6 @@ function requireShownDiscounts(cart: CartLine[], lines: PricedLine[], applied: C
   });
   throw priceChanged(covered);
 }
-
-const priceChanged = (lines: CartLine[]): Error =>
-  refusal('PRICE_CHANGED', 'Prices have changed since the cart was shown; please look at it again.', {
-    items: lines.map(skuOf),
-  });
 
 /** The part of an order that the partner balance pays. Refused: KYC_REQUIRED. */
 async function partnerShare(

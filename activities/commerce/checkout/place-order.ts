@@ -1,6 +1,7 @@
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { reserveStock } from '../../../db/catalog/stock/stock.transitions';
-import { lockCart, lockGoods } from '../../../db/commerce/cart/cart.reads';
+import { lockCart } from '../../../db/commerce/cart/cart.reads';
+import { lockGoods } from '../../../db/commerce/cart/cart-to-order.reads';
 import { redeemCoupon } from '../../../db/commerce/coupon/coupon.transitions';
 import { holdBalance } from '../payment/hold-balance';
 import { openAttempt } from '../../../db/commerce/payment/payment-attempt.transitions';
@@ -14,7 +15,8 @@ import { payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { deliveryDays } from '../../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
-import { draftOrder, notEnough, type OrderDraft, type OrderRequest } from './order-draft';
+import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
+import { notEnough } from './require-cart';
 import { settleFromBalance } from './settle-from-balance';
 
 /** The provider of new payments, and the policy of their windows. */
@@ -36,8 +38,8 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
     if (before) return before;
     if (cartId === null) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
 
-    await lockGoods(tx, cartId);
-    const draft = await draftOrder(tx, request, policy);
+    const cartVersion = await lockGoods(tx, cartId);
+    const draft = await draftOrder(tx, request, { policy, cartVersion });
     await redeemCoupons(tx, request.userId, draft);
     await reserveGoods(tx, request, draft);
     const payBy = payUntil(policy, { method: request.paymentMethod, placedAt: request.at, at: request.at });

@@ -120,24 +120,6 @@ export async function cartLines(db: Db, userId: string, keptDays: number): Promi
   return { cartId, updatedAt, hasCoupons, homeTaxBp, lines: found.flatMap(linesOf) };
 }
 
-/**
- * True when the user's cart has goods or when this order is placed already. An order removes its goods from the cart in
- * one transaction, so one of the two is always seen.
- */
-export async function hasSomethingToOrder(
-  db: Db,
-  { orderId, userId, cartDays }: { orderId: string; userId: string; cartDays: number },
-): Promise<boolean> {
-  const found = await firstRow<{ some: boolean }>(
-    db,
-    `SELECT EXISTS (SELECT 1 FROM carts c JOIN cart_items i ON i.cart_id = c.id
-                     WHERE c.user_id = $1 AND c.updated_at > $2)
-         OR EXISTS (SELECT 1 FROM orders WHERE id = $3) AS some`,
-    [userId, cartsKeptSince(new Date(), cartDays), orderId],
-  );
-  return found?.some ?? false;
-}
-
 /** A cart line as input of the pricing rules. */
 export const pricedLine = (line: CartLine): PricedLine => ({
   productId: line.product.id,
@@ -154,25 +136,6 @@ export async function lockCart(tx: Tx, userId: string, keptDays: number): Promis
     [userId, cartsKeptSince(new Date(), keptDays)],
   );
   return cart?.id ?? null;
-}
-
-/**
- * Locks the products and variants of a locked cart against deletion until the transaction ends. A later deletion waits
- * and finds the order; an earlier one is waited for, and `cartLines` sees it.
- */
-export async function lockGoods(tx: Tx, cartId: string): Promise<void> {
-  await rows(
-    tx,
-    `WITH goods AS (
-       SELECT id FROM products WHERE id IN (SELECT product_id FROM cart_items WHERE cart_id = $1)
-       ORDER BY id FOR KEY SHARE
-     ), kinds AS (
-       SELECT id FROM product_variants WHERE id IN (SELECT variant_id FROM cart_items WHERE cart_id = $1)
-       ORDER BY id FOR KEY SHARE
-     )
-     SELECT (SELECT count(*) FROM goods) AS goods, (SELECT count(*) FROM kinds) AS kinds`,
-    [cartId],
-  );
 }
 
 function linesOf(row: CartRow): CartLine[] {

@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow, rows } from '../../../db/sql/query';
@@ -12,8 +13,18 @@ import { eventually } from '../../support/checks/eventually';
 import { orderRow, press } from '../../support/builders/sandbox';
 
 let world: World;
+/** The buyers whose orders find the database away. */
+const away = new Set<string>();
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
+  world = await startWorld({
+    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
+    fakes: (real) => ({
+      placeOrder(order) {
+        if (!away.has(order.userId)) return real.placeOrder(order);
+        throw ApplicationFailure.create({ message: 'the database is away', nextRetryDelay: '500ms' });
+      },
+    }),
+  });
 });
 afterAll(async () => {
   expect(await violations(world.db)).toEqual([]);
@@ -270,4 +281,52 @@ describe('checkout under contention', () => {
       expect(await orderRow(world, orderId)).toEqual({ status: 'PROCESSING', paymentStatus: 'PAID' }),
     );
   });
+});
+
+describe('a checkout whose database comes back after the answer 503', () => {
+  const linesOf = async (buyer: Shopper): Promise<{ product: { sku: string } }[]> =>
+    (await buyer.get('/cart')).body.data.items;
+  const ordersOf = (buyer: Shopper): Promise<{ id: string; totalMinor: number }[]> =>
+    rows(world.db, 'SELECT id, total_minor FROM orders WHERE user_id = $1', [buyer.buyer.id]);
+  const unanswered = async (buyer: Shopper, key: string): Promise<void> => {
+    away.add(buyer.buyer.id);
+    expect((await buyer.checkout({ paymentMethod: 'BALANCE' }, key)).status).toBe(503);
+  };
+
+  it('orders nothing that was put into the cart meanwhile', async () => {
+    const product = await make.product(world.db, { priceMinor: 4_000, stock: 5 });
+    const other = await make.product(world.db, { priceMinor: 2_000, stock: 5 });
+    const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 10_000 });
+    const key = randomUUID();
+    await unanswered(ada, key);
+    await ada.post('/cart/items', { productId: other.id, quantity: 1 });
+    expect(await linesOf(ada)).toHaveLength(2);
+
+    away.delete(ada.buyer.id);
+
+    const late = await ada.checkout({ paymentMethod: 'BALANCE' }, key);
+    expect([late.status, late.body.error.code]).toEqual([409, 'PRICE_CHANGED']);
+    expect(late.body.error.details.items).toEqual([product.sku, other.sku]);
+    expect(await ordersOf(ada)).toEqual([]);
+    expect((await ada.get('/users/me/balance')).body.data.balances[0]).toMatchObject({ available: 100 });
+    expect((await ada.order({ paymentMethod: 'BALANCE' })).summary.subtotal).toBe(60);
+  }, 60_000);
+
+  it('orders the cart as it was, and answers the same when it is repeated with another cart', async () => {
+    const product = await make.product(world.db, { priceMinor: 4_000, stock: 5 });
+    const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 10_000 });
+    const key = randomUUID();
+    await unanswered(ada, key);
+
+    away.delete(ada.buyer.id);
+
+    await eventually(async () => expect(await linesOf(ada)).toEqual([]));
+    await ada.post('/cart/items', { productId: product.id, quantity: 2 });
+    const [order] = await ordersOf(ada);
+    const repeated = await ada.checkout({ paymentMethod: 'BALANCE' }, key);
+    expect([repeated.status, repeated.body.data.orderId]).toEqual([201, order?.id]);
+    expect(repeated.body.data.summary.subtotal).toBe(40);
+    expect(await ordersOf(ada)).toEqual([order]);
+    expect(await linesOf(ada)).toHaveLength(1);
+  }, 60_000);
 });

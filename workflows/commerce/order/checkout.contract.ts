@@ -35,6 +35,8 @@ export interface PlaceOrder {
   couponCodes: string[];
   usePartnerBalance: boolean;
   noteId: string | null;
+  /** The version of the cart's contents that the API accepted; no other cart is ordered. Left out: any is. */
+  cartVersion?: string;
 }
 
 export interface PaymentOffer {

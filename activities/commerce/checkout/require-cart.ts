@@ -1,0 +1,51 @@
+import type { CartLine } from '../../../db/commerce/cart/cart.reads';
+import type { PlaceOrder } from '../../../workflows/commerce/order/checkout.contract';
+import { refusal } from '../../../workflows/errors';
+
+/**
+ * Refuses a cart that has changed since the API accepted the request: PRICE_CHANGED, by all of its goods. A request that
+ * could not be carried out for some minutes must not order what the buyer has put into the cart meanwhile. Commands of
+ * the release before name no version.
+ */
+export function requireSameCart(
+  request: Pick<PlaceOrder, 'cartVersion'>,
+  cart: { lines: CartLine[]; cartVersion: string | null },
+): void {
+  const accepted = request.cartVersion ?? cart.cartVersion;
+  if (accepted !== cart.cartVersion)
+    throw refusal('PRICE_CHANGED', 'The cart has changed since it was ordered; please look at it again.', {
+      items: cart.lines.map(skuOf),
+    });
+}
+
+const skuOf = (line: CartLine): string => line.variant?.sku ?? line.product.sku;
+
+/** Refuses goods that are no longer sold, and more of them than there are: ITEMS_UNAVAILABLE, INSUFFICIENT_STOCK. */
+export function requireAvailable(lines: CartLine[]): void {
+  const gone = lines.filter((line) => line.product.status !== 'ACTIVE');
+  if (gone.length > 0)
+    throw refusal('ITEMS_UNAVAILABLE', 'Some goods in the cart are no longer sold.', {
+      items: gone.map(skuOf),
+    });
+  const tooMany = lines.filter((line) => line.available !== null && line.available < line.quantity);
+  if (tooMany.length > 0) throw notEnough(tooMany);
+}
+
+/** The refusal of lines that exceed the stock, by the SKUs of their goods. */
+export function notEnough(lines: CartLine[]): Error {
+  return refusal('INSUFFICIENT_STOCK', 'There is not enough of some goods in the cart.', {
+    items: lines.map(skuOf),
+  });
+}
+
+/** Refuses goods at a price that the cart has not shown: PRICE_CHANGED. */
+export function requireShownPrices(lines: CartLine[]): void {
+  const changed = lines.filter((line) => line.shownPriceMinor !== line.currentPriceMinor);
+  if (changed.length > 0) throw priceChanged(changed);
+}
+
+/** The refusal of lines whose price or discount is not the one that was shown. */
+export const priceChanged = (lines: CartLine[]): Error =>
+  refusal('PRICE_CHANGED', 'Prices have changed since the cart was shown; please look at it again.', {
+    items: lines.map(skuOf),
+  });
