@@ -10,7 +10,7 @@ import { connect, connectForLongWork } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import { bundlePaths } from './bundle';
-import { checkProcesses } from './checks/check-processes';
+import { checkHourly } from './checks/check-hourly';
 import { callLimits, workerConfig, type WorkerConfig } from './config';
 import { serveHealth } from './observe/health';
 import { createLog, temporalLogger } from './observe/log';
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
       longDb,
       databaseUrl,
       start,
-      checkProcesses: (check) => checkProcesses(client, longDb, check),
+      checkProcesses: (check) => checkHourly(client, longDb, check),
       config: providersConfig(),
       policy: policyConfig(),
     }),

@@ -7,6 +7,7 @@ import { searchAttributes } from '../../workflows/kit/search-attributes';
 import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
+import { keepHistory } from '../support/checks/histories';
 import { FakeBank } from '../support/fakes/fake-bank';
 import { make } from '../support/builders/make';
 import { noteOf, orderSteps } from '../support/builders/ordering';
@@ -146,6 +147,17 @@ test('a process that is cancelled by Temporal’s own tools ends, and waits for 
   await expect(process.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
   expect(await flagOf(process)).not.toBe(true);
   expect(await onTheList(process)).toBeNull();
+});
+
+test('one that is cancelled while it waits for a person leaves the list', async () => {
+  const { process } = await refused();
+  await parks(process);
+  await process.cancel();
+  await expect(process.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
+  await keepHistory(process, 'cancelled-then-unparked');
+  expect(await onTheList(process)).toBeNull();
+  expect(await flagOf(process)).toBe(false);
+  expect(await decisionsOn(process)).toEqual([]);
 });
 
 test('a process that does not wait takes no decision', async () => {

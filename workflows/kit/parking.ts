@@ -1,7 +1,9 @@
 import {
+  CancellationScope,
   condition,
   isCancellation,
   log,
+  patched,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -37,12 +39,14 @@ type WaitForOperator = (
   settled: () => boolean,
 ) => Promise<ParkingDecision['decision']>;
 
+type Decided = Pick<ParkingDecision, 'decision' | 'noteId'>;
+
 /** Registers `retry` and `abandon`, which are refused unless the process waits for an operator. */
 function operatorWait(entityId: string): WaitForOperator {
   const local = localTransactionsForever<ParkingActivities>();
   const durable = durableTransactionsForever<ParkingActivities>();
   let parked = false;
-  let decided: { decision: 'retry' | 'abandon'; noteId: string | null } | null = null;
+  let decided: Decided | null = null;
 
   const decide =
     (decision: 'retry' | 'abandon') =>
@@ -59,19 +63,37 @@ function operatorWait(entityId: string): WaitForOperator {
   setHandler(retryStep, decide('retry'), { ...onlyWhenParked, description: 'Try the failed step again.' });
   setHandler(abandonStep, decide('abandon'), { ...onlyWhenParked, description: 'Abandon the failed step.' });
 
+  const endWait = (): Decided => {
+    const end = decided ?? { decision: 'settled', noteId: null };
+    parked = false;
+    decided = null;
+    return end;
+  };
+
   return async (reason, lastError, settled) => {
     const { workflowId, workflowType: type } = workflowInfo();
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     setCurrentDetails(`**Needs attention.** ${reason}\n\nLast error: ${lastError}`);
     parked = true;
-    await local.park({ workflowId, type, entityId, reason, lastError, since: now() });
-    await condition(() => decided !== null || settled());
-    await handlersFinished(); // Keeps the order of events the same with and without tracing.
-    const { decision, noteId } = decided ?? { decision: 'settled' as const, noteId: null };
-    parked = false;
-    decided = null;
-    await durable.unpark({ workflowId, decision, noteId, at: now() });
+    let end: Decided | null = null;
+    try {
+      await local.park({ workflowId, type, entityId, reason, lastError, since: now() });
+      await condition(() => decided !== null || settled());
+      await handlersFinished(); // Keeps the order of events the same with and without tracing.
+      end = endWait();
+      await durable.unpark({ workflowId, ...end, at: now() });
+    } catch (error) {
+      // Otherwise the entry of a process that is cancelled while it waits would outlive it.
+      if (isCancellation(error) && patched('leaves-list')) {
+        end ??= endWait();
+        const unparked = { workflowId, ...end, at: now() };
+        await CancellationScope.nonCancellable(() => durable.unpark(unparked));
+        upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
+      }
+      throw error;
+    }
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
+    const { decision } = end;
     setCurrentDetails(
       decision === 'settled' ? 'It no longer needs attention.' : `An operator decided: ${decision}.`,
     );

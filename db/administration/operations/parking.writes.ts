@@ -9,13 +9,14 @@ export type ParkedRow = Omit<Attributes<ParkedProcess>, 'since'> & {
   since: string;
 };
 
-/** Puts a process on the operators' list; a listed process keeps its place and gets the newest reason and error. */
+/** Puts a process on the operators' list; replaces an entry that an earlier run under its id has left there. */
 export async function park(db: Db, parked: ParkedRow): Promise<void> {
   await execute(
     db,
     `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
      VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (workflow_id) DO UPDATE SET reason = EXCLUDED.reason, last_error = EXCLUDED.last_error`,
+     ON CONFLICT (workflow_id) DO UPDATE SET reason = EXCLUDED.reason,
+       last_error = EXCLUDED.last_error, since = EXCLUDED.since`,
     [parked.workflowId, parked.type, parked.entityId, parked.reason, parked.lastError, parked.since],
   );
 }
@@ -23,4 +24,9 @@ export async function park(db: Db, parked: ParkedRow): Promise<void> {
 /** Removes a process from the list; false when it was not on it. */
 export async function unpark(db: Db, workflowId: string): Promise<boolean> {
   return (await table(db, ParkedProcess).remove({ workflowId })) === 1;
+}
+
+/** Removes the entry of a process that has waited since exactly then; one that its next run made stays. */
+export async function unparkEnded(db: Db, workflowId: string, since: Date): Promise<boolean> {
+  return (await table(db, ParkedProcess).remove({ workflowId, since })) === 1;
 }

@@ -5,7 +5,7 @@ import { ProvidersConfig } from '../../../activities/providers/config';
 import { connectForLongWork } from '../../../db/sql/connection';
 import { policyFrom } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
-import { checkProcesses } from '../../../workers/checks/check-processes';
+import { checkHourly } from '../../../workers/checks/check-hourly';
 import { startProcesses } from '../../../workers/start';
 import { createWorkers } from '../../../workers/workers';
 import { QUEUES, type Queue } from '../../../workflows/kit/queues';
@@ -39,7 +39,7 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     longDb,
     databaseUrl,
     start: startProcesses(client),
-    checkProcesses: (check) => checkProcesses(client, longDb, check),
+    checkProcesses: (check) => checkHourly(client, longDb, check),
     config: ProvidersConfig.parse(variables),
     policy: policyFrom(variables),
   });

@@ -1,10 +1,12 @@
-import { execute } from '../../../db/sql/query';
+import { execute, firstRow } from '../../../db/sql/query';
+import { checkHourly } from '../../../workers/checks/check-hourly';
 import { checkInvariants } from '../../../workers/checks/check-invariants';
 import { drivenRows } from '../../../workers/checks/driven-rows';
 import { recent } from '../../../workers/checks/recent';
 import { rowWindows } from '../../../workers/checks/row-windows';
 import { accountDeletionProcess } from '../../../workflows/identity/account-deletion/account-deletion.contract';
 import { registrationProcess } from '../../../workflows/identity/registration/registration.contract';
+import { searchAttributes } from '../../../workflows/kit/search-attributes';
 import { suspensionProcess } from '../../../workflows/identity/suspension/suspension.contract';
 import { make } from '../../support/builders/make';
 import { ownDatabase } from '../../support/servers/database';
@@ -79,6 +81,66 @@ describe('identity', () => {
     expect(broken).toEqual(
       one('processes.end-with-their-rows', userId, /^suspension:.+ still runs: user is ACTIVE/),
     );
+  });
+});
+
+describe('the operators’ list', () => {
+  const listed = async (workflowId: string): Promise<boolean> =>
+    (await firstRow(world.db, 'SELECT 1 FROM parked_processes WHERE workflow_id = $1', [workflowId])) !==
+    null;
+
+  /** Puts a process on the list, as of a number of seconds from now. */
+  const list = (workflowId: string, seconds: number) =>
+    execute(
+      world.db,
+      `INSERT INTO parked_processes VALUES ($1, 'suspension', 'x', 'lost', 'lost', date_trunc('milliseconds', now()) + make_interval(secs => $2))`,
+      [workflowId, seconds],
+    );
+
+  const start = (workflowId: string, needsAttention = false) =>
+    world.temporal.workflow.start(suspensionProcess.type, {
+      workflowId,
+      taskQueue: 'nobody-serves-this',
+      typedSearchAttributes: [{ key: searchAttributes.needsAttention, value: needsAttention }],
+    });
+
+  test('a process that was terminated leaves it with the next hourly check', async () => {
+    const handle = await start('suspension:terminated');
+    await list('suspension:terminated', 0);
+    await checkHourly(world.temporal, world.db);
+    expect(await listed('suspension:terminated')).toBe(true);
+    await handle.terminate();
+    await checkHourly(world.temporal, world.db);
+    expect(await listed('suspension:terminated')).toBe(false);
+  });
+
+  test('what its next run under the same id has written stays', async () => {
+    const id = 'suspension:next-run';
+    await (await start(id)).terminate();
+    await list(id, 30); // After the end of the run that the check finds.
+    await checkHourly(world.temporal, world.db);
+    expect(await listed(id)).toBe(true);
+    const next = await start(id, true);
+    await checkHourly(world.temporal, world.db);
+    expect(await listed(id)).toBe(true);
+    await next.terminate();
+    await execute(world.db, 'DELETE FROM parked_processes');
+  });
+
+  test('what an earlier run has left does not outlast the start of the next', async () => {
+    const id = 'suspension:earlier-run';
+    await list(id, -30);
+    const next = await start(id);
+    await checkHourly(world.temporal, world.db);
+    expect(await listed(id)).toBe(false);
+    await next.terminate();
+  });
+
+  test('a process that the server does not know is left to a person', async () => {
+    await list('suspension:unknown', -30);
+    await checkHourly(world.temporal, world.db);
+    expect(await listed('suspension:unknown')).toBe(true);
+    await execute(world.db, 'DELETE FROM parked_processes');
   });
 });
 

@@ -7,7 +7,10 @@ const { checkInvariants } = proxyActivities<InvariantCheckActivities>({
   summary: 'Check tables and processes against the invariants',
 });
 
-/** Runs hourly. It repairs nothing: a broken invariant has a cause that a person has to find. */
+/**
+ * Runs hourly. Besides taking terminated processes off the operators' list it repairs nothing: a broken invariant has a
+ * cause that a person has to find.
+ */
 export async function invariantCheck(): Promise<InvariantFindings> {
   const found = await checkInvariants({ at: workflowInfo().startTime.toISOString() });
   setCurrentDetails(report(found));

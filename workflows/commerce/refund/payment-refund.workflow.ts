@@ -1,10 +1,12 @@
 import {
   condition,
+  patched,
   setCurrentDetails,
   setHandler,
   sleep,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import { refusalIn } from '../../errors';
 import { parkingFor, type Parking } from '../../kit/parking';
 import { searchAttributes } from '../../kit/search-attributes';
 import {
@@ -32,6 +34,8 @@ import { refundRequestProcess, refundSettled } from './refund-request.contract';
 interface Signals {
   /** The number of settlements that have ended, booked or refused. */
   settlements: number;
+  /** The number of settlements that were refused, although the refund is not settled. */
+  refused: number;
   /** The number of settlements that were booked. */
   settled: number;
   /** The number of decided chargebacks of the payment. */
@@ -46,7 +50,7 @@ interface Signals {
 export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
   const forever = localTransactionsForever<PaymentRefundActivities>();
   const parking = parkingFor(refundId);
-  const state: Signals = { settlements: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
+  const state: Signals = { settlements: 0, refused: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
   acceptSettlements(refundId, state);
   countChargebacks(state);
 
@@ -91,6 +95,9 @@ function acceptSettlements(refundId: string, state: Signals): void {
           await durable.settleRefund({ ...settlement, refundId, at: now() });
           state.settled++;
           return null;
+        } catch (error) {
+          if (!['ALREADY_SETTLED', undefined].includes(refusalIn(error)?.code)) state.refused++;
+          throw error;
         } finally {
           state.settlements++;
         }
@@ -127,7 +134,7 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
     () => changesOf(state) !== seen,
   );
   if (sent.sentBy === 'NOBODY') return;
-  if (sent.sentBy === 'PERSON') await untilSettled(state, sent.remindAfterMs, isSent);
+  if (sent.sentBy === 'PERSON') await untilSettled(state, sent.remindAfterMs, isSent, parking);
   else {
     const { providerRefundId } = sent;
     await parking.step('book the refund', () =>
@@ -142,28 +149,44 @@ const changesOf = ({ settled, chargebacks }: Signals): number => settled + charg
 const TRANSFER_WORDS =
   'Waits for a person to send the money from our bank account and to settle it: POST /admin/payment-refunds/:id/settle.';
 
-/** Waits for a person; after `remindAfterMs` the process is marked as needing an operator. */
+/** Waits for a person; after `remindAfterMs` the process parks. */
 async function untilSettled(
   state: Signals,
   remindAfterMs: number,
   isSent: () => Promise<boolean>,
+  parking: Parking,
 ): Promise<void> {
   setCurrentDetails(TRANSFER_WORDS);
   upsertSearchAttributes([{ key: searchAttributes.stage, value: 'AWAITING_TRANSFER' }]);
-  let reminded = false;
+  let isUnlisted = false; // True only in a history from before the patch, which goes on as it did.
   for (;;) {
     const { settlements } = state;
     if (await isSent()) break;
     const changed = (): boolean => state.settlements !== settlements;
-    if (reminded) await condition(changed);
+    if (isUnlisted) await condition(changed);
     else if (!(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' }))) {
-      reminded = true;
-      setCurrentDetails(`**Needs attention.** ${TRANSFER_WORDS} The buyer has waited too long for it.`);
-      upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
+      isUnlisted = !patched('overdue-parks');
+      if (!isUnlisted) await whileOverdue(state, isSent, parking);
+      else upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
     }
   }
-  if (reminded) upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
+  if (isUnlisted) upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
   upsertSearchAttributes([{ key: searchAttributes.stage, value: 'SENT' }]);
+}
+
+/** Parks until the refund is settled, or an operator decides to be reminded of it again. */
+async function whileOverdue(state: Signals, isSent: () => Promise<boolean>, parking: Parking): Promise<void> {
+  // One that was refused changes nothing; one whose outcome is unknown may have been booked.
+  const unrefused = (): number => state.settlements - state.refused;
+  for (;;) {
+    const before = unrefused();
+    if (await isSent()) return;
+    await parking.ask(
+      `${TRANSFER_WORDS} The buyer has waited too long for it; «retry» reminds of it again later.`,
+      () => unrefused() !== before,
+    );
+    if (unrefused() === before) return void setCurrentDetails(TRANSFER_WORDS);
+  }
 }
 
 /**

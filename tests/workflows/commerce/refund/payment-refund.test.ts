@@ -169,7 +169,15 @@ describe('a refund that a person settles', () => {
     return world.processes.open(paymentRefundProcess, { refundId, orderId }, settleRefund, { noteId }, how);
   };
 
-  test('money of a transfer waits for a person, reminds of itself, and ends when it is said to be sent', async () => {
+  const listed = ({ workflowId }: WorkflowHandle) =>
+    firstRow<{ reason: string }>(world.db, 'SELECT reason FROM parked_processes WHERE workflow_id = $1', [
+      workflowId,
+    ]);
+  const isListed = (process: WorkflowHandle): Promise<void> =>
+    eventually(async () => expect((await listed(process))?.reason).toContain('waited too long'));
+
+  /** The money of a bank transfer, which nobody has sent for days. */
+  async function overdue() {
     const order = await given(world.db)
       .order({ method: 'BANK_TRANSFER', at: (await world.now()).toISOString() })
       .paid()
@@ -179,11 +187,40 @@ describe('a refund that a person settles', () => {
     await eventually(async () => expect(await detailsOf(process)).toMatch(/^Waits for a person/));
     expect(bank.requests).toEqual([]);
     await world.sleep('4 days');
-    await parks(process);
+    await isListed(process);
+    return { order, process };
+  }
+
+  test('money of a transfer that nobody sends is on the operators’ list until it is said to be sent', async () => {
+    const { order, process } = await overdue();
     await settle(order);
     expect(await process.result()).toBe('COMPLETED');
+    expect(await listed(process)).toBeNull();
     expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
-    await keepHistory(process, 'sent-by-a-person');
+    await keepHistory(process, 'overdue-then-sent');
+  });
+
+  test('an operator who retries is reminded of it again after the same days', async () => {
+    const { order, process } = await overdue();
+    await process.executeUpdate(retryStep, { args: [{ noteId: null }] });
+    await eventually(async () => expect(await listed(process)).toBeNull());
+    await eventually(async () => expect(await detailsOf(process)).toMatch(/^Waits for a person/));
+    await world.sleep('4 days');
+    await isListed(process);
+    await settle(order);
+    expect(await process.result()).toBe('COMPLETED');
+    await keepHistory(process, 'overdue-then-retried');
+  });
+
+  test('a settlement that is refused leaves it on the list', async () => {
+    const { order, process } = await overdue();
+    const sent = await given(world.db).order({ method: 'BANK_TRANSFER' }).paid().cancelled();
+    await settle(sent, 'OUT-3');
+    await expect(settle(order, 'OUT-3')).rejects.toMatchObject({ type: 'VALIDATION_ERROR' });
+    await isListed(process);
+    await settle(order, 'OUT-4');
+    expect(await process.result()).toBe('COMPLETED');
+    expect(await listed(process)).toBeNull();
   });
 
   test('a settlement that is refused leaves it waiting', async () => {

@@ -1,0 +1,58 @@
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { unparkEnded } from '../../db/administration/operations/parking.writes';
+import type { Broken } from '../../db/invariants/invariant';
+import { rows, type Db } from '../../db/sql/query';
+import { searchAttributes } from '../../workflows/kit/search-attributes';
+import { checkProcesses, type ProcessCheck } from './check-processes';
+import { describeProcess } from './running-processes';
+
+const WINDOW = 500;
+
+interface Entry {
+  workflowId: string;
+  since: Date;
+}
+
+/**
+ * The hourly check. First takes processes that were terminated off the operators' list: they ran no code that could do
+ * so, and no decision reaches them.
+ */
+export async function checkHourly(client: Client, db: Db, check: ProcessCheck = {}): Promise<Broken[]> {
+  await unparkEndedProcesses(client, db, check.signal);
+  return checkProcesses(client, db, check);
+}
+
+async function unparkEndedProcesses(client: Client, db: Db, signal?: AbortSignal): Promise<void> {
+  for await (const { workflowId, since } of listedEntries(db)) {
+    signal?.throwIfAborted();
+    // A process that the server does not know may have ended long ago, or be another namespace's: a person decides.
+    const known = await describeProcess(client, workflowId);
+    if (known && isOfEndedRun(known, since)) await unparkEnded(db, workflowId, since);
+  }
+}
+
+/** True if no run that goes on made the entry. Both times are of the server's clock. */
+function isOfEndedRun(
+  { status, startTime, closeTime, typedSearchAttributes }: WorkflowExecutionDescription,
+  since: Date,
+): boolean {
+  if (status.name !== 'RUNNING') return closeTime !== undefined && since <= closeTime;
+  // A run that was reset began after its entry, and still waits.
+  return since < startTime && typedSearchAttributes.get(searchAttributes.needsAttention) !== true;
+}
+
+/** The entries of the operators' list, by id. */
+async function* listedEntries(db: Db): AsyncGenerator<Entry> {
+  let after = '';
+  for (;;) {
+    const found = await rows<Entry>(
+      db,
+      `SELECT workflow_id, since FROM parked_processes WHERE workflow_id > $1 ORDER BY workflow_id LIMIT ${WINDOW}`,
+      [after],
+    );
+    yield* found;
+    const last = found.at(-1);
+    if (!last || found.length < WINDOW) return;
+    after = last.workflowId;
+  }
+}
