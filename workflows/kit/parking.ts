@@ -84,9 +84,8 @@ function operatorWait(entityId: string): WaitForOperator {
       await durable.unpark({ workflowId, ...end, at: now() });
     } catch (error) {
       // Otherwise the entry of a process that is cancelled while it waits would outlive it.
-      if (isCancellation(error) && patched('leaves-list')) {
-        end ??= endWait();
-        const unparked = { workflowId, ...end, at: now() };
+      if (end === null && isCancellation(error) && patched('leaves-list')) {
+        const unparked = { workflowId, ...endWait(), at: now() };
         await CancellationScope.nonCancellable(() => durable.unpark(unparked));
         upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
       }

@@ -34,7 +34,7 @@ import { refundRequestProcess, refundSettled } from './refund-request.contract';
 interface Signals {
   /** The number of settlements that have ended, booked or refused. */
   settlements: number;
-  /** The number of settlements that were refused, although the refund is not settled. */
+  /** The number of settlements that were refused and changed nothing; an unknown outcome is not among them. */
   refused: number;
   /** The number of settlements that were booked. */
   settled: number;
@@ -176,7 +176,6 @@ async function untilSettled(
 
 /** Parks until the refund is settled, or an operator decides to be reminded of it again. */
 async function whileOverdue(state: Signals, isSent: () => Promise<boolean>, parking: Parking): Promise<void> {
-  // One that was refused changes nothing; one whose outcome is unknown may have been booked.
   const unrefused = (): number => state.settlements - state.refused;
   for (;;) {
     const before = unrefused();
@@ -185,8 +184,9 @@ async function whileOverdue(state: Signals, isSent: () => Promise<boolean>, park
       `${TRANSFER_WORDS} The buyer has waited too long for it; «retry» reminds of it again later.`,
       () => unrefused() !== before,
     );
-    if (unrefused() === before) return void setCurrentDetails(TRANSFER_WORDS);
+    if (unrefused() === before) break;
   }
+  setCurrentDetails(TRANSFER_WORDS);
 }
 
 /**
