@@ -20,7 +20,7 @@ const session: Arrange = async ({ world }, as) => {
   await signIn(world, as.user);
   const newest = await firstRow<{ id: string }>(
     world.db,
-    'SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at DESC LIMIT 1',
+    'SELECT id FROM sessions WHERE user_id = $1 ORDER BY id DESC LIMIT 1',
     [as.user.id],
   );
   return { params: { id: newest!.id } };
