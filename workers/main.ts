@@ -57,7 +57,7 @@ async function main(): Promise<void> {
       longDb,
       databaseUrl,
       start,
-      checkProcesses: (check) => checkHourly(client, longDb, check),
+      checkProcesses: (check) => checkHourly({ client, db: longDb, log }, check),
       config: providersConfig(),
       policy: policyConfig(),
     }),

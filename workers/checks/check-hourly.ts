@@ -1,4 +1,5 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import type { Logger } from 'pino';
 import { unparkEnded } from '../../db/administration/operations/parking.writes';
 import type { Broken } from '../../db/invariants/invariant';
 import { rows, type Db } from '../../db/sql/query';
@@ -8,27 +9,31 @@ import { describeProcess } from './running-processes';
 
 const WINDOW = 500;
 
+/** Ends by an operator's hand. A process that ended by itself should have left the list, so it is reported. */
+const BY_HAND: readonly string[] = ['TERMINATED', 'CANCELLED'];
+
 interface Entry {
   workflowId: string;
   since: Date;
+  reason: string;
 }
 
 /**
- * The hourly check. First takes processes that were terminated off the operators' list: they ran no code that could do
- * so, and no decision reaches them.
+ * The hourly check. First takes processes that were terminated off the operators' list, with a line in the log: they ran
+ * no code that could do so, and no decision reaches them.
  */
-export async function checkHourly(client: Client, db: Db, check: ProcessCheck = {}): Promise<Broken[]> {
-  await unparkEndedProcesses(client, db, check.signal);
-  return checkProcesses(client, db, check);
-}
-
-async function unparkEndedProcesses(client: Client, db: Db, signal?: AbortSignal): Promise<void> {
-  for await (const { workflowId, since } of listedEntries(db)) {
-    signal?.throwIfAborted();
+export async function checkHourly(
+  { client, db, log }: { client: Client; db: Db; log: Pick<Logger, 'warn'> },
+  check: ProcessCheck = {},
+): Promise<Broken[]> {
+  for await (const { workflowId, since, reason } of listedEntries(db)) {
+    check.signal?.throwIfAborted();
     // A process that the server does not know may have ended long ago, or be another namespace's: a person decides.
     const known = await describeProcess(client, workflowId);
-    if (known && isOfEndedRun(known, since)) await unparkEnded(db, workflowId, since);
+    if (known && isOfEndedRun(known, since) && (await unparkEnded(db, workflowId, since)))
+      log.warn({ workflowId, since, reason }, 'a parked process was ended by hand; it leaves the list');
   }
+  return checkProcesses(client, db, check);
 }
 
 /** True if no run that goes on made the entry. Both times are of the server's clock. */
@@ -36,7 +41,8 @@ function isOfEndedRun(
   { status, startTime, closeTime, typedSearchAttributes }: WorkflowExecutionDescription,
   since: Date,
 ): boolean {
-  if (status.name !== 'RUNNING') return closeTime !== undefined && since <= closeTime;
+  if (status.name !== 'RUNNING')
+    return BY_HAND.includes(status.name) && closeTime !== undefined && since <= closeTime;
   // A run that was reset began after its entry, and still waits.
   return since < startTime && typedSearchAttributes.get(searchAttributes.needsAttention) !== true;
 }
@@ -47,7 +53,7 @@ async function* listedEntries(db: Db): AsyncGenerator<Entry> {
   for (;;) {
     const found = await rows<Entry>(
       db,
-      `SELECT workflow_id, since FROM parked_processes WHERE workflow_id > $1 ORDER BY workflow_id LIMIT ${WINDOW}`,
+      `SELECT workflow_id, since, reason FROM parked_processes WHERE workflow_id > $1 ORDER BY workflow_id LIMIT ${WINDOW}`,
       [after],
     );
     yield* found;

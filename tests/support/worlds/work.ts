@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
+import pino from 'pino';
 import { buildActivities } from '../../../activities';
 import { ProvidersConfig } from '../../../activities/providers/config';
 import { connectForLongWork } from '../../../db/sql/connection';
@@ -39,7 +40,7 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     longDb,
     databaseUrl,
     start: startProcesses(client),
-    checkProcesses: (check) => checkHourly(client, longDb, check),
+    checkProcesses: (check) => checkHourly({ client, db: longDb, log: pino({ level: 'silent' }) }, check),
     config: ProvidersConfig.parse(variables),
     policy: policyFrom(variables),
   });

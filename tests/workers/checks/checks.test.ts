@@ -1,3 +1,4 @@
+import type { Duration } from '@temporalio/common';
 import { execute, firstRow } from '../../../db/sql/query';
 import { checkHourly } from '../../../workers/checks/check-hourly';
 import { checkInvariants } from '../../../workers/checks/check-invariants';
@@ -9,6 +10,7 @@ import { registrationProcess } from '../../../workflows/identity/registration/re
 import { searchAttributes } from '../../../workflows/kit/search-attributes';
 import { suspensionProcess } from '../../../workflows/identity/suspension/suspension.contract';
 import { make } from '../../support/builders/make';
+import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
 import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
 import { setVariables, testVariables } from '../../support/worlds/variables';
@@ -89,6 +91,10 @@ describe('the operators’ list', () => {
     (await firstRow(world.db, 'SELECT 1 FROM parked_processes WHERE workflow_id = $1', [workflowId])) !==
     null;
 
+  const logged: object[] = [];
+  const log = { warn: (fields: object) => void logged.push(fields) };
+  const check = () => checkHourly({ client: world.temporal, db: world.db, log }, noGrace);
+
   /** Puts a process on the list, as of a number of seconds from now. */
   const list = (workflowId: string, seconds: number) =>
     execute(
@@ -97,9 +103,10 @@ describe('the operators’ list', () => {
       [workflowId, seconds],
     );
 
-  const start = (workflowId: string, needsAttention = false) =>
+  const start = (workflowId: string, needsAttention = false, workflowRunTimeout: Duration = '1 day') =>
     world.temporal.workflow.start(suspensionProcess.type, {
       workflowId,
+      workflowRunTimeout,
       taskQueue: 'nobody-serves-this',
       typedSearchAttributes: [{ key: searchAttributes.needsAttention, value: needsAttention }],
     });
@@ -107,21 +114,34 @@ describe('the operators’ list', () => {
   test('a process that was terminated leaves it with the next hourly check', async () => {
     const handle = await start('suspension:terminated');
     await list('suspension:terminated', 0);
-    await checkHourly(world.temporal, world.db);
+    await check();
     expect(await listed('suspension:terminated')).toBe(true);
     await handle.terminate();
-    await checkHourly(world.temporal, world.db);
+    await check();
     expect(await listed('suspension:terminated')).toBe(false);
+    expect(logged).toMatchObject([{ workflowId: 'suspension:terminated', reason: 'lost' }]);
+  });
+
+  test('a process that ended by itself should have left it: it stays and is reported', async () => {
+    const id = 'suspension:timed-out';
+    const handle = await start(id, false, '1 second');
+    await list(id, -1);
+    await eventually(async () => expect((await handle.describe()).status.name).toBe('TIMED_OUT'));
+    expect(await check()).toContainEqual(
+      expect.objectContaining({ invariant: 'processes.parked-are-listed' }),
+    );
+    expect(await listed(id)).toBe(true);
+    await execute(world.db, 'DELETE FROM parked_processes');
   });
 
   test('what its next run under the same id has written stays', async () => {
     const id = 'suspension:next-run';
     await (await start(id)).terminate();
     await list(id, 30); // After the end of the run that the check finds.
-    await checkHourly(world.temporal, world.db);
+    await check();
     expect(await listed(id)).toBe(true);
     const next = await start(id, true);
-    await checkHourly(world.temporal, world.db);
+    await check();
     expect(await listed(id)).toBe(true);
     await next.terminate();
     await execute(world.db, 'DELETE FROM parked_processes');
@@ -131,14 +151,14 @@ describe('the operators’ list', () => {
     const id = 'suspension:earlier-run';
     await list(id, -30);
     const next = await start(id);
-    await checkHourly(world.temporal, world.db);
+    await check();
     expect(await listed(id)).toBe(false);
     await next.terminate();
   });
 
   test('a process that the server does not know is left to a person', async () => {
     await list('suspension:unknown', -30);
-    await checkHourly(world.temporal, world.db);
+    await check();
     expect(await listed('suspension:unknown')).toBe(true);
     await execute(world.db, 'DELETE FROM parked_processes');
   });
