@@ -210,25 +210,26 @@ describe('without what it depends on', () => {
   });
 
   describe('when the database is unavailable', () => {
+    const read = endpoint({
+      ...{
+        method: 'get',
+        path: '/read',
+        auth: 'public',
+        limit: generalLimit,
+        summary: 's',
+        tag: 't',
+        success: 200,
+      },
+      errors: {},
+      data: z.object({}),
+      async handle(_input, { db }) {
+        await db.sequelize.query('SELECT pg_backend_pid()');
+        return {};
+      },
+    });
+
     it('a request that needs it is answered 503 with Retry-After', async () => {
       const away = connectDatabase({ DATABASE_URL: 'postgres://nobody:x@127.0.0.1:1/none' });
-      const read = endpoint({
-        ...{
-          method: 'get',
-          path: '/read',
-          auth: 'public',
-          limit: generalLimit,
-          summary: 's',
-          tag: 't',
-          success: 200,
-        },
-        errors: {},
-        data: z.object({}),
-        async handle(_input, { db }) {
-          await db.sequelize.query('SELECT 1');
-          return {};
-        },
-      });
       const serving = await serve(serverOf({ db: away, endpoints: [read] }), 0);
       const { status, headers, body } = await get(serving.port, '/api/v1/read');
       expect([status, JSON.parse(body).error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
@@ -238,23 +239,6 @@ describe('without what it depends on', () => {
     });
 
     it('broken connections are replaced when it is available again', async () => {
-      const read = endpoint({
-        ...{
-          method: 'get',
-          path: '/read',
-          auth: 'public',
-          limit: generalLimit,
-          summary: 's',
-          tag: 't',
-          success: 200,
-        },
-        errors: {},
-        data: z.object({}),
-        async handle(_input, { db }) {
-          await db.sequelize.query('SELECT pg_backend_pid()');
-          return {};
-        },
-      });
       const db = connectDatabase({ DATABASE_URL: database.url });
       const serving = await serve(serverOf({ db, endpoints: [read] }), 0);
       expect((await get(serving.port, '/api/v1/read')).status).toBe(200);
