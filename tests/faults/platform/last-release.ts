@@ -2,9 +2,14 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { z } from 'zod';
 
 const root = resolve(__dirname, '../../..');
 const run = promisify(execFile);
+
+const Lock = z.object({
+  packages: z.record(z.string(), z.object({ version: z.string().optional(), dev: z.boolean().optional() })),
+});
 const git = async (...args: string[]): Promise<string> =>
   (await run('git', args, { cwd: root })).stdout.trim();
 
@@ -34,7 +39,7 @@ export class LastRelease {
   }
 }
 
-/** Fails if the release has another package-lock.json than this one, since its programs run with our packages. */
+/** Fails if the release has a package in another version than ours, since its programs run with our packages. */
 async function build(folder: string): Promise<void> {
   const commit = await lastRelease();
   const source = await mkdtemp(join(root, 'node_modules/.cache/release-'));
@@ -43,15 +48,21 @@ async function build(folder: string): Promise<void> {
       cwd: root,
     });
     await run('tar', ['-xf', 'source.tar'], { cwd: source });
-    const [theirs, ours] = await Promise.all(
-      [source, root].map((from) => readFile(join(from, 'package-lock.json'), 'utf8')),
-    );
-    if (theirs !== ours)
-      throw new Error(`Commit ${commit} has other packages: this comparison cannot run them.`);
+    const [theirs, ours] = await Promise.all([source, root].map(versionsOf));
+    const others = [...theirs!].filter(([path, version]) => ours!.get(path) !== version);
+    if (others.length > 0)
+      throw new Error(`Commit ${commit} cannot run with our packages: it has ${others.join('; ')}.`);
     await symlink(join(root, 'node_modules'), join(source, 'node_modules'));
     await run('npm', ['run', '--silent', 'build'], { cwd: source });
     await cp(join(source, 'dist'), folder, { recursive: true });
   } finally {
     await rm(source, { recursive: true, force: true });
   }
+}
+
+/** The version of each package that the programs need, by its path in node_modules. */
+async function versionsOf(folder: string): Promise<Map<string, string>> {
+  const lock = Lock.parse(JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')));
+  const needed = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && !dev);
+  return new Map(needed.map(([path, { version }]) => [path, version ?? '']));
 }
