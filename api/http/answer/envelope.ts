@@ -29,8 +29,9 @@ export function success(status: number, data: unknown, page: Page | null): Answe
 }
 
 /** The body of a refused request. The contract describes 429 in two ways; its body satisfies both. */
-export function failure({ status, code, message, details, retryAfterSeconds }: Failure): Answer {
-  const error = { code, message, ...(details && { details }) };
+export function failure({ status, code, message, details, reason, retryAfterSeconds }: Failure): Answer {
+  const why = details || reason ? { details: { ...details, ...(reason && { reason }) } } : {};
+  const error = { code, message, ...why };
   const plain =
     status === 429 ? { statusCode: 429, message: 'Too Many Requests', retryAfter: retryAfterSeconds } : {};
   return {
