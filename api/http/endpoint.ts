@@ -4,6 +4,7 @@ import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql/query';
 import type { ErrorCode } from '../../workflows/errors';
+import { requestParsing } from './request/field-messages';
 import type { Intake } from './request/intake';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
@@ -179,7 +180,7 @@ export function endpoint<
     query,
     body,
     ...(sender && { sender: (parsed, context) => sender(parsed as z.output<P>, context) }),
-    check: (input) => request.parse(input),
+    check: (input) => request.parse(input, requestParsing),
     async answer(checked, context) {
       const input = checked as Parameters<typeof handle>[0];
       return contract.data.parse(await handle(input, context));
