@@ -46,8 +46,9 @@ export function withIgnored(text: string, page: Page | null, ignored: readonly s
 }
 
 /** The body of a refused request. The contract describes 429 in two ways; its body satisfies both. */
-export function failure({ status, code, message, details, retryAfterSeconds }: Failure): Answer {
-  const error = { code, message, ...(details && { details }) };
+export function failure({ status, code, message, details, reason, retryAfterSeconds }: Failure): Answer {
+  const why = details || reason ? { details: { ...details, ...(reason && { reason }) } } : {};
+  const error = { code, message, ...why };
   const plain =
     status === 429 ? { statusCode: 429, message: 'Too Many Requests', retryAfter: retryAfterSeconds } : {};
   return {
