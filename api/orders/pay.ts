@@ -5,9 +5,8 @@ import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
-import { PaymentMethodField } from './order.view';
 import { ownOrder } from './own-order';
-import { PaymentBlock, showPayment } from './payment.view';
+import { PaymentBlock, PaymentMethodField, showPayment } from './payment.view';
 
 export const payOrderEndpoint = endpoint({
   method: 'post',
