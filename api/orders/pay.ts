@@ -4,10 +4,9 @@ import { checkoutProcess, payOrder } from '../../workflows/commerce/order/checko
 import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
-import { PaymentMethodField } from './order.view';
-import { ownOrder } from './own-order';
-import { PaymentBlock, showPayment } from './payment.view';
 import { orderReference } from '../http/request/references';
+import { ownOrder } from './own-order';
+import { PaymentBlock, PaymentMethodField, showPayment } from './payment.view';
 
 export const payOrderEndpoint = endpoint({
   method: 'post',

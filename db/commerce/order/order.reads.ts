@@ -1,8 +1,10 @@
 import type { Attributes } from 'sequelize';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 import type { RefundShares } from '../../../workflows/commerce/refund/refund-claim.rules';
+import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { OrderCoupon } from '../coupon/order-coupon.model';
+import { REFUNDS, type OrderRefunds } from '../refund/order-refund.reads';
 import { BACK, IS_ASKED_BACK, RETURNED } from '../refund/refund-request.reads';
 import type { OrderItem } from './order-item.model';
 import type { OrderStatusChange } from './order-status-change.model';
@@ -67,6 +69,9 @@ export type OrderItemRow = Omit<
   returned: number;
 };
 
+/** An attempt to pay that still may be paid; `expiresAt`: ISO 8601 with an offset. */
+export type OpenAttempt = Pick<PaymentOffer, 'paymentUrl' | 'bankDetails' | 'expiresAt'>;
+
 /** A whole order. Numbers in JSON sub-lists are safe integers. */
 export type OrderDetailRow = OrderHead &
   Pick<
@@ -91,6 +96,9 @@ export type OrderDetailRow = OrderHead &
     /** The approved refunds so far, by the parts of the price. */
     back: RefundShares;
     hasOpenRefundRequest: boolean;
+    refunds: OrderRefunds;
+    /** The newest attempt to pay, while the order waits for payment. */
+    openAttempt: OpenAttempt | null;
     transactionId: string | null;
     items: OrderItemRow[];
     coupons: Pick<Attributes<OrderCoupon>, 'code' | 'discountMinor'>[];
@@ -104,6 +112,11 @@ const DETAIL = `${HEAD}, o.subtotal_minor, o.discount_minor,
        (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor',
            c.charged_back_minor - c.refunds_charged_back_minor)
           FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS capture,
+       ${REFUNDS} AS refunds,
+       (SELECT json_build_object('paymentUrl', a.payment_url, 'bankDetails', a.bank_details, 'expiresAt', a.expires_at)
+          FROM payment_attempts a
+          WHERE a.order_id = o.id AND a.status = 'PENDING' AND o.status = 'PENDING_PAYMENT'
+          ORDER BY a.sequence DESC LIMIT 1) AS open_attempt,
        o.shipping_address,
        o.billing_address, o.shipping_method_name, o.carrier,
        o.estimated_delivery, o.payment_method, o.paid_at,

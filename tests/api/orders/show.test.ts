@@ -150,7 +150,11 @@ describe('GET /orders/:id', () => {
       method: z.literal('CARD'),
       transactionId: z.null(),
       paidAt: z.null(),
+      paymentUrl: z.url(),
+      expiresAt: z.iso.datetime(),
     }),
+    refunds: z.tuple([]),
+    refundedAmount: z.literal(0),
     appliedCoupons: z.array(z.strictObject({ code: z.string(), discount: z.number() })),
     notes: z.string().nullable(),
     statusHistory: z.array(
