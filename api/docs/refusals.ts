@@ -2,6 +2,8 @@ import { z } from 'zod';
 import type { oas31, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Endpoint } from '../http/endpoint';
 import { errorsOf } from '../http/answer/errors';
+import type { ErrorCode } from '../../workflows/errors';
+import { errorExample } from './error-examples';
 import { headersOf } from './headers';
 
 const error = z.object({
@@ -42,8 +44,8 @@ const DESCRIPTIONS: Record<number, string> = {
 
 /** One response per error status, with its error codes and an example of each. */
 export function refusals(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const codesOfStatus = new Map<number, string[]>();
-  for (const [code, status] of Object.entries(errorsOf(endpoint)))
+  const codesOfStatus = new Map<number, ErrorCode[]>();
+  for (const [code, status] of Object.entries(errorsOf(endpoint)) as [ErrorCode, number][])
     codesOfStatus.set(status, [...(codesOfStatus.get(status) ?? []), code]);
   const responses: ZodOpenApiResponsesObject = {};
   for (const [status, codes] of [...codesOfStatus].sort(([a], [b]) => a - b)) {
@@ -53,7 +55,7 @@ export function refusals(endpoint: Endpoint): ZodOpenApiResponsesObject {
       content: {
         'application/json': {
           schema: status === 429 ? LimitRefusal : Refusal,
-          examples: examplesOf(status, codes),
+          examples: examplesOf(endpoint, status, codes),
         },
       },
       'x-error-codes': codes,
@@ -62,19 +64,12 @@ export function refusals(endpoint: Endpoint): ZodOpenApiResponsesObject {
   return responses;
 }
 
-function examplesOf(status: number, codes: readonly string[]): oas31.ExamplesObject {
-  return Object.fromEntries(codes.map((code) => [code, { value: example(status, code) }]));
+function examplesOf(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): oas31.ExamplesObject {
+  return Object.fromEntries(codes.map((code) => [code, { value: example(endpoint, status, code) }]));
 }
 
-function example(status: number, code: string): object {
-  const details = code === 'VALIDATION_ERROR' && { details: { field: ['is required'] } };
-  const refused = { success: false, error: { code, message: sentence(code), ...details } };
+function example(endpoint: Endpoint, status: number, code: ErrorCode): object {
+  const refused = { success: false, error: { code, ...errorExample(endpoint, code) } };
   if (status !== 429) return refused;
   return { ...refused, statusCode: 429, message: 'Too Many Requests', retryAfter: 30 };
-}
-
-/** The sentence of a code: `CART_ITEM_NOT_FOUND` is `Cart item not found.` */
-function sentence(code: string): string {
-  const words = code.toLowerCase().replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
