@@ -90,6 +90,8 @@ function installRuntime({ METRICS_HOST: host, WORKER_METRICS_PORT: port }: Worke
         prometheus: {
           bindAddress: addressOf(host, port),
           useSecondsForDurations: true,
+          countersTotalSuffix: true,
+          unitSuffix: true,
         },
       },
     },
