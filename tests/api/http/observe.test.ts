@@ -13,7 +13,11 @@ import { serverOf } from './shop';
 const database = ownDatabase();
 
 const common = {
-  ...{ auth: 'public', limit: generalLimit, summary: 's', tag: 't', success: 200 },
+  auth: 'public',
+  limit: generalLimit,
+  summary: 's',
+  tag: 't',
+  success: 200,
   data: z.object({}),
 } as const;
 const thing = endpoint({
