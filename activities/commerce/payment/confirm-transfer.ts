@@ -118,7 +118,7 @@ async function openTransferAttempt(
   at: string,
 ): Promise<PaymentAttempt | null> {
   const attempt = { id: v7(), orderId, provider: 'bank', amountMinor, currency, expiresAt, at };
-  await openAttempt(tx, { ...attempt, method: 'BANK_TRANSFER' });
+  await openAttempt(tx, { ...attempt, method: 'BANK_TRANSFER', paymentUrl: null, bankDetails: null });
   return attemptById(tx, attempt.id);
 }
 

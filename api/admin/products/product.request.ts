@@ -42,7 +42,7 @@ export const attributes = () =>
     )
     .meta({ maxProperties: MOST_ATTRIBUTES, example: { material: 'steel' } });
 
-const Dimensions = z
+export const Dimensions = z
   .object({
     length: decimal(1, MOST_CENTIMETRES),
     width: decimal(1, MOST_CENTIMETRES),
@@ -96,6 +96,9 @@ export const ProductChange = z
   .object({
     ...fields,
     status: z.enum(PRODUCT_STATUSES),
+    shortDescription: fields.shortDescription
+      .nullable()
+      .meta({ description: 'Null or an empty text removes it.' }),
     compareAtPrice: fields.compareAtPrice.nullable(),
     categoryId: fields.categoryId.nullable(),
     stockQuantity: fields.stockQuantity.nullable().meta({

@@ -181,7 +181,7 @@ describe('PATCH /admin/orders/:id refuses', () => {
     const { ada, orderId } = await administration.unpaid();
     const body = { status: 'CANCELLED' };
     expect(outcomeOf(await administration.change(randomUUID(), body))).toBe('404 ORDER_NOT_FOUND');
-    expect(outcomeOf(await administration.change('nope', body))).toBe('400 VALIDATION_ERROR');
+    expect(outcomeOf(await administration.change('nope', body))).toBe('404 ORDER_NOT_FOUND');
     expect(outcomeOf(await administration.change(orderId, body, ada.token))).toBe('403 FORBIDDEN');
     expect(outcomeOf(await administration.change(orderId, body, null))).toBe('401 UNAUTHORIZED');
     expect(outcomeOf(await administration.change(orderId, body, administration.tokens.superAdmin))).toBe(
