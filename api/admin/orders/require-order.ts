@@ -5,6 +5,6 @@ import { refusal } from '../../../workflows/errors';
 /** The order that an administrator names. Refused: ORDER_NOT_FOUND. */
 export async function requireOrder(db: Db, orderId: string): Promise<OrderHead> {
   const order = await orderHead(db, orderId);
-  if (!order) throw refusal('ORDER_NOT_FOUND', 'There is no such order.');
+  if (!order) throw refusal('ORDER_NOT_FOUND', 'No such order.');
   return order;
 }
