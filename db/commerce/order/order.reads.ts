@@ -9,6 +9,7 @@ import { BACK, IS_ASKED_BACK, RETURNED } from '../refund/refund-request.reads';
 import type { OrderItem } from './order-item.model';
 import type { OrderStatusChange } from './order-status-change.model';
 import type { Order } from './order.model';
+import { until } from '../../sql/until';
 
 export type OrderHead = Pick<
   Attributes<Order>,
@@ -34,7 +35,7 @@ export async function ordersOf(
 ): Promise<{ total: number; orders: (OrderHead & { itemCount: number })[] }> {
   const bind = [userId, filter.status ?? null, filter.from ?? null, filter.to ?? null];
   const where = `o.user_id = $1 AND ($2::text IS NULL OR o.status = $2) AND
-    ($3::timestamptz IS NULL OR o.created_at >= $3) AND ($4::timestamptz IS NULL OR o.created_at <= $4)`;
+    ($3::timestamptz IS NULL OR o.created_at >= $3) AND ($4::timestamptz IS NULL OR ${until('o.created_at', '$4')})`;
   const counted = await firstRow<{ total: number }>(
     db,
     `SELECT count(*)::int AS total FROM orders o WHERE ${where}`,
@@ -52,6 +53,12 @@ export async function ordersOf(
 /** The state and owner of an order; null when there is none. */
 export function orderHead(db: Db, orderId: string): Promise<OrderHead | null> {
   return firstRow<OrderHead>(db, `SELECT ${HEAD} FROM orders o WHERE o.id = $1`, [orderId]);
+}
+
+/** The id of the order with a number, such as ORD-2026-00000339 in any case; null if there is none. */
+export async function orderIdOfNumber(db: Db, number: string): Promise<string | null> {
+  const row = await firstRow<{ id: string }>(db, 'SELECT id FROM orders WHERE number = upper($1)', [number]);
+  return row?.id ?? null;
 }
 
 export type OrderItemRow = Omit<
