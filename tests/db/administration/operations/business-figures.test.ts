@@ -31,7 +31,7 @@ test('orders, payments, declines, accounts and refunds are counted where they ha
   await given(own.db).order({ discountBp: 0 }).paid().shipped().delivered().refundRequested();
   await execute(
     own.db,
-    `UPDATE payment_refunds SET status = 'COMPLETED', completed_at = now() - interval '2 hours' WHERE id = $1`,
+    `UPDATE payment_refunds SET status = 'COMPLETED', provider_refund_id = 're_1', completed_at = now() - interval '2 hours' WHERE id = $1`,
     [back.refundId],
   );
   const { hour, day } = await figures();
