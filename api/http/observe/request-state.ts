@@ -12,6 +12,8 @@ export interface RequestState {
   readonly clientAddress: string;
   authenticated: Authenticated | null;
   endpoint: Endpoint | null;
+  /** The names of query parameters and body fields that the contract does not know. */
+  ignored: readonly string[];
   /** The route of a request that has no endpoint: the path of an extra, or why there is none. */
   place: string;
   /** The error code of the answer; null while there is none. */
@@ -53,6 +55,7 @@ export const beginRequest: RequestHandler = (req, _res, next) => {
     clientAddress: clientAddress(req),
     authenticated: null,
     endpoint: null,
+    ignored: [],
     place: UNROUTED,
     code: null,
     replayed: false,
