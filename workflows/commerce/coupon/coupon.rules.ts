@@ -21,12 +21,23 @@ export interface CouponTerms extends CouponScope {
   usesByUser: number;
 }
 
-/** The reason, for the buyer to read, why a coupon does not apply to these goods at `at`; null when it applies. */
-export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[], at: Date): string | null {
+/** Whether anybody can use a coupon at `at`, whatever the goods: by its switch, its dates and the uses left. */
+export const isUsable = (coupon: UsageTerms, at: Date): boolean => whyUnusable(coupon, at) === null;
+
+type UsageTerms = Pick<CouponTerms, 'isActive' | 'startsAt' | 'endsAt' | 'usageLimit' | 'usedCount'>;
+
+function whyUnusable(coupon: UsageTerms, at: Date): string | null {
   if (!coupon.isActive) return 'This coupon is not active.';
   if (coupon.startsAt && at < coupon.startsAt) return 'This coupon is not valid yet.';
   if (coupon.endsAt && at >= coupon.endsAt) return 'This coupon has expired.';
   if (coupon.usageLimit !== null && coupon.usedCount >= coupon.usageLimit) return 'This coupon is used up.';
+  return null;
+}
+
+/** The reason, for the buyer to read, why a coupon does not apply to these goods at `at`; null when it applies. */
+export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[], at: Date): string | null {
+  const unusable = whyUnusable(coupon, at);
+  if (unusable !== null) return unusable;
   if (coupon.perUserLimit !== null && coupon.usesByUser >= coupon.perUserLimit) {
     return 'You have used this coupon as often as it may be used.';
   }
