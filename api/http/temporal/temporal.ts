@@ -95,6 +95,23 @@ export class Processes {
     }
   }
 
+  /** Reads processes; null if Temporal is away, or has not answered after `deadlineMs`. */
+  async read<Result>(
+    deadlineMs: number,
+    run: (workflows: Client['workflow']) => Promise<Result>,
+  ): Promise<Result | null> {
+    const { connection, workflow } = this.client;
+    const reading = this.tracked(connection.withDeadline(Date.now() + deadlineMs, () => run(workflow)));
+    // A connection that is being opened does not know the deadline.
+    const tooLate = delay(deadlineMs, null, { ref: false });
+    try {
+      return await Promise.race([reading, tooLate]);
+    } catch (error) {
+      if (isTemporalUnavailable(error)) return null;
+      throw error;
+    }
+  }
+
   /** Waits for all pending calls. Close the connection only then: a retry on a closed one crashes the program. */
   async idle(): Promise<void> {
     while (this.pendingCalls.size > 0) await Promise.allSettled(this.pendingCalls);

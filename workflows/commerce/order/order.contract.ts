@@ -21,8 +21,11 @@ export interface RefundDue {
 export interface CancelRequest {
   /** The request note with the reason and its author. */
   noteId: string;
-  /** Present for an administrator's decision, which is audited and refused for an order that is cancelled already. */
-  byAdministrator?: { notifyCustomer: boolean };
+  /**
+   * Present for an administrator's decision, which is audited and refused for an order that is cancelled already.
+   * `internalNoteId`: the kept note whose text is for administrators only; left out: there is none.
+   */
+  byAdministrator?: { notifyCustomer: boolean; internalNoteId?: string };
 }
 
 export interface CancelOrder extends CancelRequest {
