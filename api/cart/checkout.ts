@@ -11,8 +11,7 @@ import { endpoint, type Context } from '../http/endpoint';
 import { text, uuid } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
-import { PaymentMethodField } from '../orders/order.view';
-import { PaymentBlock, showPayment } from '../orders/payment.view';
+import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
 
 const Checkout = z.object({
   shippingAddressId: uuid(),

@@ -2,15 +2,22 @@ import { z } from 'zod';
 import type { oas31, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Endpoint } from '../http/endpoint';
 import { errorsOf } from '../http/answer/errors';
+import { REASONS } from '../../workflows/errors';
 import { headersOf } from './headers';
 
 const error = z.object({
   code: z.string(),
   message: z.string(),
   details: z
-    .record(z.string(), z.array(z.string()))
+    .object({
+      reason: z
+        .union([z.enum(REASONS), z.array(z.string())])
+        .optional()
+        .meta({ description: 'The rule that was broken. A list is about a field that is called `reason`.' }),
+    })
+    .catchall(z.array(z.string()))
     .optional()
-    .meta({ description: 'Which fields are wrong and why, by dotted name.' }),
+    .meta({ description: 'Which fields are wrong and why, by dotted name, or the rule that was broken.' }),
 });
 
 const Refusal = z.object({ success: z.literal(false), error }).meta({ id: 'Error' });

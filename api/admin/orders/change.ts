@@ -4,13 +4,14 @@ import type { OrderHead } from '../../../db/commerce/order/order.reads';
 import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import { INTERNAL_NOTE_LENGTH } from '../../../workflows/commerce/order/internal-note.rules';
 import { endpoint, type Context } from '../../http/endpoint';
-import { text, uuid } from '../../http/request/fields';
+import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField } from '../../orders/order.view';
 import { actorOf } from '../actor';
 import { describeOrder, noParcel, type OrderDescription } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { requireOrder } from './require-order';
+import { orderReference } from '../../http/request/references';
 
 const ChangeOrderRequest = z
   .object({
@@ -61,7 +62,7 @@ export const changeOrder = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: ChangeOrderRequest,
   success: 200,
   data: z

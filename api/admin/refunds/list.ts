@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listRefundRequests } from '../../../db/commerce/refund/administered-request.reads';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text } from '../../http/request/fields';
+import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { RefundStatusField } from '../../orders/refund/refund.view';
@@ -26,7 +26,7 @@ export const listRefundsEndpoint = endpoint({
       .optional()
       .meta({ description: "The buyer's id or whole email address.", example: 'ada@example.com' }),
     dateFrom: isoDate().optional(),
-    dateTo: isoDate().optional(),
+    dateTo: periodEnd().optional(),
   }),
   success: 200,
   paginated: true,

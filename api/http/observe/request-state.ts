@@ -11,6 +11,8 @@ export interface RequestState {
   readonly clientAddress: string;
   authenticated: Authenticated | null;
   endpoint: Endpoint | null;
+  /** The names of query parameters and body fields that the contract does not know. */
+  ignored: readonly string[];
   readonly workflowIds: Set<string>;
   /** The trace that the request belongs to; null while traces are not collected. */
   traceId: string | null;
@@ -41,6 +43,7 @@ export const beginRequest: RequestHandler = (req, _res, next) => {
     clientAddress: clientAddress(req),
     authenticated: null,
     endpoint: null,
+    ignored: [],
     workflowIds: new Set(),
     traceId: null,
     counted: null,

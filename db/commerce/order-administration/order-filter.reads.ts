@@ -1,5 +1,6 @@
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 import { anywhere } from '../../sql/search-pattern';
+import { until } from '../../sql/until';
 import type { OrderHead } from '../order/order.reads';
 
 /** Conditions on orders; one that is left out does not narrow. Times are of the creation, and inclusive. */
@@ -31,7 +32,7 @@ export function orderConditions(filter: AdminOrderFilter, bind: Bind): string {
   if (paymentStatuses !== undefined) conditions.push(`o.payment_status = ANY (${bind(paymentStatuses)})`);
   if (userId !== undefined) conditions.push(`o.user_id = ${bind(userId)}`);
   if (from !== undefined) conditions.push(`o.created_at >= ${bind(from)}`);
-  if (to !== undefined) conditions.push(`o.created_at <= ${bind(to)}`);
+  if (to !== undefined) conditions.push(until('o.created_at', bind(to)));
   if (search !== undefined && search !== '') conditions.push(`o.id IN (${found(search, bind)})`);
   return conditions.join(' AND ');
 }

@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
 import type { User } from '../../identity/user/user.model';
 import { firstRow, type Db } from '../../sql/query';
+import { until } from '../../sql/until';
 import type { RefundRequest } from './refund-request.model';
 import { refundRequestPage, type RefundRequestRow } from './refund-request.reads';
 
@@ -44,7 +45,7 @@ export function listRefundRequests(
              WHERE u.region = ANY (${bind(REGIONS)}) AND u.email = ${bind(buyer.toLowerCase())})`,
     );
   if (from !== undefined) conditions.push(`r.created_at >= ${bind(from)}`);
-  if (to !== undefined) conditions.push(`r.created_at <= ${bind(to)}`);
+  if (to !== undefined) conditions.push(until('r.created_at', bind(to)));
   return refundRequestPage(db, { where: conditions.join(' AND '), bind: values }, page);
 }
 

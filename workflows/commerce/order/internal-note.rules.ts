@@ -1,4 +1,4 @@
-import { refusal } from '../../errors';
+import { businessRefusal } from '../../errors';
 
 /** The longest internal note of an order, in characters. */
 export const INTERNAL_NOTE_LENGTH = 2_000;
@@ -8,6 +8,6 @@ export const MOST_INTERNAL_NOTES = 200;
 
 /** The refusal of a note to an order that has as many as it may have. */
 export const tooManyInternalNotes = (): Error =>
-  refusal('VALIDATION_ERROR', `An order has at most ${MOST_INTERNAL_NOTES} internal notes.`, {
-    internalNote: [`cannot be added: an order has at most ${MOST_INTERNAL_NOTES}`],
+  businessRefusal('TOO_MANY_NOTES', `An order has at most ${MOST_INTERNAL_NOTES} internal notes.`, {
+    internalNote: ['must be left out'],
   });

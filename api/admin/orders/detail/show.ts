@@ -5,7 +5,7 @@ import { orderDetail } from '../../../../db/commerce/order/order.reads';
 import { trackingOf } from '../../../../db/commerce/shipment/tracking.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { uuid } from '../../../http/request/fields';
+import { orderReference } from '../../../http/request/references';
 import { showDetail } from '../../../orders/order.view';
 import { showTracking } from '../../../orders/tracking.view';
 import { AdminOrderDetail, internalNoteView, orderUserView } from './order-detail.view';
@@ -22,7 +22,7 @@ export const showAnyOrder = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   success: 200,
   data: AdminOrderDetail,
   errors: { ORDER_NOT_FOUND: 404 },

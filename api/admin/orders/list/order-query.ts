@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AdminOrderFilter } from '../../../../db/commerce/order-administration/order-filter.reads';
-import { isoDate, text, uuid } from '../../../http/request/fields';
+import { isoDate, periodEnd, text, uuid } from '../../../http/request/fields';
 import { OrderStatusField, PaymentStatusField } from '../../../orders/order.view';
 
 /** ALL, or one or more of these values, separated by commas. */
@@ -30,7 +30,7 @@ export const orderQuery = {
   }),
   userId: uuid().optional().meta({ description: 'Orders of this user only.' }),
   dateFrom: isoDate().optional(),
-  dateTo: isoDate().optional(),
+  dateTo: periodEnd().optional(),
   search: text({ max: 100 }).optional().meta({
     description:
       "Part of the order's number (its digits are enough), of the buyer's name, email address or phone number, of the recipient's name, of a SKU or of the tracking number; or the order's id.",
