@@ -17,6 +17,7 @@ export async function keepInternalNote(
   const { actorId: createdBy, text } = await readNote(tx, internalNoteId);
   if (text === null) return {};
   const note = { id: internalNoteId, orderId, note: text, createdBy, createdAt };
-  if ((await addInternalNote(tx, note)) === 'FULL') throw tooManyInternalNotes();
-  return { internalNoteId };
+  const added = await addInternalNote(tx, note);
+  if (added === 'FULL') throw tooManyInternalNotes();
+  return added === 'ADDED' ? { internalNoteId } : {};
 }

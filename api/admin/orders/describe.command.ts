@@ -8,10 +8,7 @@ import {
   setNoteAtStatus,
   touchOrder,
 } from '../../../db/commerce/order/order-description.writes';
-import {
-  addInternalNote,
-  isInternalNoteKept,
-} from '../../../db/commerce/order-administration/internal-note.writes';
+import { addInternalNote } from '../../../db/commerce/order-administration/internal-note.writes';
 import {
   shipmentOf,
   saveShipment,
@@ -84,18 +81,18 @@ export function describeOrder(db: Db, description: OrderDescription): Promise<Tr
   });
 }
 
-/** Adds an internal note, unless a repetition of its request finds it; answers the id of one that was added. */
+/** Adds an internal note; answers its id, null when there is none to add. */
 async function keepInternally(
   tx: Tx,
   orderId: string,
   note: OrderDescription['internalNote'],
   createdAt: Date,
 ): Promise<string | null> {
-  if (!note || (await isInternalNoteKept(tx, note.id))) return null;
+  if (!note) return null;
   const { id, text, createdBy } = note;
-  if ((await addInternalNote(tx, { id, orderId, note: text, createdBy, createdAt })) === 'FULL')
-    throw tooManyInternalNotes();
-  return id;
+  const added = await addInternalNote(tx, { id, orderId, note: text, createdBy, createdAt });
+  if (added === 'FULL') throw tooManyInternalNotes();
+  return added === 'ADDED' ? id : null;
 }
 
 const trackingOf = ({ trackingNumber, trackingUrl }: ShipmentRecord) => ({ trackingNumber, trackingUrl });

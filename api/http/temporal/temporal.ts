@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  ServiceError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -95,7 +96,7 @@ export class Processes {
     }
   }
 
-  /** Reads processes; null if Temporal is away, or has not answered after `deadlineMs`. */
+  /** Reads processes; null if Temporal is away or fails, or has not answered after `deadlineMs`. */
   async read<Result>(
     deadlineMs: number,
     run: (workflows: Client['workflow']) => Promise<Result>,
@@ -107,7 +108,7 @@ export class Processes {
     try {
       return await Promise.race([reading, tooLate]);
     } catch (error) {
-      if (isTemporalUnavailable(error)) return null;
+      if (error instanceof ServiceError || isTemporalUnavailable(error)) return null;
       throw error;
     }
   }

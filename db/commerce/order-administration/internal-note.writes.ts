@@ -1,28 +1,26 @@
 import type { Attributes } from 'sequelize';
 import { MOST_INTERNAL_NOTES } from '../../../workflows/commerce/order/internal-note.rules';
-import { execute, type Tx } from '../../sql/query';
+import { firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { OrderInternalNote } from './order-internal-note.model';
 
 /**
- * Adds a note to an order whose lock the caller holds. ADDED also for a note with this id that is there already; FULL:
- * the order has as many notes as it may have.
+ * Adds a note to an order whose lock the caller holds. REPEATED: the order's newest note has this text and this author, as
+ * when a request is sent again. FULL: the order has as many notes as it may have.
  */
 export async function addInternalNote(
   tx: Tx,
-  { id, orderId, note, createdBy, createdAt }: Attributes<OrderInternalNote>,
-): Promise<'ADDED' | 'FULL'> {
-  const added = await execute(
+  note: Attributes<OrderInternalNote>,
+): Promise<'ADDED' | 'REPEATED' | 'FULL'> {
+  const { orderId } = note;
+  const newest = await firstRow<Pick<typeof note, 'note' | 'createdBy'>>(
     tx,
-    `INSERT INTO order_internal_notes (id, order_id, note, created_by, created_at)
-     SELECT $1::uuid, $2::uuid, $3, $4::uuid, $5::timestamptz
-      WHERE (SELECT count(*) FROM order_internal_notes WHERE order_id = $2) < $6
-     ON CONFLICT (id) DO NOTHING`,
-    [id, orderId, note, createdBy, createdAt, MOST_INTERNAL_NOTES],
+    `SELECT note, created_by FROM order_internal_notes WHERE order_id = $1 ORDER BY created_at DESC, id DESC LIMIT 1`,
+    [orderId],
   );
-  return added === 1 || (await isInternalNoteKept(tx, id)) ? 'ADDED' : 'FULL';
+  if (newest?.note === note.note && newest.createdBy === note.createdBy) return 'REPEATED';
+  const notes = table(tx, OrderInternalNote);
+  if ((await notes.count({ orderId })) >= MOST_INTERNAL_NOTES) return 'FULL';
+  await notes.insert(note);
+  return 'ADDED';
 }
-
-/** Tells whether a note has this id: then its request was carried out before. */
-export const isInternalNoteKept = async (tx: Tx, id: string): Promise<boolean> =>
-  (await table(tx, OrderInternalNote).count({ id })) > 0;

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { randomUUID } from 'node:crypto';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Client } from '@temporalio/client';
 import supertest from 'supertest';
 import { z } from 'zod';
@@ -137,18 +138,21 @@ describe('GET /admin/orders/:id', () => {
     }
   });
 
-  it('while Temporal is away, shows the order without its processes, and soon', async () => {
-    const { orderId } = await given(stuck.world).order();
-    await withoutTemporal(async (url) => {
-      const asked = Date.now();
-      const answer = await supertest(url)
-        .get(`/api/v1/admin/orders/${orderId}`)
-        .auth(stuck.token, { type: 'bearer' });
-      expect(outcomeOf(answer)).toBe('200');
-      expect(answer.body.data).toMatchObject({ id: orderId, status: 'PENDING_PAYMENT', processes: null });
-      expect(Date.now() - asked).toBeLessThan(6_000);
-    });
-  });
+  it.each(['refuses connections', 'does not answer'] as const)(
+    'while Temporal %s, shows the order without its processes, and soon',
+    async (how) => {
+      const { orderId } = await given(stuck.world).order();
+      await withTemporalThat(how, async (url) => {
+        const asked = Date.now();
+        const answer = await supertest(url)
+          .get(`/api/v1/admin/orders/${orderId}`)
+          .auth(stuck.token, { type: 'bearer' });
+        expect(outcomeOf(answer)).toBe('200');
+        expect(answer.body.data).toMatchObject({ id: orderId, status: 'PENDING_PAYMENT', processes: null });
+        expect(Date.now() - asked).toBeLessThan(6_000);
+      });
+    },
+  );
 
   it('an order of an erased buyer is shown, with what is left of them', async () => {
     const { ada, orderId } = await given(stuck.world).order();
@@ -167,9 +171,16 @@ describe('GET /admin/orders/:id', () => {
   });
 });
 
-/** Runs with a second API on the same database, whose Temporal cannot be reached. */
-async function withoutTemporal(run: (url: string) => Promise<void>): Promise<void> {
-  const connection = temporalConnection('127.0.0.1:1');
+/** Runs with a second API on the same database, whose Temporal is out of order. */
+async function withTemporalThat(
+  how: 'refuses connections' | 'does not answer',
+  run: (url: string) => Promise<void>,
+): Promise<void> {
+  const opened = new Set<Socket>();
+  const silent = createServer((socket) => opened.add(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port: silentPort } = silent.address() as AddressInfo;
+  const connection = temporalConnection(`127.0.0.1:${how === 'does not answer' ? silentPort : 1}`);
   const processes = new Processes(new Client({ connection }));
   const { db, databaseUrl } = stuck.world;
   await onFreePort(async (port) => {
@@ -188,6 +199,8 @@ async function withoutTemporal(run: (url: string) => Promise<void>): Promise<voi
     } finally {
       await drain(1_000);
       await close();
+      for (const socket of opened) socket.destroy();
+      silent.close();
       await processes.idle();
       await connection.close();
     }
