@@ -63,6 +63,10 @@ export const checkout = endpoint({
     KYC_REQUIRED: 403,
     PRICE_CHANGED: 409,
   },
+  refusalCounter: {
+    name: 'platform_orders_refused_total',
+    help: 'Orders refused since the start of the API process, by code; repeated requests count once.',
+  },
 
   async handle({ body }, context) {
     const { db, processes, caller, mint, policy, request } = context;

@@ -6,6 +6,13 @@ import { sharedHeaders, sharedParameters } from './headers';
 import { operation } from './operation';
 import { documentedPath } from './path';
 import { plainSchema } from './plain-schema';
+import { LimitRefusal, Refusal } from './refusals';
+import { nameEnums } from './structure/enums';
+import { discriminatePayments } from './structure/payments';
+import { plainJson, structureOf } from './structure/schema';
+import { nameSchemas } from './structure/schema-names';
+import { shareResponses } from './structure/share-responses';
+import { TAGS } from './tags';
 
 const ABOUT = `Every answer is one envelope: \`{ success: true, data, meta? }\` or \`{ success: false, error: { code, message, details? } }\`.
 
@@ -16,6 +23,9 @@ send 10 requests a second, and 1,000 requests an hour to all operations marked \
 
 **Money** is a number in major units with a currency; **times** are ISO 8601.`;
 
+/** Example values of this repository; a deployment names its own people here. */
+const CONTACT = { name: 'API support', url: 'https://example.com/support', email: 'support@example.com' };
+
 /** Describes the list of endpoints in OpenAPI 3.1. The same list is served, so no endpoint can be undocumented. */
 export function describeApi(endpoints: readonly Endpoint[]): oas31.OpenAPIObject {
   const paths: ZodOpenApiPathsObject = {};
@@ -25,11 +35,18 @@ export function describeApi(endpoints: readonly Endpoint[]): oas31.OpenAPIObject
   }
   const described: ZodOpenApiObject = {
     openapi: '3.1.0',
-    info: { title: 'Marketplace platform', version: '1', description: ABOUT },
+    info: {
+      title: 'Marketplace platform',
+      version: '1',
+      description: ABOUT,
+      contact: CONTACT,
+      license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+    },
     servers: [{ url: '/', description: 'This server' }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].sort().map((name) => ({ name })),
+    tags: TAGS.filter(({ name }) => endpoints.some(({ tag }) => tag === name)),
     paths,
     components: {
+      schemas: { Error: Refusal, RateLimitError: LimitRefusal },
       headers: sharedHeaders,
       parameters: sharedParameters,
       securitySchemes: {
@@ -49,5 +66,22 @@ export function describeApi(endpoints: readonly Endpoint[]): oas31.OpenAPIObject
       },
     },
   };
-  return withExamples(createDocument(described, { override: plainSchema }), endpoints);
+  const created = createDocument(described, { override: plainSchema });
+  return structured(created, endpoints);
 }
+
+/** Gives the document its examples, and the names by which clients and readers find their way. */
+function structured(created: oas31.OpenAPIObject, endpoints: readonly Endpoint[]): oas31.OpenAPIObject {
+  const document = plainJson(created);
+  const structure = structureOf(document);
+  discriminatePayments(structure);
+  withExamples(document, endpoints);
+  nameSchemas(structure, endpoints);
+  nameEnums(structure);
+  shareResponses(structure);
+  structure.components.schemas = sortedByName(structure.components.schemas);
+  return document;
+}
+
+const sortedByName = <T>(named: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(named).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,6 +1,6 @@
 import type { oas31 } from 'zod-openapi';
 import { takesKey } from '../http/answer/errors';
-import type { Endpoint } from '../http/endpoint';
+import type { Endpoint, RefusalStatus } from '../http/endpoint';
 
 type Headers = Record<string, oas31.HeaderObject>;
 
@@ -51,7 +51,6 @@ export const sharedParameters: Record<string, oas31.ParameterObject> = {
       'Repeated with the same key, the request takes effect once and gets the same answer. Stored for 24 hours.',
     // HTTP strips spaces around a header's value.
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]([ -~]*[!-~])?$' },
-    example: '5f0c1d3e-9d3c-4b7e-8a55-0d6f1b2c3a4e',
   },
   'If-None-Match': {
     in: 'header',
@@ -80,6 +79,10 @@ function isCounted({ auth, sender }: Endpoint, status: number): boolean {
   return auth === 'public' || (status !== 401 && status !== 403);
 }
 
+/** True if the answer may be a stored one: success, a rule of the business, or a refusal that the endpoint names. */
+const isReplayable = (endpoint: Endpoint, status: number): boolean =>
+  takesKey(endpoint) && (status <= 400 || Object.values(endpoint.errors).includes(status as RefusalStatus));
+
 /** The headers that an endpoint's answer of this status carries. */
 export function headersOf(endpoint: Endpoint, status: number): Record<string, oas31.ReferenceObject> {
   const isSuccess = status < 300;
@@ -88,7 +91,7 @@ export function headersOf(endpoint: Endpoint, status: number): Record<string, oa
     ...(isCounted(endpoint, status) ? limitHeaders(endpoint) : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
     ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-    ...(takesKey(endpoint) && status < 500 && status !== 429 ? ['Idempotent-Replayed'] : []),
+    ...(isReplayable(endpoint, status) ? ['Idempotent-Replayed'] : []),
     ...(isSuccess && endpoint.paginated ? ['Link'] : []),
     ...(status === 302 ? ['Location'] : []),
     ...(isSuccess && endpoint.produces ? ['Content-Disposition'] : []),

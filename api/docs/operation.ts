@@ -4,6 +4,7 @@ import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body/body';
 import type { Endpoint, Upload } from '../http/endpoint';
 import { takesKey } from '../http/answer/errors';
 import { headersOf, isCacheable } from './headers';
+import { answerDescription, operationId } from './operations';
 import { refusals } from './refusals';
 
 const Pagination = z
@@ -44,14 +45,6 @@ export function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
       policy: limit.financial ? 'financial' : limit.general ? 'general' : 'stated',
     },
   };
-}
-
-/** `POST /users/me/addresses` is `postUsersMeAddresses`, `GET /orders/:id` is `getOrdersById`. */
-function operationId({ method, path }: Endpoint): string {
-  const words = path
-    .split('/')
-    .flatMap((part) => (part.startsWith(':') ? ['by', part.slice(1)] : part.split('-')));
-  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
 function security({ auth }: Endpoint): oas31.SecurityRequirementObject[] {
@@ -100,7 +93,7 @@ function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const file: oas31.SchemaObject = { type: 'string' };
   for (const status of endpoint.success) {
     responses[`${status}`] = {
-      description: endpoint.summary,
+      description: answerDescription(endpoint, status),
       headers: headersOf(endpoint, status),
       content: endpoint.produces
         ? { [endpoint.produces]: { schema: file } }
@@ -115,7 +108,7 @@ function unchanged(endpoint: Endpoint): ZodOpenApiResponsesObject {
   if (!isCacheable(endpoint)) return {};
   return {
     '304': {
-      description: 'Still the version in `If-None-Match`',
+      description: 'Not modified: the version in `If-None-Match` is current',
       headers: headersOf(endpoint, 304),
     },
   };

@@ -2,65 +2,75 @@ import { z } from 'zod';
 import type { oas31, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Endpoint } from '../http/endpoint';
 import { errorsOf } from '../http/answer/errors';
-import { REASONS } from '../../workflows/errors';
+import { ERROR_CODES, REASONS, type ErrorCode } from '../../workflows/errors';
+import { errorExample } from './error-examples';
 import { headersOf } from './headers';
 
-const error = z.object({
-  code: z.string(),
-  message: z.string(),
-  details: z
-    .object({
-      reason: z
-        .union([z.enum(REASONS), z.array(z.string())])
-        .optional()
-        .meta({ description: 'The rule that was broken. A list is about a field that is called `reason`.' }),
-    })
-    .catchall(z.array(z.string()))
-    .optional()
-    .meta({ description: 'Which fields are wrong and why, by dotted name, or the rule that was broken.' }),
+const Code = z.enum(ERROR_CODES).meta({
+  id: 'ErrorCode',
+  description:
+    'Every code of the API. Each operation names its own. In addition, an unknown path answers 404 `NOT_FOUND`, and a method that a path does not have 405 `METHOD_NOT_ALLOWED` with the header `Allow`.',
 });
 
-const Refusal = z.object({ success: z.literal(false), error }).meta({ id: 'Error' });
+const details = z
+  .object({ reason: z.union([z.enum(REASONS), z.array(z.string())]).optional() })
+  .catchall(z.array(z.string()))
+  .meta({
+    description:
+      'The fields that are not valid, by dotted name, each with its messages; or the rule that was broken, as `reason`.',
+  });
 
-const LimitRefusal = z
-  .object({
-    success: z.literal(false),
-    error,
-    statusCode: z.literal(429),
-    message: z.literal('Too Many Requests'),
-    retryAfter: z.int().positive().meta({ description: 'Seconds.' }),
+const ErrorBody = z
+  .strictObject({
+    code: Code,
+    message: z
+      .string()
+      .meta({ description: 'A sentence for people. It may change; tell errors apart by `code`.' }),
+    details: details.optional(),
   })
-  .meta({ id: 'RateLimitError' });
+  .meta({ id: 'ErrorBody' });
 
-const DESCRIPTIONS: Record<number, string> = {
-  400: 'Invalid request',
-  401: 'Not signed in',
-  403: 'Not allowed',
+/** The body of every refusal but that of a limit. */
+export const Refusal = z.strictObject({ success: z.literal(false), error: ErrorBody });
+
+/** The body of a request that exceeded a limit. */
+export const LimitRefusal = z.strictObject({
+  success: z.literal(false),
+  error: ErrorBody,
+  statusCode: z.literal(429),
+  message: z.literal('Too Many Requests'),
+  retryAfter: z.int().positive().meta({ description: 'Seconds to wait, as in the header `Retry-After`.' }),
+});
+
+const STATUS_WORDS: Readonly<Record<number, string>> = {
+  400: 'Bad request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
   404: 'Not found',
-  409: 'Conflicts with the current state',
-  413: 'Too large',
+  409: 'Conflict',
+  413: 'Payload too large',
   414: 'URI too long',
   415: 'Unsupported media type',
-  422: 'Not the same request',
+  422: 'Unprocessable',
   429: 'Too many requests',
   500: 'Internal error',
-  503: 'Temporarily unavailable',
+  503: 'Service unavailable',
 };
 
 /** One response per error status, with its error codes and an example of each. */
 export function refusals(endpoint: Endpoint): ZodOpenApiResponsesObject {
-  const codesOfStatus = new Map<number, string[]>();
-  for (const [code, status] of Object.entries(errorsOf(endpoint)))
+  const codesOfStatus = new Map<number, ErrorCode[]>();
+  for (const [code, status] of Object.entries(errorsOf(endpoint)) as [ErrorCode, number][])
     codesOfStatus.set(status, [...(codesOfStatus.get(status) ?? []), code]);
   const responses: ZodOpenApiResponsesObject = {};
   for (const [status, codes] of [...codesOfStatus].sort(([a], [b]) => a - b)) {
     responses[`${status}` as `${4 | 5}${string}`] = {
-      description: `${DESCRIPTIONS[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+      description: `${STATUS_WORDS[status] ?? 'Refused'}: ${codes.map((code) => `\`${code}\``).join(', ')}`,
       headers: headersOf(endpoint, status),
       content: {
         'application/json': {
-          schema: status === 429 ? LimitRefusal : Refusal,
-          examples: examplesOf(status, codes),
+          schema: schemaOf(status, codes),
+          examples: examplesOf(endpoint, status, codes),
         },
       },
       'x-error-codes': codes,
@@ -69,19 +79,30 @@ export function refusals(endpoint: Endpoint): ZodOpenApiResponsesObject {
   return responses;
 }
 
-function examplesOf(status: number, codes: readonly string[]): oas31.ExamplesObject {
-  return Object.fromEntries(codes.map((code) => [code, { value: example(status, code) }]));
+/** The body with these codes only, so that generated types tell them apart. */
+function schemaOf(status: number, codes: readonly ErrorCode[]): oas31.SchemaObject {
+  const narrowed: oas31.SchemaObject = {
+    type: 'object',
+    properties: {
+      error: {
+        type: 'object',
+        properties: { code: { type: 'string', enum: [...codes] } },
+        required: ['code'],
+      },
+    },
+    required: ['error'],
+  };
+  return {
+    allOf: [{ $ref: `#/components/schemas/${status === 429 ? 'RateLimitError' : 'Error'}` }, narrowed],
+  };
 }
 
-function example(status: number, code: string): object {
-  const details = code === 'VALIDATION_ERROR' && { details: { field: ['is required'] } };
-  const refused = { success: false, error: { code, message: sentence(code), ...details } };
+function examplesOf(endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): oas31.ExamplesObject {
+  return Object.fromEntries(codes.map((code) => [code, { value: example(endpoint, status, code) }]));
+}
+
+function example(endpoint: Endpoint, status: number, code: ErrorCode): object {
+  const refused = { success: false, error: { code, ...errorExample(endpoint, code) } };
   if (status !== 429) return refused;
   return { ...refused, statusCode: 429, message: 'Too Many Requests', retryAfter: 30 };
-}
-
-/** The sentence of a code: `CART_ITEM_NOT_FOUND` is `Cart item not found.` */
-function sentence(code: string): string {
-  const words = code.toLowerCase().replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }

@@ -193,6 +193,7 @@ async function store(deps: AnsweringDeps, claim: Claim, answer: Answer, context:
 /** Sends the stored answer. Another API process may have made the change, so the cache has to look for it. */
 function replay(req: Request, res: Response, { cache }: AnsweringDeps, earlier: Answer): void {
   cache?.markStale();
+  requestStateOf(req).replayed = true;
   res.set('Idempotent-Replayed', 'true');
   send(req, res, earlier);
 }

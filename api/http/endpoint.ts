@@ -84,6 +84,11 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   data: z.ZodType<D>;
   /** Each refusal with its status. The kit adds those that every endpoint of its kind shares (401, 429, …). */
   errors: Partial<Record<ErrorCode, RefusalStatus>>;
+  /**
+   * Counts its own refusals (`errors`) by code in this metric of the process. The stored answer of a repetition under an
+   * Idempotency-Key is not counted again.
+   */
+  refusalCounter?: { name: `platform_${string}_total`; help: string };
   /** True if the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
   paginated?: boolean;
   /**

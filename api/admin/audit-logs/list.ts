@@ -13,8 +13,14 @@ const AuditRecord = z
     action: z.string(),
     entityType: z.string(),
     entityId: z.string(),
-    previous: z.json(),
-    next: z.json(),
+    previous: z.unknown().meta({
+      description: 'What was before, as JSON; null if there was nothing.',
+      example: { status: 'DRAFT' },
+    }),
+    next: z.unknown().meta({
+      description: 'What is since, as JSON; null if it is gone.',
+      example: { status: 'ACTIVE' },
+    }),
     clientAddress: z.string().nullable(),
     createdAt: z.iso.datetime(),
     hash: z.string(),

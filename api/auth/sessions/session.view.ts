@@ -21,6 +21,9 @@ export const tokenFields = {
 export const LoginResponse = z
   .object({
     ...tokenFields,
+    requiresTwoFactor: z.literal(false).optional().meta({
+      description: 'Left out: nothing else is needed. The answer that asks for a second factor has true.',
+    }),
     user: z.object({
       id: z.uuid(),
       email: z.email(),
@@ -34,7 +37,7 @@ export const LoginResponse = z
       requiresTwoFactor: z.boolean().meta({ example: false }),
     }),
   })
-  .meta({ id: 'LoginResponse', description: 'A session has begun; the tokens also travel in cookies.' });
+  .meta({ id: 'SignedIn', description: 'A session has begun; the tokens also travel in cookies.' });
 
 export const TwoFactorRequiredResponse = z
   .object({
@@ -46,7 +49,7 @@ export const TwoFactorRequiredResponse = z
     methods: z.array(z.enum(TWO_FACTOR_METHODS)).meta({ example: ['TOTP'] }),
   })
   .meta({
-    id: 'TwoFactorRequiredResponse',
+    id: 'TwoFactorRequired',
     description:
       'The password is right; a code of the second factor is required, and was sent if the method needs that.',
   });

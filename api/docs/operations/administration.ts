@@ -1,0 +1,33 @@
+import type { OperationWords } from './words';
+
+/** Users, orders, refunds, operations and the audit log. */
+export const administrationOperations: OperationWords = {
+  'GET /admin/users': ['listUsers', 'One page of users'],
+  'GET /admin/users/:id': ['getUser', 'The user'],
+  'PATCH /admin/users/:id': ['updateUser', 'The user as they are now'],
+  'POST /admin/users/:id/suspend': ['suspendUser', 'The suspension'],
+  'POST /admin/users/:id/activate': ['activateUser', 'The suspension has ended'],
+  'POST /admin/users/:id/ban': ['banUser', 'The ban'],
+  'POST /admin/users/:id/unban': ['unbanUser', 'The ban has ended'],
+  'POST /admin/users/:id/reset-two-factor': ['resetTwoFactor', 'The account has no second factor any more'],
+  'GET /admin/orders': ['listAllOrders', 'One page of orders, and how many are at each stage'],
+  'GET /admin/orders/export': ['exportOrders', 'The orders as CSV'],
+  'GET /admin/orders/:id': ['getAnyOrder', 'The order, its buyer, internal notes and processes'],
+  'PATCH /admin/orders/:id': ['updateOrder', 'The order as it is now'],
+  'POST /admin/orders/:id/payment': ['confirmTransfer', 'Whether the transfer pays the order or is returned'],
+  'POST /admin/orders/:id/tracking-events': ['addTrackingEvent', 'The new event'],
+  'POST /admin/orders/:id/refunds': ['refundOrder', 'The refund, which is approved already'],
+  'GET /admin/refunds': ['listRefunds', 'One page of refund requests'],
+  'GET /admin/refunds/:id': ['getRefund', 'The refund request'],
+  'POST /admin/refunds/:id/approve': ['approveRefund', 'The approved refund request'],
+  'POST /admin/refunds/:id/reject': ['rejectRefund', 'The rejected refund request'],
+  'GET /admin/payment-refunds': ['listPaymentRefunds', 'One page of money on its way back'],
+  'GET /admin/payment-refunds/:id': ['getPaymentRefund', 'The refund, and where to send it'],
+  'POST /admin/payment-refunds/:id/settle': ['settlePaymentRefund', 'The refund, which counts as sent'],
+  'GET /admin/operations': ['listOperations', 'One page of processes that wait for a person'],
+  'POST /admin/operations/:workflowId/retry': ['retryOperation', 'The decision'],
+  'POST /admin/operations/:workflowId/abandon': ['abandonOperation', 'The decision'],
+  'GET /admin/audit-logs': ['listAuditRecords', 'One page of audit records'],
+  'GET /admin/audit-logs/actions': ['listAuditActions', 'The actions and entity types that records can have'],
+  'GET /admin/audit-logs/verify': ['verifyAuditLog', 'Whether the chain of records is unbroken'],
+};

@@ -1,0 +1,34 @@
+import type { Endpoint } from '../../http/endpoint';
+import { administrationOperations } from './administration';
+import { administrationOfGoodsOperations } from './administration-of-goods';
+import { commerceOperations } from './commerce';
+import { identityOperations } from './identity';
+import type { OperationWords } from './words';
+
+export const OPERATIONS: OperationWords = {
+  ...identityOperations,
+  ...commerceOperations,
+  ...administrationOfGoodsOperations,
+  ...administrationOperations,
+};
+
+type Route = Pick<Endpoint, 'method' | 'path'>;
+
+/** `POST /orders/:id/cancel`, as the tables of operations name it. */
+export const routeOf = ({ method, path }: Route): string => `${method.toUpperCase()} ${path}`;
+
+/** The operation id from the tables; for an endpoint that is missing there, its method and path in one word. */
+export function operationId(endpoint: Route): string {
+  const stated = OPERATIONS[routeOf(endpoint)]?.[0];
+  if (stated !== undefined) return stated;
+  const words = endpoint.path.split(/[/:-]+/);
+  return endpoint.method + words.map(capitalised).join('');
+}
+
+/** The description of a successful answer. */
+export function answerDescription(endpoint: Endpoint, status: number): string {
+  const answer = OPERATIONS[routeOf(endpoint)]?.[1];
+  return (typeof answer === 'object' ? answer[status] : answer) ?? endpoint.summary;
+}
+
+export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

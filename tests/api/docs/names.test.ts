@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeApi } from '../../../api/docs/document';
+import { OPERATIONS, routeOf } from '../../../api/docs/operations';
+import { documentedPath } from '../../../api/docs/path';
+import {
+  plainJson,
+  structureOf,
+  allSchemas,
+  operationsOf,
+  schemasOfOperation,
+  schemasIn,
+} from '../../../api/docs/structure/schema';
+import { TAGS } from '../../../api/docs/tags';
+import { endpoints } from '../../../api/endpoints';
+
+const described = plainJson(describeApi(endpoints));
+const document = structureOf(described);
+const { schemas, responses } = document.components;
+const operations = operationsOf(document);
+
+/** The names that generated clients of today are made of; a line is only added. */
+const FROZEN = join(__dirname, 'names.txt');
+
+interface Envelope {
+  properties?: { data?: { $ref?: string } };
+}
+
+const nameOf = (schema: { $ref?: string } | undefined): string => schema?.$ref?.replace(/^.*\//, '') ?? '-';
+
+/** One line an operation: method and path, operation id, the schemas of its request and of its answer. */
+const names = endpoints.map((endpoint) => {
+  const { operationId, requestBody, responses } = document.paths[documentedPath(endpoint)]![endpoint.method]!;
+  const [request] = Object.values(requestBody?.content ?? {});
+  const answer = responses[endpoint.success[0]]?.content?.['application/json']?.schema as
+    Envelope | undefined;
+  return [routeOf(endpoint), operationId, nameOf(request?.schema), nameOf(answer?.properties?.data)].join(
+    '  ',
+  );
+});
+
+test('every endpoint states its operation id, and no two the same', () => {
+  const missing = endpoints.map(routeOf).filter((route) => !(route in OPERATIONS));
+  expect(missing).toEqual([]);
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index || !/^[a-z][a-zA-Z]+$/.test(id))).toEqual([]);
+});
+
+test('names stay: WRITE_API_NAMES=true adds those of new endpoints', () => {
+  if (process.env['WRITE_API_NAMES'] === 'true') writeFileSync(FROZEN, [...names].sort().join('\n') + '\n');
+  expect([...names].sort()).toEqual(readFileSync(FROZEN, 'utf8').trim().split('\n'));
+});
+
+test('every body and every answer is a component, called after its operation or a noun of its own', () => {
+  const inPlace = operations.flatMap((operation) =>
+    schemasOfOperation({ ...operation, parameters: [], responses: {} }).filter(
+      ({ $ref }) => $ref === undefined,
+    ),
+  );
+  expect(inPlace).toEqual([]);
+  const unnamed = endpoints
+    .filter(({ produces }) => !produces)
+    .map((endpoint) => names[endpoints.indexOf(endpoint)]);
+  expect(unnamed.filter((line) => line!.endsWith('  -'))).toEqual([]);
+  const ids = operations.map(({ operationId }) => operationId.toLowerCase());
+  const foreign = Object.keys(schemas).filter((name) => {
+    const [, operation] = /^(\w+)(?:Request|Response)$/.exec(name) ?? [];
+    return operation !== undefined && !ids.includes(operation.toLowerCase());
+  });
+  expect(foreign).toEqual(['ShippingZoneRequest']);
+});
+
+test('nothing of the machinery shows in the names', () => {
+  expect(Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+  expect(Object.keys(responses ?? {}).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+  expect(JSON.stringify(document)).not.toContain(String(Number.MAX_SAFE_INTEGER));
+});
+
+test('values that are listed in several places are an enum with a name', () => {
+  const places = new Map<string, number>();
+  for (const { enum: values } of [
+    ...Object.values(schemas).flatMap(schemasIn),
+    ...operations.flatMap((operation) =>
+      schemasOfOperation({ ...operation, responses: {} }).flatMap(schemasIn),
+    ),
+  ]) {
+    const key = values?.join(' ');
+    if (key !== undefined) places.set(key, (places.get(key) ?? 0) + 1);
+  }
+  const filters = /(^| )ALL$/;
+  expect([...places].filter(([values, count]) => count > 1 && !filters.test(values))).toEqual([]);
+  expect(Object.keys(schemas)).toEqual(
+    expect.arrayContaining([
+      'OrderStatus',
+      'PaymentStatus',
+      'PaymentMethod',
+      'ProductStatus',
+      'UserStatus',
+      'Role',
+    ]),
+  );
+});
+
+test('every group has its place and its description', () => {
+  const used = [...new Set(endpoints.map(({ tag }) => tag))];
+  expect(used.filter((tag) => !TAGS.some(({ name }) => name === tag))).toEqual([]);
+  expect(described.tags!.map(({ name }) => name)).toEqual(TAGS.map(({ name }) => name));
+  const isAdministration = TAGS.map(({ name }) => name.startsWith('Administration'));
+  expect(isAdministration).toEqual([...isAdministration].sort());
+  expect(TAGS.filter(({ description }) => !description)).toEqual([]);
+});
+
+test('a refusal that several operations share is written once', () => {
+  const inPlace = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap((response) =>
+      response['x-error-codes'] ? [JSON.stringify(response)] : [],
+    ),
+  );
+  expect(inPlace.filter((response, index) => inPlace.indexOf(response) !== index)).toEqual([]);
+  expect(Object.keys(responses ?? {})).toEqual(
+    expect.arrayContaining([
+      'Unauthorized',
+      'UriTooLong',
+      'RateLimitExceeded',
+      'InternalError',
+      'ServiceUnavailable',
+    ]),
+  );
+});
+
+test('whole numbers have bounds that mean something, or none', () => {
+  const bounds = allSchemas(document).flatMap(({ minimum, maximum, exclusiveMinimum }) =>
+    [minimum, maximum, exclusiveMinimum].filter((bound) => bound !== undefined),
+  );
+  expect(bounds.filter((bound) => Math.abs(Number(bound)) > 1_000_000_000)).toEqual([]);
+});
