@@ -1,7 +1,7 @@
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { addInternalNote } from '../../../db/commerce/order-administration/internal-note.writes';
 import type { Tx } from '../../../db/sql/query';
-import { tooManyInternalNotes } from '../../../workflows/commerce/order/internal-note.rules';
+import { tooManyInternalNotes } from '../../../workflows/commerce/order/order.contract';
 
 /**
  * Copies the internal note of a request, if it has one, to the locked order; answers its id for the audit record, which

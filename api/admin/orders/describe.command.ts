@@ -18,7 +18,7 @@ import {
 import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { tooManyInternalNotes } from '../../../workflows/commerce/order/internal-note.rules';
+import { tooManyInternalNotes } from '../../../workflows/commerce/order/order.contract';
 import { orderChangedLetter } from '../../../workflows/commerce/order/order.letters';
 import type { Actor } from '../actor';
 import { businessRefusal } from '../../../workflows/errors';

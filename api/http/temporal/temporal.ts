@@ -96,7 +96,7 @@ export class Processes {
     }
   }
 
-  /** Reads processes; null if Temporal is away or fails, or has not answered after `deadlineMs`. */
+  /** Reads one process; null if Temporal is away or fails, or has not answered after `deadlineMs`. */
   async read<Result>(
     deadlineMs: number,
     run: (workflows: Client['workflow']) => Promise<Result>,

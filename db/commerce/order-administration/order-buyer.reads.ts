@@ -3,7 +3,7 @@ import type { Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import { User } from '../../identity/user/user.model';
 
-/** The buyer of an order, as administrators see them beside it. */
+/** The buyer of an order, as administrators see them with it. */
 export type OrderBuyer = Pick<
   Attributes<User>,
   'id' | 'email' | 'firstName' | 'lastName' | 'phone' | 'status'

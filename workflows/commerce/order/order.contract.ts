@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { businessRefusal } from '../../errors';
+import { MOST_INTERNAL_NOTES } from './internal-note.rules';
 import type { OrderStatus } from './order.states';
 
 /** The state of an order for its processes. */
@@ -59,6 +60,12 @@ export const illegalMove = (from: OrderStatus, to: OrderStatus): Error =>
       status: [`cannot follow ${from}`],
     },
   );
+
+/** The refusal of a note to an order that has as many as it may have. */
+export const tooManyInternalNotes = (): Error =>
+  businessRefusal('TOO_MANY_NOTES', `An order has at most ${MOST_INTERNAL_NOTES} internal notes.`, {
+    internalNote: ['must be left out'],
+  });
 
 export const orderStatus = defineQuery<OrderStatus | 'PLACING' | 'REFUSED'>('orderStatus');
 

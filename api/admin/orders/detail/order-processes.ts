@@ -1,4 +1,4 @@
-import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
+import { WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { parkedAmong } from '../../../../db/administration/operations/parking.reads';
 import { orderProcessKeys } from '../../../../db/commerce/order-administration/order-processes.reads';
@@ -56,13 +56,11 @@ export async function orderProcesses(
     ...transferIds.map((captureId) => bankTransferProcess.id({ captureId })),
   ];
   const parked = new Map((await parkedAmong(db, ids)).map((entry) => [entry.workflowId, entry]));
-  const known = await processes.read(DEADLINE_MS, (workflows) =>
-    Promise.all(ids.map((id) => described(workflows, id))),
-  );
-  if (known === null) return null;
+  const known = await Promise.all(ids.map((id) => described(processes, id)));
+  if (known.includes(null)) return null;
   return Promise.all(
     known
-      .filter((process) => process !== null)
+      .filter((process) => process !== null && process !== 'UNKNOWN')
       .map(async (process): Promise<OrderProcess> => {
         const entry = process.status.name === 'RUNNING' ? parked.get(process.workflowId) : undefined;
         return {
@@ -78,18 +76,19 @@ export async function orderProcesses(
   );
 }
 
-/** The latest run under an id; null when there never was one, or it ended long ago. */
-async function described(
-  workflows: Client['workflow'],
+/** The latest run under an id; UNKNOWN when there never was one, or it ended long ago; null when Temporal is away. */
+const described = (
+  processes: Processes,
   workflowId: string,
-): Promise<WorkflowExecutionDescription | null> {
-  try {
-    return await workflows.getHandle(workflowId).describe();
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return null;
-    throw error;
-  }
-}
+): Promise<WorkflowExecutionDescription | 'UNKNOWN' | null> =>
+  processes.read(DEADLINE_MS, async (workflows) => {
+    try {
+      return await workflows.getHandle(workflowId).describe();
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return 'UNKNOWN';
+      throw error;
+    }
+  });
 
 function statusOf({ status, raw }: WorkflowExecutionDescription): OrderProcess['status'] {
   const ended = ENDED.find((name) => name === status.name);
@@ -98,7 +97,7 @@ function statusOf({ status, raw }: WorkflowExecutionDescription): OrderProcess['
   return isTriedAgain ? 'RETRYING' : 'RUNNING';
 }
 
-/** What a running process says that it waits for; null if it says nothing, or no worker answers for it in time. */
+/** The words of a running process for what it waits for; null if it has none, or no worker answers for it in time. */
 async function ownWords(
   processes: Processes,
   { workflowId, runId, status }: WorkflowExecutionDescription,

@@ -78,7 +78,7 @@ describe('PATCH /admin/orders/:id with an internal note', () => {
     expect(await notesOf(orderId)).toEqual([]);
   });
 
-  it('sent twice, also at once or beside a move, it is there once; after another note it can be said again', async () => {
+  it('sent twice, also at once or with a move, it is there once; after another note it can be said again', async () => {
     const { orderId } = await administration.sold();
     const send = (body: object) => administration.change(orderId, body);
     await Promise.all([1, 2, 3].map(() => send({ internalNote: SECRET })));
@@ -91,7 +91,7 @@ describe('PATCH /admin/orders/:id with an internal note', () => {
     expect(await notesOf(orderId)).toEqual([SECRET, 'Not a reseller.', SECRET]);
   });
 
-  it('an order takes 200, whoever writes at once; then VALIDATION_ERROR, without a move', async () => {
+  it('an order takes 200, also from many at once; then VALIDATION_ERROR, without a move', async () => {
     const { orderId } = await administration.sold();
     await execute(
       administration.world.db,

@@ -14,7 +14,7 @@ afterAll(async () => {
   await administration.world.teardown();
 });
 
-/** What an administrator reads at an address. */
+/** The data that an administrator gets at a path. */
 const read = async (path: string) => {
   const answer = await administration.ask('get', path);
   expect(outcomeOf(answer)).toBe('200');
