@@ -20,7 +20,7 @@ export interface AdminOrderFilter {
 }
 
 /** Binds a value to a statement; answers its placeholder. */
-export type Bind = (value: unknown) => string;
+type Bind = (value: unknown) => string;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

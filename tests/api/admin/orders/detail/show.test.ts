@@ -83,8 +83,8 @@ const processesOf = async (orderId: string) =>
 
 describe('GET /admin/orders/:id', () => {
   it('shows what the buyer sees, and the buyer, the parcel, the notes and the processes', async () => {
-    const { ada, orderId } = await given(stuck.world).order({ paymentMethod: 'BALANCE' }).paid();
-    const answer = await show(orderId);
+    const { ada, orderId, orderNumber } = await given(stuck.world).order({ paymentMethod: 'BALANCE' }).paid();
+    const answer = await show(orderNumber);
     expect(answer.body.data).toMatchObject((await ada.get(`/orders/${orderId}`)).body.data as object);
     expect(await shown(orderId)).toMatchObject({
       user: { id: ada.buyer.id, email: ada.buyer.email, name: 'Ada Lovelace', phone: null, status: 'ACTIVE' },
