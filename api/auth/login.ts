@@ -66,6 +66,10 @@ export const login = endpoint({
     ACCOUNT_SUSPENDED: 403,
     ACCOUNT_BANNED: 403,
   },
+  refusalCounter: {
+    name: 'platform_logins_failed_total',
+    help: 'Logins refused since the start of the API process, by code.',
+  },
 
   handle: ({ body }, context) =>
     body.tempToken === undefined ? firstStep(body, context) : secondStep(body.tempToken, body, context),

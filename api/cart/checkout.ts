@@ -11,8 +11,7 @@ import { endpoint, type Context } from '../http/endpoint';
 import { text, uuid } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
-import { PaymentMethodField } from '../orders/order.view';
-import { PaymentBlock, showPayment } from '../orders/payment.view';
+import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
 
 const Checkout = z.object({
   shippingAddressId: uuid(),
@@ -63,6 +62,10 @@ export const checkout = endpoint({
     INVALID_COUPON: 400,
     KYC_REQUIRED: 403,
     PRICE_CHANGED: 409,
+  },
+  refusalCounter: {
+    name: 'platform_orders_refused_total',
+    help: 'Orders refused since the start of the API process, by code; repeated requests count once.',
   },
 
   async handle({ body }, context) {

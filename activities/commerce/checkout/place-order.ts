@@ -4,7 +4,6 @@ import { lockCart } from '../../../db/commerce/cart/cart.reads';
 import { lockGoods } from '../../../db/commerce/cart/cart-to-order.reads';
 import { redeemCoupon } from '../../../db/commerce/coupon/coupon.transitions';
 import { holdBalance } from '../payment/hold-balance';
-import { openAttempt } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { emptyCart } from '../../../db/commerce/cart/cart.writes';
 import { writeOrder } from '../../../db/commerce/checkout/place-order.transitions';
 import { placementOf, type Placement } from '../../../db/commerce/checkout/placement.reads';
@@ -15,13 +14,15 @@ import { payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { deliveryDays } from '../../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import { openOfferedAttempt } from '../payment/open-attempt';
+import type { Payments } from '../payment/payment-offer';
 import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
 import { notEnough } from './require-cart';
 import { settleFromBalance } from './settle-from-balance';
 
-/** The provider of new payments, and the policy of their windows. */
+/** The means of new payments, and the policy of their windows. */
 export interface PaymentTerms {
-  provider: string;
+  payments: Payments;
   policy: Policy;
 }
 
@@ -32,7 +33,7 @@ export interface PaymentTerms {
  */
 export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): Promise<Placement> =>
   inTransaction(db, async (tx) => {
-    const { policy, provider } = terms;
+    const { payments, policy } = terms;
     const cartId = await lockCart(tx, request.userId, policy.cartDays);
     const before = await placementOf(tx, request.orderId);
     if (before) return before;
@@ -44,16 +45,16 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
     await reserveGoods(tx, request, draft);
     const payBy = payUntil(policy, { method: request.paymentMethod, placedAt: request.at, at: request.at });
     const restMinor = draft.price.totalMinor - draft.partnerBalanceMinor;
-    await writeDraft(tx, request, draft, payBy);
-    await openAttempt(tx, {
-      id: request.attemptId,
+    const orderNumber = await writeDraft(tx, request, draft, payBy);
+    await openOfferedAttempt(tx, payments, {
+      attemptId: request.attemptId,
       orderId: request.orderId,
-      provider,
+      orderNumber,
       method: request.paymentMethod,
-      amountMinor: restMinor,
+      attemptMinor: restMinor,
       currency: draft.currency,
+      openedAt: request.at,
       expiresAt: payBy,
-      at: request.at,
     });
     await emptyCart(tx, draft.cartId, new Date(request.at));
     if (request.paymentMethod === 'BALANCE' || draft.partnerBalanceMinor > 0 || restMinor === 0)
@@ -97,11 +98,11 @@ async function reserveGoods(tx: Tx, { orderId, at }: OrderRequest, { lines }: Or
     throw notEnough(lines.filter((line) => line.stockItemId !== null && short.includes(line.stockItemId)));
 }
 
-async function writeDraft(tx: Tx, request: OrderRequest, draft: OrderDraft, payBy: string): Promise<void> {
+async function writeDraft(tx: Tx, request: OrderRequest, draft: OrderDraft, payBy: string): Promise<string> {
   const notes = request.noteId === null ? null : (await readNote(tx, request.noteId)).text;
   const { orderId, userId, paymentMethod, at } = request;
   const { shipping } = draft;
-  await writeOrder(tx, {
+  return writeOrder(tx, {
     ...draft,
     orderId,
     userId,

@@ -19,7 +19,7 @@ import type {
   BankTransferActivities,
   ConfirmedTransfer,
 } from '../../../workflows/commerce/payment/bank-transfer.contract';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { returnStrayCapture } from './return-capture';
 import { settleOrder } from './settle-order';
@@ -116,7 +116,7 @@ async function openTransferAttempt(
   at: string,
 ): Promise<PaymentAttempt | null> {
   const attempt = { id: v7(), orderId, provider: 'bank', amountMinor, currency, expiresAt, at };
-  await openAttempt(tx, { ...attempt, method: 'BANK_TRANSFER' });
+  await openAttempt(tx, { ...attempt, method: 'BANK_TRANSFER', paymentUrl: null, bankDetails: null });
   return attemptById(tx, attempt.id);
 }
 
@@ -126,6 +126,6 @@ const confirmed = (
 ): ConfirmedTransfer => ({ status, paymentStatus, outcome });
 
 const isRecorded = (how: string): Error =>
-  refusal('VALIDATION_ERROR', 'This transfer is recorded already.', {
-    transactionId: [`is recorded already ${how}`],
+  businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded.', {
+    transactionId: [`is already recorded ${how}`],
   });

@@ -18,7 +18,7 @@ import type {
   RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { wantedUnits } from '../../../workflows/commerce/refund/requested-claim';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { carryOutApproval, mostRefundable, refundableOf } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
@@ -70,8 +70,8 @@ function claimOf(order: ReturnableOrder, { items, amountMinor, includeShipping }
     items === null ? new Map<string, number>() : wantedUnits({ itemIds: null, items }, order.lines);
   const { shippingMinor, shippingTaxMinor } = saleLeft(order);
   if (includeShipping && shippingMinor + shippingTaxMinor === 0)
-    throw refusal('VALIDATION_ERROR', 'No shipping is left to give back.', {
-      includeShipping: ['nothing was paid for shipping, or all of it was given back already'],
+    throw businessRefusal('SHIPPING_NOT_REFUNDABLE', 'No shipping costs of this order are left to refund.', {
+      includeShipping: ['must be false'],
     });
   return claimByAdministrator(order, { wanted, amountMinor: amountMinor ?? 0, includeShipping });
 }
@@ -84,11 +84,12 @@ function requireLeft(
 ): void {
   if (claimedMinor >= 1 && claimedMinor <= most) return;
   const field = amountMinor !== null ? 'amount' : items !== null ? 'items' : 'includeShipping';
-  throw refusal('VALIDATION_ERROR', `${amountInWords(most, currency)} can be given back.`, {
+  const limit = amountInWords(most, currency);
+  throw businessRefusal('REFUND_EXCEEDS_PAYMENT', `Only ${limit} of this order can still be refunded.`, {
     [field]: [
       claimedMinor === 0
-        ? 'nothing was paid for this'
-        : `comes to ${amountInWords(claimedMinor, currency)}; ${amountInWords(most, currency)} can be given back of it`,
+        ? 'has nothing that was paid for'
+        : `comes to ${amountInWords(claimedMinor, currency)}, more than ${limit}`,
     ],
   });
 }

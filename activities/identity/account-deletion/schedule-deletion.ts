@@ -13,7 +13,7 @@ import { openMatters } from '../../../db/identity/user/open-matters.reads';
 import { lockStayingSuperAdmins } from '../../../db/identity/user-administration/super-admin.writes';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 import type {
   DeletionRequest,
   DueDeletion,
@@ -64,9 +64,9 @@ async function requireAnotherSuperAdmin(tx: Tx, userId: string, { roles }: Accou
 async function requireNothingOpen(tx: Tx, userId: string, at: Date): Promise<void> {
   const matters = await openMatters(tx, userId, { at, returnWindowDays: null });
   if (matters.length > 0)
-    throw refusal(
-      'VALIDATION_ERROR',
-      'The account cannot be deleted yet: withdraw or spend what it holds, and let its orders come to their end.',
+    throw businessRefusal(
+      'ACCOUNT_NOT_SETTLED',
+      'The account can be deleted once it holds no money and its orders are concluded.',
       { account: matters },
     );
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../db/identity/user/user.transitions';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 import {
   noSuchUser,
   type RoleHolder,
@@ -101,9 +101,7 @@ export const auditedStatus = ({ status, suspendedUntil, suspensionReason }: User
 
 /** The refusal of a decision that the user's status does not allow. */
 export const wrongStatus = (status: UserStatus, message: string): Error =>
-  refusal('VALIDATION_ERROR', `${message}; this one is ${status}.`, {
-    id: [`names a user who is ${status}`],
-  });
+  businessRefusal('USER_STATUS_NOT_ALLOWED', `${message}; this one is ${status}.`);
 
 const answerOf = ({
   at,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { auditRecords, type AuditRecordView } from '../../../db/administration/audit/audit-list.reads';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text, uuid } from '../../http/request/fields';
+import { isoDate, periodEnd, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { inMajorUnits } from './in-major-units';
@@ -50,7 +50,7 @@ export const listAuditLogs = endpoint({
     entityType: name().optional().meta({ example: 'user' }),
     entityId: text({ min: 1, max: 255 }).optional(),
     dateFrom: isoDate().optional(),
-    dateTo: isoDate().optional(),
+    dateTo: periodEnd().optional(),
   }),
   success: 200,
   paginated: true,

@@ -5,9 +5,10 @@ import type {
 } from '../../../db/catalog/category/administered-category.reads';
 import { byParent } from '../../categories/category.view';
 import { text, uuid } from '../../http/request/fields';
+import { categoryReference } from '../../http/request/references';
 
 /** The path parameters of one category. */
-export const oneCategory = z.object({ id: uuid() });
+export const oneCategory = z.object({ id: categoryReference() });
 
 const MOST_POSITION = 1_000_000;
 

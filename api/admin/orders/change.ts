@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { OrderHead } from '../../../db/commerce/order/order.reads';
 import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import { endpoint, type Context } from '../../http/endpoint';
-import { text, uuid } from '../../http/request/fields';
+import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField } from '../../orders/order.view';
 import { actorOf } from '../actor';
 import { describeOrder, noParcel } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { requireOrder } from './require-order';
+import { orderReference } from '../../http/request/references';
 
 const ChangeOrderRequest = z
   .object({
@@ -54,7 +55,7 @@ export const changeOrder = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: ChangeOrderRequest,
   success: 200,
   data: z

@@ -6,11 +6,12 @@ import {
 import { toMinor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { bankReference, money, uuid } from '../../http/request/fields';
+import { bankReference, money } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
 import { requireOrder } from './require-order';
+import { orderReference } from '../../http/request/references';
 
 export const confirmPayment = endpoint({
   method: 'post',
@@ -25,7 +26,7 @@ export const confirmPayment = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: z.object({
     amount: money({ min: 0.01 }),
     transactionId: bankReference({ max: 200 }),

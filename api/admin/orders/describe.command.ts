@@ -18,8 +18,8 @@ import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/t
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { orderChangedLetter } from '../../../workflows/commerce/order/order.letters';
-import { invalid } from '../../http/request/validation';
 import type { Actor } from '../actor';
+import { businessRefusal } from '../../../workflows/errors';
 
 /** Changes of an order that do not move it. */
 export interface OrderDescription extends TrackingData {
@@ -75,7 +75,11 @@ const trackingOf = ({ trackingNumber, trackingUrl }: ShipmentRecord) => ({ track
 
 /** Chosen: a cancelled order is not sent, so there is nothing to track. */
 export const noParcel = (fields: string[]): Error =>
-  invalid(Object.fromEntries(fields.map((field) => [field, ['an order that is cancelled has no parcel']])));
+  businessRefusal(
+    'ORDER_CANCELLED',
+    'A cancelled order has no shipment.',
+    Object.fromEntries(fields.map((field) => [field, ['must be left out']])),
+  );
 
 async function queueDescriptionMail(
   tx: Tx,

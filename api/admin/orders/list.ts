@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { adminOrders, type AdminOrderRow } from '../../../db/commerce/order/admin-order.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text, uuid } from '../../http/request/fields';
+import { isoDate, periodEnd, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
@@ -49,7 +49,7 @@ export const listAllOrders = endpoint({
     paymentStatus: PaymentStatusField.optional(),
     userId: uuid().optional(),
     dateFrom: isoDate().optional(),
-    dateTo: isoDate().optional(),
+    dateTo: periodEnd().optional(),
     search: text({ max: 100 })
       .optional()
       .meta({ description: "Part of the order's number or of the buyer's e-mail address." }),

@@ -11,6 +11,7 @@ import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 import { requireOrder } from './require-order';
+import { orderReference } from '../../http/request/references';
 
 /** Above the number of lines of any order, and of units of any line. */
 const MAX_ITEMS = 500;
@@ -56,7 +57,7 @@ export const refundOrderEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: OrderRefund,
   success: 201,
   data: z

@@ -39,7 +39,7 @@ export const attributes = () =>
     .refine((map) => Object.keys(map).length <= MOST_ATTRIBUTES, `must be at most ${MOST_ATTRIBUTES}`)
     .meta({ maxProperties: MOST_ATTRIBUTES, example: { material: 'steel' } });
 
-const Dimensions = z
+export const Dimensions = z
   .object({
     length: decimal(1, MOST_CENTIMETRES),
     width: decimal(1, MOST_CENTIMETRES),
@@ -93,6 +93,9 @@ export const ProductChange = z
   .object({
     ...fields,
     status: z.enum(PRODUCT_STATUSES),
+    shortDescription: fields.shortDescription
+      .nullable()
+      .meta({ description: 'Null or an empty text removes it.' }),
     compareAtPrice: fields.compareAtPrice.nullable(),
     categoryId: fields.categoryId.nullable(),
     stockQuantity: fields.stockQuantity.nullable().meta({

@@ -4,7 +4,7 @@ import { claimSku } from '../../../db/catalog/product/unique-names.writes';
 import type { CountedGoods } from '../../../db/catalog/stock/stock-adjustment.writes';
 import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 
 export const noSuchProduct = (): Error => refusal('PRODUCT_NOT_FOUND', 'There is no such product.');
 
@@ -39,6 +39,6 @@ export async function refusingUnknownCategory<Result>(work: Promise<Result>): Pr
     return await work;
   } catch (error) {
     if (!violates(error, 'products_category_fkey')) throw error;
-    throw refusal('VALIDATION_ERROR', 'There is no such category.', { categoryId: ['is no category'] });
+    throw businessRefusal('UNKNOWN_CATEGORY', 'No such category.', { categoryId: ['is not a category'] });
   }
 }

@@ -6,6 +6,7 @@ import type { ShippingMethodFields } from '../../../db/commerce/shipping/shippin
 import type { Tx } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import type { ZonePrice } from './set-zones';
+import { invalid } from '../../http/request/validation';
 
 /** A shipping method as an administrator sets it. */
 export type ShippingMethodSettings = ShippingMethodFields & { zones: readonly ZonePrice[] };
@@ -20,7 +21,7 @@ export async function requireShippingMethod(tx: Tx, id: string): Promise<Shippin
 /** Refuses a delivery time whose longest is below its shortest: VALIDATION_ERROR. */
 export function requireDays({ minDays, maxDays }: Pick<ShippingMethodSettings, 'minDays' | 'maxDays'>): void {
   if (maxDays < minDays)
-    throw refusal('VALIDATION_ERROR', 'The shipping method is not valid.', {
-      'estimatedDays.max': ['must not be below estimatedDays.min'],
+    throw invalid({
+      'estimatedDays.max': ['must be at least estimatedDays.min'],
     });
 }

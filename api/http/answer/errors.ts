@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '../../../db/sql/errors';
-import { refusalIn, type ErrorCode, type RefusalDetails } from '../../../workflows/errors';
+import { refusalIn, type ErrorCode, type Reason, type RefusalDetails } from '../../../workflows/errors';
 import { isForSetUp } from '../auth/access';
 import { takesBody } from '../body/body';
 import type { Endpoint } from '../endpoint';
@@ -14,6 +14,7 @@ export interface Failure {
   code: ErrorCode;
   message: string;
   details?: RefusalDetails;
+  reason?: Reason;
   retryAfterSeconds?: number;
 }
 

@@ -59,6 +59,12 @@ export const uuid = () => z.uuid('must be a UUID').toLowerCase();
 export const isoDate = () =>
   z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an ISO 8601 date or timestamp');
 
+/** The end of a period in a query, which belongs to the period: an instant, or a date, which means all of that day. */
+export const periodEnd = () =>
+  isoDate().transform((end) => (DATE_WITHOUT_TIME.test(end) ? `${end}T23:59:59.999Z` : end));
+
+const DATE_WITHOUT_TIME = /^\d{4}-\d{2}-\d{2}$/;
+
 /** A boolean in a query: `true`, `1`, `false` or `0`. */
 export const flag = () => z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });
 

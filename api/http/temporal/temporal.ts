@@ -7,7 +7,7 @@ import {
   type Client,
 } from '@temporalio/client';
 import type { UpdateDefinition, Workflow } from '@temporalio/common';
-import { refusal, refusalIn, type ErrorCode } from '../../../workflows/errors';
+import { refusal, refusalIn, refusalOf, type ErrorCode } from '../../../workflows/errors';
 import { reusePolicy, startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
 import { onBehalfOf } from '../observe/request-id';
 import { isCallDropped, isTemporalUnavailable } from './temporal-errors';
@@ -131,7 +131,7 @@ export class Processes {
         throw refusal(ifClosed, 'This has already been concluded.');
       if (!(error instanceof WorkflowUpdateFailedError)) throw error;
       const refused = refusalIn(error);
-      if (refused) throw refusal(refused.code, refused.message, refused.details);
+      if (refused) throw refusalOf(refused);
       throw new OutcomeUnknown('A step failed for good.', { cause: error });
     }
   }

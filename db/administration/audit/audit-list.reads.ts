@@ -1,6 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { AuditRecord } from './audit-record.model';
+import { until } from '../../sql/until';
 
 /** Conditions on records; an omitted one does not narrow. Moments are inclusive. */
 export interface AuditFilter {
@@ -56,6 +57,6 @@ function conditionsOf(filter: AuditFilter, bind: (value: unknown) => string): st
   if (entityType !== undefined) conditions.push(`a.entity_type = ${bind(entityType)}`);
   if (entityId !== undefined) conditions.push(`a.entity_id = ${bind(entityId)}`);
   if (from !== undefined) conditions.push(`a.created_at >= ${bind(from)}`);
-  if (to !== undefined) conditions.push(`a.created_at <= ${bind(to)}`);
+  if (to !== undefined) conditions.push(until('a.created_at', bind(to)));
   return conditions.join(' AND ');
 }

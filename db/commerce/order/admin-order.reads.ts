@@ -5,6 +5,7 @@ import { anywhere } from '../../sql/search-pattern';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { Order } from './order.model';
 import type { OrderHead } from './order.reads';
+import { until } from '../../sql/until';
 
 /** Conditions on orders; one that is left out does not narrow. Times are of the creation, and inclusive. */
 export interface AdminOrderFilter {
@@ -75,7 +76,7 @@ function conditionsOf(filter: AdminOrderFilter, bind: (value: unknown) => string
   if (paymentStatus !== undefined) conditions.push(`o.payment_status = ${bind(paymentStatus)}`);
   if (userId !== undefined) conditions.push(`o.user_id = ${bind(userId)}`);
   if (from !== undefined) conditions.push(`o.created_at >= ${bind(from)}`);
-  if (to !== undefined) conditions.push(`o.created_at <= ${bind(to)}`);
+  if (to !== undefined) conditions.push(until('o.created_at', bind(to)));
   if (search !== undefined && search !== '') {
     const part = bind(anywhere(search));
     conditions.push(`(o.number ILIKE ${part} OR u.email ILIKE ${part})`);

@@ -38,6 +38,8 @@ export const administrationOfGoods = [
 
   row('GET /admin/products', 'admin', admin, 200),
   row('POST /admin/products', 'admin', admin, 201, { SKU_ALREADY_EXISTS: 409 }),
+  // Decisions §12, reading for administrators; no document has it.
+  row('GET /admin/products/:id', 'admin', admin, 200, product),
   row('PATCH /admin/products/:id', 'admin', admin, 200, { ...product, SKU_ALREADY_EXISTS: 409 }),
   row('DELETE /admin/products/:id', 'admin', admin, 200, { ...product, HAS_PENDING_ORDERS: 400 }),
   row('POST /admin/products/:id/images', 'admin', admin, 201, {

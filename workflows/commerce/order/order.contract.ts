@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { refusal } from '../../errors';
+import { businessRefusal } from '../../errors';
 import type { OrderStatus } from './order.states';
 
 /** The state of an order for its processes. */
@@ -49,9 +49,13 @@ export const orderMoved = defineSignal('orderMoved');
 
 /** The refusal of a move that `orderStates` does not allow. */
 export const illegalMove = (from: OrderStatus, to: OrderStatus): Error =>
-  refusal('VALIDATION_ERROR', `An order that is ${from} cannot become ${to}.`, {
-    status: [`cannot follow ${from}`],
-  });
+  businessRefusal(
+    'STATUS_MOVE_NOT_ALLOWED',
+    from === to ? `This order is already ${to}.` : `A ${from} order cannot become ${to}.`,
+    {
+      status: [`cannot follow ${from}`],
+    },
+  );
 
 export const orderStatus = defineQuery<OrderStatus | 'PLACING' | 'REFUSED'>('orderStatus');
 

@@ -1,4 +1,4 @@
-import { refusal, type RefusalDetails } from '../../errors';
+import { businessRefusal, refusal, type RefusalDetails } from '../../errors';
 import type { OrderStatus } from '../order/order.states';
 import {
   allThatIsLeft,
@@ -61,9 +61,9 @@ export function wantedUnits(
   const wrong: RefusalDetails = {};
   const take = (field: string, itemId: string): number => {
     const there = left.get(itemId) ?? 0;
-    if (!left.has(itemId)) wrong[field] = ['is no item of this order'];
-    else if (wanted.has(itemId)) wrong[field] = ['names an item that is named already'];
-    else if (there === 0) wrong[field] = ['was given back already'];
+    if (!left.has(itemId)) wrong[field] = ['is not an item of this order'];
+    else if (wanted.has(itemId)) wrong[field] = ['repeats an item'];
+    else if (there === 0) wrong[field] = ['is already refunded'];
     else wanted.set(itemId, there);
     return there;
   };
@@ -71,10 +71,10 @@ export function wantedUnits(
   items?.forEach(({ itemId, quantity }, index) => {
     const there = take(`items.${index}.itemId`, itemId);
     if (`items.${index}.itemId` in wrong) return;
-    if (quantity > there) wrong[`items.${index}.quantity`] = [`must be at most ${there}, which are left`];
+    if (quantity > there) wrong[`items.${index}.quantity`] = [`must be at most ${there}`];
     wanted.set(itemId, quantity);
   });
   if (Object.keys(wrong).length > 0)
-    throw refusal('VALIDATION_ERROR', 'Not all of this can be given back.', wrong);
+    throw businessRefusal('ITEMS_NOT_REFUNDABLE', 'Some of these items cannot be refunded.', wrong);
   return wanted;
 }

@@ -208,7 +208,7 @@ describe('POST /admin/orders/:id/tracking-events', () => {
     for (const { orderId } of [await administration.unpaid(), await administration.sold()]) {
       const answer = await add(orderId, arrived);
       expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
-      expect(Object.keys(answer.body.error.details)).toEqual(['id']);
+      expect(answer.body.error.details).toEqual({ reason: 'ORDER_NOT_SHIPPED' });
       expect(await administration.recordsOf(orderId)).toEqual([]);
     }
   });
