@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /** A variable of the environment is missing or wrong; the message names it and says what to do. */
 export class ConfigurationError extends Error {
-  override readonly name = 'ConfigurationError';
+  override readonly name: string = 'ConfigurationError';
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
