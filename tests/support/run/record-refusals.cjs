@@ -35,5 +35,3 @@ if (!ServerResponse.prototype[RECORDS]) {
     return end.call(this, chunk, ...rest);
   };
 }
-
-module.exports = { folder };

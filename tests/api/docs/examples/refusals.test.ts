@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
   recordedRefusals,
@@ -10,10 +11,11 @@ import { endpoints } from '../../../../api/endpoints';
 import { errorsOf } from '../../../../api/http/answer/errors';
 import type { Endpoint } from '../../../../api/http/endpoint';
 import { ERROR_CODES, type ErrorCode } from '../../../../workflows/errors';
-import { folder } from '../../../support/run/record-refusals.cjs';
 import { normalised } from './normalise';
 
-const FILE = resolve(__dirname, '../../../../api/docs/examples/refusals.json');
+/** Where tests/support/run/record-refusals.cjs keeps them. */
+const folder = join(tmpdir(), 'recorded-refusals');
+const FILE = resolve(__dirname, '../../../../api/docs/examples/answers/refused.json');
 
 interface Answered {
   method: string;
