@@ -1,4 +1,9 @@
-import { addressOfUser, buyerLimits, type OrderAddress } from '../../../db/commerce/checkout/buyer.reads';
+import {
+  addressOfUser,
+  buyerOf,
+  type Buyer,
+  type OrderAddress,
+} from '../../../db/commerce/checkout/buyer.reads';
 import {
   cartLines,
   pricedLine,
@@ -32,6 +37,7 @@ import { priceChanged, requireAvailable, requireSameCart, requireShownPrices } f
 /** An order before it is written: checked and priced, with nothing reserved yet. */
 export interface OrderDraft {
   cartId: string;
+  buyer: Buyer;
   lines: CartLine[];
   price: OrderPrice;
   currency: string;
@@ -91,10 +97,12 @@ export async function draftOrder(
   const shippingMinor = shippingPrice(shipping, parcel);
   const price = priceOrder({ lines: pricedLines, coupons, taxRateBp: taxBp, shippingMinor });
   const currency = first.product.currency;
+  const buyer = await buyerOf(tx, request.userId, currency);
   const due = { totalMinor: price.totalMinor, currency };
-  const partnerBalanceMinor = await partnerShare(tx, request, due, policy);
+  const partnerBalanceMinor = partnerShare(buyer, request, due, policy);
   return {
     cartId,
+    buyer,
     lines,
     price,
     currency,
@@ -159,13 +167,12 @@ function requireShownDiscounts(cart: CartLine[], lines: PricedLine[], applied: C
 }
 
 /** The part of an order that the partner balance pays. Refused: KYC_REQUIRED. */
-async function partnerShare(
-  tx: Tx,
+function partnerShare(
+  buyer: Buyer,
   request: OrderRequest,
   { totalMinor, currency }: { totalMinor: number; currency: string },
   policy: Policy,
-): Promise<number> {
-  const buyer = await buyerLimits(tx, request.userId, currency);
+): number {
   const share = request.usePartnerBalance
     ? Math.max(0, Math.min(buyer.partnerAvailableMinor, totalMinor))
     : 0;

@@ -13,6 +13,7 @@ import type {
 } from '../../../workflows/commerce/order/order.contract';
 import { isCancellable } from '../../../workflows/commerce/order/order.states';
 import { tooLateToCancel } from '../../../workflows/commerce/order/order.contract';
+import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { requireOrder } from './require-order';
 
@@ -61,16 +62,17 @@ async function recordDecision(
   { id, status, paymentStatus }: LockedOrder,
   { at }: CancelOrder,
   { actorId, clientAddress, text }: RequestNote,
-  { notifyCustomer }: { notifyCustomer: boolean },
+  { notifyCustomer, internalNoteId }: NonNullable<CancelOrder['byAdministrator']>,
 ): Promise<void> {
   if (notifyCustomer) await queueOrderMail(tx, id, { to: 'CANCELLED', note: text });
+  const kept = await keepInternalNote(tx, id, internalNoteId, new Date(at));
   await recordAudit(tx, {
     actorId,
     action: 'order.cancel',
     entityType: 'order',
     entityId: id,
     previous: { status, paymentStatus },
-    next: { status: 'CANCELLED', note: text, notifyCustomer },
+    next: { status: 'CANCELLED', note: text, notifyCustomer, ...kept },
     clientAddress,
     at: new Date(at),
   });

@@ -63,7 +63,7 @@ export const refundOrderEndpoint = endpoint({
   success: 201,
   data: z
     .object({ refundRequestId: z.uuid(), status: RefundStatusField })
-    .meta({ id: 'OrderRefund', description: 'A refund by an administrator.' }),
+    .meta({ id: 'GrantedRefund', description: 'A refund by an administrator.' }),
   errors: { ORDER_NOT_FOUND: 404, CANNOT_REFUND: 400, REFUND_ALREADY_REQUESTED: 409, FORBIDDEN: 403 },
 
   async handle({ params: { id: orderId }, body }, context) {

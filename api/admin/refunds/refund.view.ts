@@ -42,10 +42,13 @@ export const adminRefundView = (request: RefundRequestRow): z.output<typeof Admi
   };
 };
 
+/** The refusal of an unknown request. */
+export const noSuchRefund = (): Error => refusal('REFUND_NOT_FOUND', 'No such refund request.');
+
 /** A request; refused REFUND_NOT_FOUND when there is none. */
 export async function oneRefund(db: Db, id: string): Promise<RefundRequestRow> {
   const request = await refundRequest(db, id);
-  if (!request) throw refusal('REFUND_NOT_FOUND', 'No such refund request.');
+  if (!request) throw noSuchRefund();
   return request;
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  ServiceError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -92,6 +93,23 @@ export class Processes {
       return 'started';
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already started';
+      throw error;
+    }
+  }
+
+  /** Reads one process; null if Temporal is away or fails, or has not answered after `deadlineMs`. */
+  async read<Result>(
+    deadlineMs: number,
+    run: (workflows: Client['workflow']) => Promise<Result>,
+  ): Promise<Result | null> {
+    const { connection, workflow } = this.client;
+    const reading = this.tracked(connection.withDeadline(Date.now() + deadlineMs, () => run(workflow)));
+    // A connection that is being opened does not know the deadline.
+    const tooLate = delay(deadlineMs, null, { ref: false });
+    try {
+      return await Promise.race([reading, tooLate]);
+    } catch (error) {
+      if (error instanceof ServiceError || isTemporalUnavailable(error)) return null;
       throw error;
     }
   }

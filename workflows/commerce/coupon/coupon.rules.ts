@@ -21,15 +21,26 @@ export interface CouponTerms extends CouponScope {
   usesByUser: number;
 }
 
+/** Whether anybody can use a coupon at `at`, whatever the goods: by its switch, its dates and the uses left. */
+export const isUsable = (coupon: UsageTerms, at: Date): boolean => whyUnusable(coupon, at) === null;
+
+type UsageTerms = Pick<CouponTerms, 'isActive' | 'startsAt' | 'endsAt' | 'usageLimit' | 'usedCount'>;
+
+function whyUnusable(coupon: UsageTerms, at: Date): string | null {
+  if (!coupon.isActive) return 'is not active';
+  if (coupon.startsAt && at < coupon.startsAt) return 'is not valid yet';
+  if (coupon.endsAt && at >= coupon.endsAt) return 'has expired';
+  if (coupon.usageLimit !== null && coupon.usedCount >= coupon.usageLimit) return 'is used up';
+  return null;
+}
+
 /**
  * The reason, for the buyer to read after "This coupon" or its code, why a coupon does not apply to these goods at `at`;
  * null when it applies.
  */
 export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[], at: Date): string | null {
-  if (!coupon.isActive) return 'is not active';
-  if (coupon.startsAt && at < coupon.startsAt) return 'is not valid yet';
-  if (coupon.endsAt && at >= coupon.endsAt) return 'has expired';
-  if (coupon.usageLimit !== null && coupon.usedCount >= coupon.usageLimit) return 'is used up';
+  const unusable = whyUnusable(coupon, at);
+  if (unusable !== null) return unusable;
   if (coupon.perUserLimit !== null && coupon.usesByUser >= coupon.perUserLimit) {
     return coupon.perUserLimit === 1
       ? 'can be used once by each buyer'
