@@ -7,7 +7,7 @@ const file = resolve(__dirname, 'messages.txt');
 const { byCode, fields } = listedMessages();
 const sentences = [...byCode].flatMap(([code, messages]) => messages.map((message) => `${code}: ${message}`));
 
-/** Codes of endpoints that are not built yet, and of answers that the kit makes without a sentence of its own. */
+/** The file: sentences by code, then fragments. */
 const text = [
   ...[...byCode].map(([code, messages]) => [code, ...messages.map((message) => `  ${message}`)].join('\n')),
   ['What is said of a field', ...fields.map((message) => `  ${message}`)].join('\n'),
