@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { sandboxPayments } from '../../db/commerce/sandbox/sandbox.reads';
+import { payableOrder, sandboxPayments } from '../../db/commerce/sandbox/sandbox.reads';
 import { type SandboxReport } from '../../db/commerce/sandbox/sandbox.writes';
 import type { Db } from '../../db/sql/query';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
@@ -10,7 +10,7 @@ import { enterSandboxPayments } from './enter-payments.command';
 import { PAGE_POLICY } from './html';
 import { readSandboxLink } from './link';
 import { OUTCOMES, PRESSES, settle, type Outcome, type Press } from './outcome';
-import { outcomePage, paymentPage, refusedPage } from './page';
+import { closedPage, outcomePage, paymentPage, refusedPage, whyClosed } from './page';
 
 export interface SandboxPagesDeps {
   db: Db;
@@ -41,7 +41,9 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
     '/payments/:key',
     withLink(async (link, req, res) => {
       const paid = (await sandboxPayments(db, link.key)).some(({ status }) => status === 'PAID');
-      res.send(paid ? outcomePage('ALREADY_PAID', link, homeUrl) : paymentPage(link, queryOf(req)));
+      if (paid) return void res.send(outcomePage('ALREADY_PAID', link, homeUrl));
+      const why = whyClosed(link, await payableOrder(db, link.key), new Date());
+      res.send(why === null ? paymentPage(link, queryOf(req)) : closedPage(why, link, homeUrl));
     }),
   );
   router.get(

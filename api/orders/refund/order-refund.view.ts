@@ -16,7 +16,7 @@ export const OrderRefund = z
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'OrderRefund' });
+  .meta({ id: 'RefundOfOrder' });
 
 const REASONS: Readonly<Record<RefundReason, string>> = {
   CANCELLATION: 'The order was cancelled.',
