@@ -39,7 +39,7 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
     const cartId = await lockCart(tx, request.userId, policy.cartDays);
     const before = await placementOf(tx, orderId);
     if (before) return before;
-    if (cartId === null) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+    if (cartId === null) throw refusal('CART_EMPTY', 'The cart is empty.');
 
     const cartVersion = await lockGoods(tx, cartId);
     const draft = await draftOrder(tx, request, { policy, cartVersion });
@@ -88,8 +88,8 @@ async function redeemCoupons(tx: Tx, userId: string, { coupons }: OrderDraft): P
   const inLockOrder = [...coupons].sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const coupon of inLockOrder) {
     if (!(await redeemCoupon(tx, coupon.id, userId)))
-      throw refusal('INVALID_COUPON', 'A coupon is used up.', {
-        couponCodes: [`${coupon.code}: This coupon is used up.`],
+      throw refusal('INVALID_COUPON', 'Some coupons cannot be used.', {
+        couponCodes: [`${coupon.code} is used up`],
       });
   }
 }

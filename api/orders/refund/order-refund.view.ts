@@ -16,7 +16,7 @@ export const OrderRefund = z
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
   })
-  .meta({ id: 'RefundOfOrder' });
+  .meta({ id: 'OrderRefund' });
 
 const REASONS: Readonly<Record<RefundReason, string>> = {
   CANCELLATION: 'The order was cancelled.',

@@ -88,3 +88,11 @@ export function paymentRefund(db: Db, id: string): Promise<PaymentRefundRow | nu
     id,
   ]);
 }
+
+/** The refunds that belong to a request, oldest first: its parts by payment, and by what a chargeback has paid. */
+export const paymentRefundsOfRequest = (db: Db, refundRequestId: string): Promise<PaymentRefundRow[]> =>
+  rows<PaymentRefundRow>(
+    db,
+    `SELECT ${REFUND} FROM payment_refunds r ${OF} WHERE r.refund_request_id = $1 ORDER BY r.created_at, r.id`,
+    [refundRequestId],
+  );

@@ -1,16 +1,17 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { letter, type LetterContent } from '../../../db/administration/outbox/letter';
 import { samples } from './samples';
 
 const file = resolve(__dirname, 'letters.txt');
-const root = resolve(__dirname, '../../..');
+const workflows = resolve(__dirname, '../../../workflows');
 
 /** Every function that writes a letter, by the file and its name. */
 function written(): string[] {
-  const files = globSync('workflows/**/*.letters.ts', { cwd: root });
+  const all = readdirSync(workflows, { recursive: true, encoding: 'utf8' });
+  const files = all.filter((path) => path.endsWith('.letters.ts'));
   return files.flatMap((path) =>
-    [...readFileSync(resolve(root, path), 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)].map(
+    [...readFileSync(resolve(workflows, path), 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)].map(
       ([, name]) => name!,
     ),
   );
