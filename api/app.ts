@@ -5,6 +5,7 @@ import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import type { ApiConfig } from './config';
 import { docsPages, docsPointer } from './docs';
+import { operationId } from './docs/operations';
 import { endpoints } from './endpoints';
 import { healthPages, type Health } from './health';
 import { createAuthentication } from './http/auth';
@@ -16,6 +17,7 @@ import { createServer } from './http/server';
 import type { Processes } from './http/temporal/temporal';
 import { mediaPages } from './media/pages';
 import { Pictures } from './media/pictures';
+import { showOrder } from './orders/show';
 import { intakeOf, isSandboxInUse } from './payments/webhooks/intakes';
 import { sandboxPages } from './sandbox/pages';
 
@@ -89,10 +91,14 @@ export function createApp(deps: AppDeps): App {
 /** The sandbox's pages, if the sandbox takes payments. */
 function sandboxOf({ config, db, processes, log }: AppDeps): Extra[] {
   if (!isSandboxInUse(config)) return [];
-  const homeUrl = new URL('/api/docs/', config.PUBLIC_URL).href;
+  const homeUrl = orderInDocs(config.PUBLIC_URL);
   const handler = sandboxPages({ db, processes, log, secrets: config.SANDBOX_SECRET, homeUrl });
   return [{ path: '/sandbox', handler }];
 }
+
+/** The operation that shows the order: there is no shop to lead buyers back to. */
+const orderInDocs = (publicUrl: string): string =>
+  new URL(`/api/docs/#/${showOrder.tag}/${operationId(showOrder)}`, publicUrl).href;
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 

@@ -1,5 +1,7 @@
+import type { PayableOrder } from '../../db/commerce/sandbox/sandbox.reads';
+import { momentInWords } from '../../workflows/administration/outbox/letter.rules';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
-import { html, page } from './html';
+import { html, page, type Html } from './html';
 import type { Outcome, Press } from './outcome';
 
 const buttons: readonly { press: Press; label: string }[] = [
@@ -46,12 +48,37 @@ export function paymentPage(link: SandboxLink, query: string): string {
     html`
       <h1>${link.description}</h1>
       <p class="amount">${amountText(link)}</p>
-      <p>By ${link.method === 'CARD' ? 'card' : 'e-wallet'}, until ${link.expiresAt}</p>
+      <p>
+        By ${link.method === 'CARD' ? 'card' : 'e-wallet'}, until ${momentInWords(new Date(link.expiresAt))}
+      </p>
       ${forms}
       <small>This is the sandbox: no money moves.</small>
     `,
   );
 }
+
+/** The reason that nothing can be paid now; null: the payment can be made. */
+export function whyClosed(link: SandboxLink, found: PayableOrder | null, now: Date): string | null {
+  if (found?.order === 'CANCELLED') return 'This order was cancelled.';
+  if (found && found.order !== 'PENDING_PAYMENT') return 'This order is already paid.';
+  if (found?.attempt === 'CANCELLED') return 'Another payment was opened for this order.';
+  const until = new Date(link.expiresAt);
+  return until < now ? `The time to pay ended on ${momentInWords(until)}.` : null;
+}
+
+/** The page of a payment that can no longer be made. */
+export const closedPage = (why: string, link: SandboxLink, homeUrl: string): string =>
+  page(
+    `Nothing to pay: ${link.description}`,
+    html`
+      <h1>Nothing to pay</h1>
+      <p>${link.description}: ${amountText(link)}</p>
+      <p>${why}</p>
+      ${wayBack(homeUrl)}
+    `,
+  );
+
+const wayBack = (homeUrl: string): Html => html`<p><a href="${homeUrl}">Look at the order</a></p>`;
 
 /** The result of a press, or of an earlier one. */
 export function outcomePage(outcome: Outcome, link: SandboxLink, homeUrl: string): string {
@@ -62,7 +89,7 @@ export function outcomePage(outcome: Outcome, link: SandboxLink, homeUrl: string
       <h1>${title}</h1>
       <p>${link.description}: ${amountText(link)}</p>
       <p>${text}</p>
-      <p><a href="${homeUrl}">Back to the platform</a></p>
+      ${wayBack(homeUrl)}
     `,
   );
 }

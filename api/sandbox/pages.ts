@@ -1,6 +1,6 @@
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { sandboxPayments } from '../../db/commerce/sandbox/sandbox.reads';
+import { payableOrder, sandboxPayments } from '../../db/commerce/sandbox/sandbox.reads';
 import { type SandboxReport } from '../../db/commerce/sandbox/sandbox.writes';
 import type { Db } from '../../db/sql/query';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
@@ -10,7 +10,7 @@ import { enterSandboxPayments } from './enter-payments.command';
 import { PAGE_POLICY } from './html';
 import { readSandboxLink } from './link';
 import { OUTCOMES, PRESSES, settle, type Outcome, type Press } from './outcome';
-import { outcomePage, paymentPage, refusedPage } from './page';
+import { closedPage, outcomePage, paymentPage, refusedPage, whyClosed } from './page';
 
 export interface SandboxPagesDeps {
   db: Db;
@@ -24,7 +24,7 @@ export interface SandboxPagesDeps {
 
 /** The sandbox payment company's pages, for mounting at /sandbox. Plain forms; anyone with the signed link may press. */
 export function sandboxPages(deps: SandboxPagesDeps): Router {
-  const { db, secrets, homeUrl } = deps;
+  const { secrets, homeUrl } = deps;
   const router = Router();
 
   /** Answers with a page for a signed link, and with 403 for any other. */
@@ -40,8 +40,7 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
   router.get(
     '/payments/:key',
     withLink(async (link, req, res) => {
-      const paid = (await sandboxPayments(db, link.key)).some(({ status }) => status === 'PAID');
-      res.send(paid ? outcomePage('ALREADY_PAID', link, homeUrl) : paymentPage(link, queryOf(req)));
+      res.send(await pageOf(link, queryOf(req), deps));
     }),
   );
   router.get(
@@ -63,6 +62,14 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
     );
   }
   return router;
+}
+
+/** The page of a payment as it stands: to be made, made, or no longer possible. */
+async function pageOf(link: SandboxLink, query: string, { db, homeUrl }: SandboxPagesDeps): Promise<string> {
+  const payments = await sandboxPayments(db, link.key);
+  if (payments.some(({ status }) => status === 'PAID')) return outcomePage('ALREADY_PAID', link, homeUrl);
+  const why = whyClosed(link, await payableOrder(db, link.key), new Date());
+  return why === null ? paymentPage(link, query) : closedPage(why, link, homeUrl);
 }
 
 /** Records the result of the press, and starts the reports. */

@@ -319,7 +319,7 @@ describe('suspension', () => {
     const { subject, text: plain, html } = mail!;
     expect(subject).toBe('Your account is suspended');
     expect(plain).toContain('Hello Zoë,');
-    expect(plain).toContain('on 2026-03-02 (UTC)');
+    expect(plain).toContain('on 2 March 2026 (UTC)');
     expect(html).toContain('&lt;b&gt;');
   });
 });

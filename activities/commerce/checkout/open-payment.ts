@@ -9,7 +9,7 @@ import { laterOf, payUntil } from '../../../workflows/commerce/payment/payment.r
 import { notPayable } from '../../../workflows/commerce/order/order.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
-import { openOfferedAttempt } from '../payment/open-attempt';
+import { openOfferedAttempt } from './open-attempt';
 import { requirePlacement, type PaymentTerms } from './place-order';
 import { settleFromBalance } from './settle-from-balance';
 

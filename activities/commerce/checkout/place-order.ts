@@ -14,7 +14,7 @@ import { payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { deliveryDays } from '../../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
-import { openOfferedAttempt } from '../payment/open-attempt';
+import { openOfferedAttempt } from './open-attempt';
 import type { Payments } from '../payment/payment-offer';
 import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
 import { queuePlacedMail } from './queue-placed-mail';

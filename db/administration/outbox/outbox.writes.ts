@@ -31,6 +31,11 @@ export async function enqueueMail(tx: Tx, { reference, to, ...content }: OutboxM
   await insertMessage(tx, 'MAIL', reference, to, content);
 }
 
+/** Queues a text message in the same way. */
+export async function enqueueSms(tx: Tx, { reference, to, ...content }: OutboxSms): Promise<void> {
+  await insertMessage(tx, 'SMS', reference, to, content);
+}
+
 /**
  * Queues a mail that is due after `waitMs`. No announcement wakes the sender, which looks for due mails by itself:
  * transactions with an announcement commit one after the other.
@@ -62,11 +67,6 @@ export async function replaceMail(tx: Tx, { reference, ...content }: Omit<Outbox
     queued.id,
     sealedContent(tx, queued.id, content),
   ]);
-}
-
-/** Queues a text message in the same way. */
-export async function enqueueSms(tx: Tx, { reference, to, ...content }: OutboxSms): Promise<void> {
-  await insertMessage(tx, 'SMS', reference, to, content);
 }
 
 /** The purpose of a message's seal: content copied to another row does not open. */

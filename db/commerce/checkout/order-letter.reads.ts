@@ -1,7 +1,7 @@
 import type { OrderedLetterData } from '../../../workflows/commerce/order/ordered.letters';
 import { firstRow, type Db } from '../../sql/query';
 
-/** What mails about a whole order show, and the address they go to; null when the buyer's account is erased. */
+/** The content of mails about a whole order, and the address they go to; null when the buyer's account is erased. */
 export const orderedMail = (
   db: Db,
   orderId: string,

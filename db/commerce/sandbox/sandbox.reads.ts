@@ -1,4 +1,6 @@
 import type { Attributes } from 'sequelize';
+import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import type { SandboxEvent as EventModel } from './sandbox-event.model';
@@ -23,6 +25,21 @@ export async function sandboxPayments(db: Db, key: string): Promise<SandboxPayme
     [key],
   );
 }
+
+/** The order of an attempt to pay, and the attempt itself, as far as the page shows why it cannot be paid. */
+export interface PayableOrder {
+  order: OrderStatus;
+  attempt: PaymentAttemptStatus;
+}
+
+/** The order that a payment is for, by the payment's key; null when the attempt is unknown. */
+export const payableOrder = (db: Db, key: string): Promise<PayableOrder | null> =>
+  firstRow<PayableOrder>(
+    db,
+    `SELECT o.status AS "order", a.status AS attempt
+     FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE a.id = $1`,
+    [key],
+  );
 
 /** A refund by its key, with the sandbox's id of it; null when there is none. */
 export const sandboxRefundBy = (

@@ -112,6 +112,18 @@ describe('pages', () => {
       await show(link({ expiresAt: anHourAgo() })).expect(200);
     });
 
+    test('says until when as people read it', async () => {
+      const { text } = await show(link({ expiresAt: '2099-03-04T05:06:07.000Z' })).expect(200);
+      expect(text).toContain('By card, until 4 March 2099, 05:06 UTC');
+    });
+
+    test('of a payment whose time has passed says so and offers no button', async () => {
+      const { text } = await show(link({ expiresAt: '2026-03-04T05:06:07.000Z' })).expect(200);
+      expect(text).toContain('The time to pay ended on 4 March 2026, 05:06 UTC.');
+      expect(text).not.toContain('<form');
+      expect(text).toContain('<a href="http://shop.test/docs">Look at the order</a>');
+    });
+
     test('of a payment that was made says so and offers no button', async () => {
       const payment = link();
       await press(payment, 'pay');

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { v7 } from 'uuid';
 import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { given } from '../../support/builders/given';
 import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';
 import { type PlacedOrder, shopper } from '../../support/builders/shop';
@@ -17,6 +18,38 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await violations(world.db)).toEqual([]);
   await world.teardown();
+});
+
+describe('the page of an order that cannot be paid there', () => {
+  const pageOf = async (paymentUrl: string): Promise<string> => {
+    const { pathname, search } = new URL(paymentUrl);
+    return (await world.http.get(pathname + search)).text;
+  };
+  const closed = async ({ payment }: PlacedOrder, why: string) => {
+    const text = await pageOf(payment.paymentUrl!);
+    expect(text).toContain(`<p>${why}</p>`);
+    expect(text).not.toContain('<form');
+    expect(text).toContain('/api/docs/#/Orders/getOrder');
+  };
+
+  test('a cancelled order: nothing to press, and the reason', async () => {
+    const order = await given(world).order();
+    expect(await pageOf(order.payment.paymentUrl!)).toContain('<form');
+    await order.ada.post(`/orders/${order.orderId}/cancel`, { reason: 'Changed my mind' });
+    await closed(order, 'This order was cancelled.');
+  });
+
+  test('an order that was paid in another way', async () => {
+    const order = await given(world).order();
+    await order.ada.post(`/orders/${order.orderId}/pay`, { paymentMethod: 'BALANCE' });
+    await closed(order, 'This order is already paid.');
+  });
+
+  test('an order for which another payment was opened', async () => {
+    const order = await given(world).order();
+    await order.ada.post(`/orders/${order.orderId}/pay`, { paymentMethod: 'BANK_TRANSFER' });
+    await closed(order, 'Another payment was opened for this order.');
+  });
 });
 
 describe('declined amounts', () => {

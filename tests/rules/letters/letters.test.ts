@@ -4,15 +4,14 @@ import { letter, type LetterContent } from '../../../db/administration/outbox/le
 import { samples } from './samples';
 
 const file = resolve(__dirname, 'letters.txt');
-const root = resolve(__dirname, '../../..');
+const workflows = resolve(__dirname, '../../../workflows');
 
 /** Every function that writes a letter, by the file and its name. */
 function written(): string[] {
-  const files = readdirSync(resolve(root, 'workflows'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.letters.ts'))
-    .map((path) => `workflows/${path}`);
+  const all = readdirSync(workflows, { recursive: true, encoding: 'utf8' });
+  const files = all.filter((path) => path.endsWith('.letters.ts'));
   return files.flatMap((path) =>
-    [...readFileSync(resolve(root, path), 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)].map(
+    [...readFileSync(resolve(workflows, path), 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)].map(
       ([, name]) => name!,
     ),
   );

@@ -1,4 +1,4 @@
-/** How a letter begins, also where no name is known. */
+/** The first line of a letter, also where no name is known. */
 export const salutation = (firstName: string): string =>
   firstName.trim() === '' ? 'Hello,' : `Hello ${firstName.trim()},`;
 

@@ -42,7 +42,7 @@ export function orderChangedLetter(order: OrderLetterData, { to, note }: OrderLe
     paragraphs: [
       `Your order ${order.orderNumber} ${text}.`,
       ...(note === null ? [] : [`A note from our team: ${note}`]),
-      ...(number === null ? [] : [`Tracking number: ${number}`]),
+      ...(number === null ? [] : [[`Tracking number: ${number}`]]),
     ],
     ...(url !== null && { link: { label: 'Track your parcel', url } }),
   };

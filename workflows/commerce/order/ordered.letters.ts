@@ -82,10 +82,10 @@ function paymentParagraphs(
   amount: string,
 ): (string | readonly string[])[] {
   const until = momentInWords(expiresAt);
-  const otherwise = 'An order that is not paid by then is cancelled.';
+  const ifUnpaid = 'An order that is not paid by then is cancelled.';
   if (bankDetails !== null)
     return [
-      `Please transfer ${amount} to this account by ${until}. ${otherwise}`,
+      `Please transfer ${amount} to this account by ${until}. ${ifUnpaid}`,
       [
         `Bank: ${bankDetails.bankName}`,
         `Account: ${bankDetails.accountNumber}`,
@@ -93,9 +93,9 @@ function paymentParagraphs(
         `Purpose: ${bankDetails.purpose}`,
       ],
     ];
-  if (paymentUrl !== null) return [`Please pay ${amount} by ${until}. ${otherwise}`];
+  if (paymentUrl !== null) return [`Please pay ${amount} by ${until}. ${ifUnpaid}`];
   return [
-    `Please pay ${amount} by ${until}. ${otherwise}`,
+    `Please pay ${amount} by ${until}. ${ifUnpaid}`,
     'The payment page could not be opened yet. Open the order in your account to choose how to pay.',
   ];
 }

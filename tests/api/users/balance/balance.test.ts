@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
 import { entryType } from '../../../../workflows/ledger/entry.rules';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
@@ -77,6 +78,23 @@ test('200: an order that was paid from it; what an unpaid one took counts as hel
   await execute(world.db, `UPDATE orders SET status = 'PENDING_PAYMENT' WHERE id = $1`, [orderId]);
   expect((await balanceOf(token)).balances).toEqual([
     { currency: 'USD', available: left, held: summary.total },
+  ]);
+});
+
+test('200: what a refund and a cancellation returned names the order, too', async () => {
+  const { ada, orderId, orderNumber } = await given(world).order({ paymentMethod: 'BALANCE' }).paid();
+  const staff = await signIn(world, await make.admin(world.db));
+  const part = { amount: 5, reason: 'The parcel came late.' };
+  const path = `/api/v1/admin/orders/${orderId}/refunds`;
+  await world.http.post(path).auth(staff, { type: 'bearer' }).send(part).expect(201);
+  await ada.post(`/orders/${orderId}/cancel`, { reason: 'Changed my mind' });
+  const { entries } = await balanceOf(ada.token);
+  const ofOrder = { orderId, orderNumber };
+  expect(entries).toMatchObject([
+    { type: 'ORDER_REFUND', amount: 25, reference: `order:${orderId}:wallet:refund`, ...ofOrder },
+    { type: 'ORDER_REFUND', amount: 5, reference: expect.stringMatching(/^refund:.+:wallet$/), ...ofOrder },
+    { type: 'ORDER_PAYMENT', amount: -30, ...ofOrder },
+    { type: 'ADJUSTMENT', orderId: null, orderNumber: null },
   ]);
 });
 

@@ -77,6 +77,8 @@ const Export = z.strictObject({
       amount: z.number(),
       currency: z.string(),
       reference: z.string(),
+      orderId: z.uuid().nullable(),
+      orderNumber: z.string().nullable(),
       createdAt: z.iso.datetime(),
     }),
   ),

@@ -73,7 +73,7 @@ describe('letters', () => {
       paragraphs: [
         'Your order ORD-2026-00000001 has been shipped and is on its way to you.',
         'A note from our team: In two parcels.',
-        'Tracking number: A 1',
+        ['Tracking number: A 1'],
       ],
       link: { label: 'Track your parcel', url: 'https://post.example.com/A%201' },
     });

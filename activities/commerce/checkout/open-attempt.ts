@@ -1,6 +1,6 @@
 import { openAttempt, type PaymentMeans } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Tx } from '../../../db/sql/query';
-import { meansToPay, type OfferedAttempt, type Payments } from './payment-offer';
+import { meansToPay, type OfferedAttempt, type Payments } from '../payment/payment-offer';
 
 /** An attempt at the provider that takes new payments; times are ISO 8601. */
 type NewAttempt = Omit<OfferedAttempt, 'provider'> & { orderId: string };
