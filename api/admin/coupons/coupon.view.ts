@@ -24,7 +24,7 @@ const moment = () =>
   isoDate().refine((text) => {
     const year = new Date(text).getUTCFullYear();
     return year >= 1970 && year <= 9999;
-  }, 'must lie between the years 1970 and 9999');
+  }, 'must be between the years 1970 and 9999');
 
 // Chosen: only characters that are easy to type, to spell and to put into a URL; lower case is accepted.
 const code = () =>
@@ -34,7 +34,7 @@ const code = () =>
     .max(50)
     .regex(
       /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/,
-      'must be letters and digits, with - and _ between them',
+      'must be letters and digits with - and _ between them',
     )
     .toUpperCase()
     .meta({ example: 'SUMMER-15' });

@@ -4,6 +4,7 @@ import { endpoints } from '../../../../api/endpoints';
 import type { Endpoint } from '../../../../api/http/endpoint';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { picture } from '../../users/pictures';
+import { filled } from '../../families/arrangements/family-world';
 import { prefilled, seedDemo, signInDemo } from './demo-world';
 
 /** Answers other than success to a request as the page fills it in, on the demo data alone. */
@@ -34,10 +35,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   'POST /orders/:id/cancel': '404 ORDER_NOT_FOUND',
   'POST /orders/:id/pay': '404 ORDER_NOT_FOUND',
   'POST /orders/:id/refund': '404 ORDER_NOT_FOUND',
+  'GET /admin/orders/:id': '404 ORDER_NOT_FOUND',
   'PATCH /admin/orders/:id': '404 ORDER_NOT_FOUND',
   'POST /admin/orders/:id/payment': '404 ORDER_NOT_FOUND',
   'POST /admin/orders/:id/tracking-events': '404 ORDER_NOT_FOUND',
   'POST /admin/orders/:id/refunds': '404 ORDER_NOT_FOUND',
+  'GET /admin/refunds/:id': '404 REFUND_NOT_FOUND',
   'POST /admin/refunds/:id/approve': '404 REFUND_NOT_FOUND',
   'POST /admin/refunds/:id/reject': '404 REFUND_NOT_FOUND',
   'GET /admin/payment-refunds/:id': '404 REFUND_NOT_FOUND',
@@ -77,7 +80,8 @@ function inOrder(): Endpoint[] {
 
 /** Sends what the page would send; the file of a form is one that a person would choose. */
 async function send(endpoint: Endpoint): Promise<Response> {
-  const { path, query, body } = prefilled(endpoint);
+  const { params, query, body } = prefilled(endpoint);
+  const path = `/api/v1${filled(endpoint.path, params)}`;
   const request = world.http[endpoint.method](path).query(query).redirects(0);
   if (endpoint.auth !== 'public') {
     const isAdministration = endpoint.auth === 'admin' || endpoint.auth === 'super-admin';
