@@ -6,7 +6,7 @@ import type { StockMovement } from './stock-movement.model';
 export type StockMovementRow = Omit<Attributes<StockMovement>, 'stockItemId'> & {
   /** Null for the product itself. */
   variantId: string | null;
-  /** The administrator who counted; null for any other movement. */
+  /** The administrator who counted or who approved the refund; null for any other movement. */
   actor: { id: string; email: string } | null;
   /** The order that the movement belongs to, also through a refund of it. */
   orderId: string | null;
@@ -35,7 +35,7 @@ export async function stockMovementsOf(
        CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'email', u.email) END AS actor
      FROM p LEFT JOIN refund_requests r ON r.id = ${idOf('refund')}
        LEFT JOIN orders o ON o.id = coalesce(${idOf('order')}, r.order_id)
-       LEFT JOIN users u ON u.id = ${idOf('count')}
+       LEFT JOIN users u ON u.id = coalesce(${idOf('count')}, r.decided_by)
      ORDER BY p.created_at DESC, p.id DESC`,
     [productId, limit, offset],
   );

@@ -4,6 +4,7 @@ import { slugOfCategory } from '../../../../db/catalog/product/administered-prod
 import { holderOfSku, type SkuHolder } from '../../../../db/catalog/product/administered-product.reads';
 import type { Db } from '../../../../db/sql/query';
 import { refusalIn, type RefusalDetails } from '../../../../workflows/errors';
+import { messagesOf, requestParsing } from '../../../http/request/field-messages';
 import { sentFields } from '../../../http/request/sent-fields';
 import type { Actor } from '../../actor';
 import { changeProduct, type ChangedProduct } from '../change.command';
@@ -67,7 +68,7 @@ function creating({ request: fields }: RowRequest): RowImport {
   const filled = Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== null && value !== ''),
   );
-  const request = ProductRequest.safeParse(filled);
+  const request = ProductRequest.safeParse(filled, requestParsing);
   if (!request.success) return { errors: errorsIn(request.error), carryOut: null };
   return {
     errors: null,
@@ -79,7 +80,7 @@ function creating({ request: fields }: RowRequest): RowImport {
 }
 
 function changing(productId: string, { request: fields }: RowRequest): RowImport {
-  const request = ProductChange.safeParse(fields);
+  const request = ProductChange.safeParse(fields, requestParsing);
   if (!request.success) return { errors: errorsIn(request.error), carryOut: null };
   return {
     errors: null,
@@ -106,8 +107,12 @@ async function cellsChanged(
   return changedCells(await side(previous), await side(next));
 }
 
+/** The messages of the JSON API, by column. */
 function errorsIn({ issues }: z.ZodError): RefusalDetails {
-  const errors: RefusalDetails = {};
-  for (const { path, message } of issues) (errors[columnOf(path)] ??= []).push(message);
-  return errors;
+  const issuesOf = new Map<string, z.core.$ZodIssue[]>();
+  for (const issue of issues) {
+    const column = columnOf(issue.path);
+    issuesOf.set(column, [...(issuesOf.get(column) ?? []), issue]);
+  }
+  return Object.fromEntries([...issuesOf].map(([column, found]) => [column, messagesOf(found)]));
 }

@@ -18,10 +18,9 @@ const StockMovement = z
       example: 'order:0199f0c2-7c2e-7000-8000-0123456789ab:RESERVE',
     }),
     reason: z.string().meta({ description: 'The cause in words.', example: 'Reserved for an order' }),
-    actor: z
-      .object({ id: z.uuid(), email: z.string() })
-      .nullable()
-      .meta({ description: 'The administrator who counted; null for any other movement.' }),
+    actor: z.object({ id: z.uuid(), email: z.string() }).nullable().meta({
+      description: 'The administrator who counted or who approved the refund; null for any other movement.',
+    }),
     orderId: z.uuid().nullable(),
     orderNumber: z.string().nullable().meta({ example: 'ORD-2026-00000341' }),
     variantId: z.uuid().nullable().meta({ description: 'Null for the product itself.' }),

@@ -84,7 +84,8 @@ describe('GET /admin/users', () => {
     expect(await idsOf('kycStatus=APPROVED')).toEqual([verified.id]);
     await execute(db, `UPDATE users SET created_at = '2020-05-05T10:00:00Z' WHERE id = $1`, [banned.id]);
     expect(await idsOf('dateFrom=2020-05-05&dateTo=2020-05-06')).toEqual([banned.id]);
-    expect(await idsOf('dateTo=2020-05-05')).toEqual([]);
+    expect(await idsOf('dateTo=2020-05-05')).toEqual([banned.id]);
+    expect(await idsOf('dateTo=2020-05-04')).toEqual([]);
   });
 
   test('searches e-mail, name and phone in any case, and takes % and _ literally', async () => {

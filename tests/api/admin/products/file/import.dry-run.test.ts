@@ -49,6 +49,12 @@ describe('all faults of a row are said at once', () => {
       ],
     ]);
     expect(errors).toMatchObject({
+      name: ['is required'],
+      price: ['must be at least 0'],
+      status: ['must be one of ACTIVE, DRAFT, ARCHIVED'],
+      stockCount: ['must be a whole number'],
+      commissionPercentage: ['is required'],
+      height: ['is required'],
       category: ['must be the slug of a category'],
       attributes: ['must be JSON like {"material":"steel"}'],
     });
@@ -70,8 +76,8 @@ describe('all faults of a row are said at once', () => {
       fileOf([newRow(variant.sku, { price: 'ten' }), newRow(gone.sku, { price: 'ten' })]),
     );
     expect(answer.body.data.rows.map(({ errors }: { errors: object }) => errors)).toMatchObject([
-      { sku: ['belongs to a variant; files change products only'], price: [expect.any(String)] },
-      { sku: ['belongs to a deleted product; restore it first'], price: [expect.any(String)] },
+      { sku: ['belongs to a variant; files change products only'], price: ['must be a number'] },
+      { sku: ['belongs to a deleted product; restore it first'], price: ['must be a number'] },
     ]);
   });
 

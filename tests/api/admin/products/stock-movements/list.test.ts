@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
-import { execute, rows } from '../../../../../db/sql/query';
+import { firstRow } from '../../../../../db/sql/query';
 import { inTransaction } from '../../../../../db/sql/transaction';
 import { restock } from '../../../../../db/catalog/stock/stock.transitions';
-import { given } from '../../../../support/builders/given';
+import { noteOf } from '../../../../support/builders/ordering';
+import { approve, deliveredOrder, requestRefund } from '../../../../support/builders/refunding';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
@@ -80,32 +81,36 @@ test('200: all movements, newest first, which sum up to the stock', async () => 
   expect(body.meta.pagination).toMatchObject({ total: 5, page: 1, totalPages: 1 });
 });
 
-test('a refund whose goods come back names its order; a reference of another kind names nothing', async () => {
+test('goods that come back by a refund name its order and who approved it; other references name nothing', async () => {
   const { db } = adminWorld.world;
-  const order = await given(db).order().paid().shipped();
-  const [line] = await rows<{ productId: string; stockItemId: string }>(
-    db,
-    'SELECT i.product_id, s.id AS stock_item_id FROM order_items i JOIN stock_items s ON s.product_id = i.product_id WHERE i.order_id = $1 LIMIT 1',
-    [order.orderId],
-  );
-  const refundId = randomUUID();
-  await execute(
-    db,
-    `INSERT INTO refund_requests (id, order_id, user_id, status, reason, currency, requested_minor, created_at, updated_at)
-     SELECT $1, id, user_id, 'PENDING_REVIEW', 'Broken', currency, 1, now(), now() FROM orders WHERE id = $2`,
-    [refundId, order.orderId],
-  );
-  const back = [{ stockItemId: line!.stockItemId, quantity: 1 }];
-  await inTransaction(db, async (tx) => {
-    await restock(tx, back, `refund:${refundId}`, new Date(Date.now() + 1_000).toISOString());
-    await restock(tx, back, 'refund:import', new Date(Date.now() + 2_000).toISOString());
+  const order = await deliveredOrder(db);
+  const requested = await requestRefund(db, order);
+  await approve(db, requested, {
+    restock: true,
+    noteId: await noteOf(db, adminWorld.admin.id, 'Came back.'),
+    at: new Date(Date.now() + 1_000).toISOString(),
   });
-  const { movements } = Movements.parse((await history(line!.productId)).body.data);
-  expect(movements[0]).toMatchObject({ orderId: null, orderNumber: null, actor: null });
-  expect(movements[1]).toMatchObject({
-    reason: 'Back in stock, because the goods were returned',
+  const { stockItemId } = order.items[0]!;
+  await inTransaction(db, (tx) =>
+    restock(tx, [{ stockItemId, quantity: 1 }], 'refund:x:y', new Date(Date.now() + 2_000).toISOString()),
+  );
+  const item = await firstRow<{ productId: string }>(db, 'SELECT product_id FROM stock_items WHERE id = $1', [
+    stockItemId,
+  ]);
+  const { movements } = Movements.parse((await history(item!.productId)).body.data);
+  expect(movements.slice(0, 2)).toMatchObject([
+    { kind: 'RESTOCK', orderId: null, orderNumber: null, actor: null },
+    {
+      reason: 'Back in stock, because the goods were returned',
+      actor: { id: adminWorld.admin.id, email: adminWorld.admin.email },
+      orderId: order.orderId,
+      orderNumber: expect.stringMatching(/^ORD-/) as string,
+    },
+  ]);
+  expect(movements.find(({ kind }) => kind === 'SELL')).toMatchObject({
+    reason: 'Sold, because the order was paid',
+    actor: null,
     orderId: order.orderId,
-    orderNumber: expect.stringMatching(/^ORD-/),
   });
 });
 
