@@ -4,7 +4,7 @@ import { diskBlobs } from '../db/blobs/disk';
 import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import type { ApiConfig } from './config';
-import { docsPages } from './docs';
+import { docsPages, docsPointer } from './docs';
 import { endpoints } from './endpoints';
 import { healthPages, type Health } from './health';
 import { createAuthentication } from './http/auth';
@@ -58,6 +58,7 @@ export function createApp(deps: AppDeps): App {
     { path: '/api/docs', handler: docsPages(endpoints) },
     ...sandboxOf(deps),
     { path: '/media', handler: mediaPages({ db, blobs }) },
+    { path: '/', handler: docsPointer() },
   ];
   const { observe, countSecurityEvent } = metrics;
   const app = createServer({

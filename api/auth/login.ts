@@ -93,7 +93,7 @@ async function secondStep(
   context: Context,
 ) {
   if (twoFactorCode === undefined)
-    throw refusal('TWO_FACTOR_REQUIRED', 'Send the code of your second factor along as `twoFactorCode`.');
+    throw refusal('TWO_FACTOR_REQUIRED', 'Send your two-factor code as `twoFactorCode`.');
   const challenge = await loginChallenge(context.db, hashOfTempToken(tempToken));
   const user = challenge && (await userById(context.db, challenge.userId));
   if (!user) throw wrongCode();

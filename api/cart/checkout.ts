@@ -74,7 +74,7 @@ export const checkout = endpoint({
     const input = { orderId, userId: caller.id };
     // A process that can only be refused is not started, since its history would be stored for 30 days.
     const cart = await cartToOrder(db, { ...input, cartDays: policy.cartDays });
-    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'The cart is empty.');
     const placed = await processes.open(
       checkoutProcess,
       input,

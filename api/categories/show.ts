@@ -30,7 +30,7 @@ export const showCategoryEndpoint = endpoint({
   async handle({ params: { id }, query }, { db, reply }) {
     const { page, pageSize, sortBy } = query;
     const category = await categoryDetail(db, id);
-    if (!category) throw refusal('CATEGORY_NOT_FOUND', `There is no category ${id}.`);
+    if (!category) throw refusal('CATEGORY_NOT_FOUND', 'No such category.');
     const window = { limit: pageSize, offset: (page - 1) * pageSize };
     const { total, products } = await listProducts(db, { categoryId: id }, orderOf(query), window);
     reply.page({ total, page, pageSize });

@@ -1,27 +1,25 @@
-import { Router } from 'express';
-import { dirname } from 'node:path';
+import { Router, type RequestHandler } from 'express';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Endpoint } from '../http/endpoint';
 import { describeApi } from './document';
 import { page, PAGE_POLICY, startScript } from './page';
+import { sameForEveryone } from './representation';
 
 /** Resolved only: loading the package would run all of its viewer. */
 const ASSET_FOLDER = dirname(require.resolve('swagger-ui-dist'));
-const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
-/** The pages change only with a release. */
-const CACHE_CONTROL = 'public, max-age=300';
+const TEXT_ASSETS = { 'swagger-ui.css': 'css', 'swagger-ui-bundle.js': 'text/javascript' };
+const ICON = 'favicon-32x32.png';
 
 /** The documentation for /api/docs: the page at its root, the document as openapi.json. */
 export function docsPages(endpoints: readonly Endpoint[]): Router {
   const router = Router();
-  let document: string | undefined;
-  router.get('/openapi.json', (_req, res) => {
-    document ??= JSON.stringify(describeApi(endpoints));
-    res
-      .set('Access-Control-Allow-Origin', '*')
-      .set('Cache-Control', CACHE_CONTROL)
-      .type('json')
-      .send(document);
+  const document = sameForEveryone('json', () => JSON.stringify(describeApi(endpoints)));
+  router.get('/openapi.json', (_req, res, next) => {
+    res.set('Access-Control-Allow-Origin', '*');
+    next();
   });
+  router.get('/openapi.json', document);
   router.get('/', (req, res) => {
     // The page loads its files by relative URLs, so its own URL must end with a slash.
     if (req.originalUrl.replace(/\?.*$/s, '').endsWith('/'))
@@ -31,10 +29,24 @@ export function docsPages(endpoints: readonly Endpoint[]): Router {
   router.get('/start.js', (_req, res) => {
     res.type('text/javascript').send(startScript);
   });
-  for (const asset of ASSETS) {
-    router.get(`/${asset}`, (_req, res) => {
-      res.set('Cache-Control', CACHE_CONTROL).sendFile(asset, { root: ASSET_FOLDER, cacheControl: false });
-    });
-  }
+  for (const [asset, type] of Object.entries(TEXT_ASSETS))
+    router.get(
+      `/${asset}`,
+      sameForEveryone(type, () => readFile(join(ASSET_FOLDER, asset), 'utf8')),
+    );
+  router.get(`/${ICON}`, (_req, res) => {
+    res
+      .set('Cache-Control', 'public, max-age=300')
+      .sendFile(ICON, { root: ASSET_FOLDER, cacheControl: false });
+  });
+  return router;
+}
+
+/** Sends people who open the bare addresses of the API to its documentation; anything else passes. */
+export function docsPointer(): RequestHandler {
+  const router = Router();
+  router.get(['/', '/api', '/api/v1'], (_req, res) => {
+    res.redirect(302, '/api/docs/');
+  });
   return router;
 }

@@ -18,9 +18,16 @@ export const page = `<!doctype html>
 
 /**
  * Starts Swagger UI. Its requests carry no cookies, so that only the token under Authorize counts; a cookie of an
- * earlier login would take precedence.
+ * earlier login would take precedence. A POST without an Idempotency-Key gets a new one, as a careful client sends it;
+ * endpoints that take none ignore it. Browsers make random ids only on HTTPS and on the own machine.
  */
 export const startScript = `'use strict';
+function withKey(request) {
+  const isNamed = Object.keys(request.headers).some((name) => name.toLowerCase() === 'idempotency-key');
+  if (request.method === 'POST' && !isNamed && window.crypto.randomUUID)
+    request.headers['Idempotency-Key'] = window.crypto.randomUUID();
+  return Object.assign(request, { credentials: 'omit' });
+}
 window.ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#swagger-ui',
@@ -29,8 +36,12 @@ window.ui = SwaggerUIBundle({
   docExpansion: 'list',
   defaultModelsExpandDepth: 0,
   displayOperationId: false,
+  displayRequestDuration: true,
+  filter: true,
+  persistAuthorization: true,
+  showExtensions: true,
   tryItOutEnabled: true,
-  requestInterceptor: (request) => Object.assign(request, { credentials: 'omit' }),
+  requestInterceptor: withKey,
 });
 `;
 

@@ -4,6 +4,7 @@ import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql/query';
 import type { ErrorCode } from '../../workflows/errors';
+import { requestParsing } from './request/field-messages';
 import type { Intake } from './request/intake';
 import { resolvingReferences } from './request/references';
 import type { Identity } from './auth/identity';
@@ -186,7 +187,7 @@ export function endpoint<
     query,
     body,
     ...(sender && { sender: (parsed, context) => sender(parsed as z.output<P>, context) }),
-    check: (input) => request.parse(input),
+    check: (input) => request.parse(input, requestParsing),
     async answer(checked, context) {
       const resolved = { ...checked, params: await resolve(checked.params, context.db) };
       const input = resolved as Parameters<typeof handle>[0];

@@ -69,7 +69,7 @@ const MOST_QUERY_BYTES = 4_096;
 const limitQuery: RequestHandler = (req, _res, next) => {
   const at = req.originalUrl.indexOf('?');
   if (at !== -1 && req.originalUrl.length - at - 1 > MOST_QUERY_BYTES)
-    throw refusal('URI_TOO_LONG', `The query may have at most ${MOST_QUERY_BYTES} bytes.`);
+    throw refusal('URI_TOO_LONG', `The query can have at most ${MOST_QUERY_BYTES} bytes.`);
   next();
 };
 
@@ -105,18 +105,19 @@ function methodNotAllowed(endpoints: readonly [Endpoint, ...Endpoint[]]): Reques
   const methods = endpoints.flatMap(({ method }) =>
     method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
   );
+  const allowed = methods.sort().join(', ');
   const [{ path }] = endpoints;
   return (req, res) => {
     requestStateOf(req).place = path;
-    res.set('Allow', methods.sort().join(', '));
-    throw refusal('METHOD_NOT_ALLOWED', `${req.method} is not possible here.`);
+    res.set('Allow', allowed);
+    throw refusal('METHOD_NOT_ALLOWED', `Method ${req.method} is not allowed; use ${allowed}.`);
   };
 }
 
 const notFound: RequestHandler = (req) => {
   const requestState = requestStateOf(req);
   if (requestState.place === UNROUTED) requestState.place = UNMATCHED;
-  throw refusal('NOT_FOUND', 'There is nothing at this address.');
+  throw refusal('NOT_FOUND', 'No such endpoint.');
 };
 
 const answerError: ErrorRequestHandler = (error: unknown, req, res, next) => {

@@ -26,7 +26,7 @@ export const trackOrder = endpoint({
     const tracking = await trackingOf(db, caller.id, id);
     if (!tracking) throw noSuchOrder();
     if (tracking.shippedAt === null)
-      throw refusal('NOT_SHIPPED', `This order has not been shipped: it is ${tracking.status}.`);
+      throw refusal('NOT_SHIPPED', `This order is ${tracking.status} and has not been shipped yet.`);
     return showTracking(tracking);
   },
 });

@@ -23,7 +23,7 @@ export const showProductEndpoint = endpoint({
 
   async handle({ params: { id } }, { db, reply }) {
     const product = await productDetail(db, id);
-    if (!product) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
+    if (!product) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
     const { category } = product;
     // Related products are the best-selling of its category; without a visible category, all sales count.
     reply.dependsOn(

@@ -60,32 +60,28 @@ function sentenceOf(issue: Issue, variables: Variables): string {
 
 /** Zod's own messages speak about types; those of our schemas are used as they are. */
 function faultOf(issue: Issue): string {
-  const { code, message, format, values = [], minimum, maximum, expected, errors = [] } = issue;
+  const { code, message, errors = [] } = issue;
   // An alternative to the empty text has its faults in the last branch.
   const [last] = errors.at(-1) ?? [];
   if (code === 'invalid_union' && last) return faultOf(last);
   if (!/^(Invalid|Too |Unrecognized)/.test(message)) return message;
-  switch (code) {
-    case 'invalid_value':
-      return `must be one of ${values.join(', ')}`;
-    case 'too_small':
-      return `must be at least ${String(minimum)}`;
-    case 'too_big':
-      return `must be at most ${String(maximum)}`;
-    case 'invalid_format':
-      return `must be ${FORMATS[format ?? ''] ?? `in the format ${format ?? 'that .env.example shows'}`}`;
-    case 'invalid_type':
-      return `must be ${TYPES[expected ?? ''] ?? 'as .env.example shows'}`;
-    default:
-      return 'must be as .env.example shows';
-  }
+  return `must be ${REQUIRED[code]?.(issue) ?? AS_SHOWN}`;
 }
+
+const AS_SHOWN = 'as .env.example shows';
+
+/** The words for what Zod found missing, by its code. */
+const REQUIRED: Partial<Record<Issue['code'], (issue: Issue) => string | undefined>> = {
+  invalid_value: ({ values = [] }) => `one of ${values.join(', ')}`,
+  too_small: ({ minimum }) => `at least ${String(minimum)}`,
+  too_big: ({ maximum }) => `at most ${String(maximum)}`,
+  invalid_format: ({ format = '' }) => FORMATS[format],
+  invalid_type: ({ expected = '' }) => TYPES[expected],
+};
 
 const FORMATS: Variables = {
   url: 'an address of the kind that .env.example shows',
   email: 'an email address',
-  ipv4: 'an IP address',
-  ipv6: 'an IP address',
 };
 
 const TYPES: Variables = {

@@ -70,7 +70,7 @@ describe('the configuration', () => {
 
   it('names every variable that is wrong', () => {
     expect(() => readLocalConfig({ PORT: '0', DATABASE_URL: 'mysql://x' })).toThrow(
-      /DATABASE_URL: [^]*PORT: /,
+      /DATABASE_URL must be [^]*PORT must be at least 1/,
     );
   });
 

@@ -57,7 +57,7 @@ function operatorWait(entityId: string): WaitForOperator {
   const onlyWhenParked = {
     validator: (_decision: OperatorDecision): void => {
       if (!parked || decided !== null)
-        throw refusal('NOT_PARKED', 'This process does not wait for a decision.');
+        throw refusal('NOT_PARKED', 'This operation is not waiting for a decision; it may be retrying.');
     },
   };
   setHandler(retryStep, decide('retry'), { ...onlyWhenParked, description: 'Try the failed step again.' });

@@ -1,12 +1,12 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
 import { holdBalance } from '../payment/hold-balance';
-import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { reopenPayment } from '../../../db/commerce/payment/order-payment.transitions';
 import { attemptsOf } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PayOrder } from '../../../workflows/commerce/order/checkout.contract';
 import { laterOf, payUntil } from '../../../workflows/commerce/payment/payment.rules';
+import { notPayable } from '../../../workflows/commerce/order/order.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { openOfferedAttempt } from '../payment/open-attempt';
@@ -26,12 +26,13 @@ export const openPayment = (
     const order = await requireOrder(tx, orderId);
     const attempts = await attemptsOf(tx, orderId);
     if (attempts.some((attempt) => attempt.id === attemptId)) return requirePlacement(tx, orderId);
-    if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at) throw notPayable(order);
+    if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at)
+      throw notPayable(order.status, order.paymentStatus === 'PAID');
     const [latest] = attempts;
     if (latest?.status === 'PENDING' && latest.method === paymentMethod && latest.expiresAt > at)
       return requirePlacement(tx, orderId);
     if (attempts.length >= policy.paymentAttempts)
-      throw refusal('NOT_PAYABLE', 'There have been too many attempts to pay this order.');
+      throw refusal('NOT_PAYABLE', `An order can have at most ${policy.paymentAttempts} payment attempts.`);
     const expiresAt = payUntil(policy, { method: paymentMethod, placedAt: order.createdAt, at });
     const { currency, number: orderNumber } = order;
     const attemptMinor = order.totalMinor - order.partnerBalanceMinor;
@@ -44,6 +45,3 @@ export const openPayment = (
     }
     return requirePlacement(tx, orderId);
   });
-
-const notPayable = (order: LockedOrder): Error =>
-  refusal('NOT_PAYABLE', `This order cannot be paid now: it is ${order.status}.`);

@@ -17,6 +17,7 @@ import { requireOrder } from '../order/require-order';
 import { openOfferedAttempt } from '../payment/open-attempt';
 import type { Payments } from '../payment/payment-offer';
 import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
+import { queuePlacedMail } from './queue-placed-mail';
 import { notEnough } from './require-cart';
 import { settleFromBalance } from './settle-from-balance';
 
@@ -34,10 +35,11 @@ export interface PaymentTerms {
 export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): Promise<Placement> =>
   inTransaction(db, async (tx) => {
     const { payments, policy } = terms;
+    const { orderId } = request;
     const cartId = await lockCart(tx, request.userId, policy.cartDays);
-    const before = await placementOf(tx, request.orderId);
+    const before = await placementOf(tx, orderId);
     if (before) return before;
-    if (cartId === null) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+    if (cartId === null) throw refusal('CART_EMPTY', 'The cart is empty.');
 
     const cartVersion = await lockGoods(tx, cartId);
     const draft = await draftOrder(tx, request, { policy, cartVersion });
@@ -46,9 +48,9 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
     const payBy = payUntil(policy, { method: request.paymentMethod, placedAt: request.at, at: request.at });
     const restMinor = draft.price.totalMinor - draft.partnerBalanceMinor;
     const orderNumber = await writeDraft(tx, request, draft, payBy);
-    await openOfferedAttempt(tx, payments, {
+    const means = await openOfferedAttempt(tx, payments, {
       attemptId: request.attemptId,
-      orderId: request.orderId,
+      orderId,
       orderNumber,
       method: request.paymentMethod,
       attemptMinor: restMinor,
@@ -57,9 +59,12 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
       expiresAt: payBy,
     });
     await emptyCart(tx, draft.cartId, new Date(request.at));
-    if (request.paymentMethod === 'BALANCE' || draft.partnerBalanceMinor > 0 || restMinor === 0)
-      await holdBalances(tx, request);
-    return requirePlacement(tx, request.orderId);
+    const isSettled = request.paymentMethod === 'BALANCE' || restMinor === 0;
+    if (isSettled || draft.partnerBalanceMinor > 0) await holdBalances(tx, request);
+    // Chosen: an order that is paid at once is reported by the mail about its payment alone, which shows as much.
+    if (!isSettled)
+      await queuePlacedMail(tx, { orderId, orderNumber, draft, amountMinor: restMinor, payBy, means });
+    return requirePlacement(tx, orderId);
   });
 
 export async function requirePlacement(tx: Tx, orderId: string): Promise<Placement> {
@@ -83,8 +88,8 @@ async function redeemCoupons(tx: Tx, userId: string, { coupons }: OrderDraft): P
   const inLockOrder = [...coupons].sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const coupon of inLockOrder) {
     if (!(await redeemCoupon(tx, coupon.id, userId)))
-      throw refusal('INVALID_COUPON', 'A coupon is used up.', {
-        couponCodes: [`${coupon.code}: This coupon is used up.`],
+      throw refusal('INVALID_COUPON', 'Some coupons cannot be used.', {
+        couponCodes: [`${coupon.code} is used up`],
       });
   }
 }

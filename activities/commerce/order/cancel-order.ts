@@ -12,7 +12,7 @@ import type {
   RefundDue,
 } from '../../../workflows/commerce/order/order.contract';
 import { isCancellable } from '../../../workflows/commerce/order/order.states';
-import { refusal } from '../../../workflows/errors';
+import { tooLateToCancel } from '../../../workflows/commerce/order/order.contract';
 import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { requireOrder } from './require-order';
@@ -27,10 +27,10 @@ export const cancelOrder = (db: Db, command: CancelOrder): Promise<CancelledOrde
     const order = await requireOrder(tx, orderId);
     if (order.status === 'CANCELLED') {
       // Chosen: a buyer who cancels twice has the result they want; an administrator decided nothing and is refused.
-      if (byAdministrator && !(await movedBy(tx, orderId, noteId))) throw tooLate(order);
+      if (byAdministrator && !(await movedBy(tx, orderId, noteId))) throw tooLateToCancel(order.status);
       return repeatedAnswer(tx, orderId);
     }
-    if (!isCancellable(order.status)) throw tooLate(order);
+    if (!isCancellable(order.status)) throw tooLateToCancel(order.status);
     const note = await readNote(tx, noteId);
     const cancelled = await cancelNow(tx, order, { note: note.text, by: note.actorId, noteId, at });
     if (byAdministrator) await recordDecision(tx, order, command, note, byAdministrator);
@@ -42,9 +42,6 @@ export async function refundsDue(tx: Tx, orderId: string): Promise<RefundDue[]> 
   const open = await openRefunds(tx, orderId);
   return open.map(({ id }) => ({ refundId: id, orderId }));
 }
-
-const tooLate = ({ status }: LockedOrder): Error =>
-  refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
 
 async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<CancelledOrder> {
   if (order.status === 'PENDING_PAYMENT') {

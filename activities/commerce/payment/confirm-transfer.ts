@@ -19,6 +19,7 @@ import type {
   BankTransferActivities,
   ConfirmedTransfer,
 } from '../../../workflows/commerce/payment/bank-transfer.contract';
+import { amountInWords } from '../../../workflows/commerce/money.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { returnStrayCapture } from './return-capture';
@@ -56,9 +57,10 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
     throw isRecorded(known.orderId === orderId ? 'with another amount' : 'for another order');
   if (known) return confirmed(order, known.applied ? 'APPLIED' : 'RETURNED');
   const dueMinor = order.totalMinor - order.partnerBalanceMinor;
+  const dueInWords = amountInWords(dueMinor, order.currency);
   if (amountMinor !== dueMinor && transfer.onMismatch === 'REFUSE')
-    throw refusal('AMOUNT_MISMATCH', 'The transfer is of another amount than the order asks for.', {
-      amount: ['differs from what is to be paid'],
+    throw refusal('AMOUNT_MISMATCH', `This order asks for ${dueInWords}.`, {
+      amount: [`must be ${dueInWords}`],
     });
   const { actorId: by, clientAddress } = await readNote(tx, transfer.noteId);
   const outcome = await recordTransfer(tx, order, transfer, by);

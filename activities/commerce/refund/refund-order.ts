@@ -38,9 +38,9 @@ async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> 
   const order = await requireOrder(tx, orderId);
   if (await keptRequest(tx, id)) return refundStateOf(tx, id);
   if (order.paidAt === null || !orderStates.canMove(order.status, 'REFUNDED'))
-    throw refusal('CANNOT_REFUND', `Nothing can be given back of this order: it is ${order.status}.`);
+    throw refusal('CANNOT_REFUND', `This order is ${order.status} and cannot be refunded.`);
   if (await hasOpenRequest(tx, orderId))
-    throw refusal('REFUND_ALREADY_REQUESTED', 'Another refund of this order is not concluded yet.');
+    throw refusal('REFUND_ALREADY_REQUESTED', 'Another refund of this order is still open.');
 
   const claim = claimOf({ ...order, ...(await returnableOf(tx, orderId)) }, refund);
   const refundable = await refundableOf(tx, order);

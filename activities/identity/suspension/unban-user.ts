@@ -22,7 +22,7 @@ export const unbanUser = (db: Db, decision: Decision): Promise<StatusChanged> =>
 
 function requireUnbannable(user: UserUnderDecision, by: RoleHolder): void {
   requireMayAdminister(by, user);
-  if (user.status !== 'BANNED') throw wrongStatus(user.status, 'Only a banned user can be let in again');
+  if (user.status !== 'BANNED') throw wrongStatus(user.status, 'Only a banned user can be unbanned');
   // Erasure closes an account for good: with a new address it would show its orders to another person.
   if (user.erasedAt !== null)
     throw businessRefusal('ACCOUNT_ERASED', 'An erased account cannot be unbanned.');

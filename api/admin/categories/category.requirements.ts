@@ -3,7 +3,7 @@ import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 
-export const noSuchCategory = (): Error => refusal('CATEGORY_NOT_FOUND', 'There is no such category.');
+export const noSuchCategory = (): Error => refusal('CATEGORY_NOT_FOUND', 'No such category.');
 
 /**
  * Refuses a parent under which the category (null: a new one) cannot be put: CATEGORY_NOT_FOUND if it does not exist,
@@ -13,8 +13,8 @@ export async function requirePlace(tx: Tx, id: string | null, parentId: string |
   if (parentId === null) return;
   const path = await pathToTop(tx, parentId);
   if (path.length === 0)
-    throw refusal('CATEGORY_NOT_FOUND', 'There is no category to put it under.', {
-      parentId: ['is no category'],
+    throw refusal('CATEGORY_NOT_FOUND', 'No such parent category.', {
+      parentId: ['is not a category'],
     });
   if (id !== null && path.includes(id))
     throw businessRefusal('CATEGORY_UNDER_ITSELF', 'A category cannot be moved below itself.', {
@@ -37,7 +37,7 @@ export async function refusingTakenSlug<Result>(work: Promise<Result>): Promise<
     return await work;
   } catch (error) {
     if (violates(error, 'categories_slug_key'))
-      throw refusal('SLUG_ALREADY_EXISTS', 'Another category has this slug.');
+      throw refusal('SLUG_ALREADY_EXISTS', 'A category with this slug already exists.');
     throw error;
   }
 }

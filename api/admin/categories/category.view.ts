@@ -29,7 +29,7 @@ const imageUrl = () =>
   z
     .string()
     .max(1000)
-    .regex(/^https?:\/\/[^\s"'<>\\]+$/, 'must be an address that begins with http:// or https://')
+    .regex(/^https?:\/\/[^\s"'<>\\]+$/, 'must be an http or https URL')
     .meta({ example: 'https://images.example.com/headphones.jpg' });
 
 /** The body of a request for a new category. Nullable fields may be left out. */

@@ -21,7 +21,7 @@ const ChangeOrderRequest = z
       example: '00340434161094',
     }),
     trackingUrl: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .max(2_000)
       .nullish()
       .meta({

@@ -47,7 +47,7 @@ export const confirmPayment = endpoint({
     const { db, caller, mint, processes, request } = context;
     const order = await requireOrder(db, id);
     if (order.userId === caller.id)
-      throw refusal('FORBIDDEN', 'Nobody confirms payments of their own orders.');
+      throw refusal('FORBIDDEN', 'You cannot confirm a payment of your own order.');
     const { capture: captureId } = await mint('capture', 'note');
     const noteId = await noteOf(context, null);
     const transfer = {

@@ -37,12 +37,13 @@ const OrderRefund = z
   .superRefine(({ items, amount, includeShipping }, check) => {
     const both = items && typeof amount === 'number';
     const none = !items && typeof amount !== 'number' && includeShipping !== true;
-    if (both) check.addIssue({ code: 'custom', path: ['amount'], message: 'cannot be given beside items' });
+    if (both)
+      check.addIssue({ code: 'custom', path: ['amount'], message: 'must be left out when items are given' });
     if (none)
       check.addIssue({
         code: 'custom',
         path: ['amount'],
-        message: 'or items or includeShipping is required',
+        message: 'is required, or items or includeShipping',
       });
   })
   .meta({ id: 'OrderRefundRequest', example: { amount: 5, reason: 'The parcel came late.' } });
@@ -68,7 +69,7 @@ export const refundOrderEndpoint = endpoint({
   async handle({ params: { id: orderId }, body }, context) {
     const { db, caller, mint, processes, request } = context;
     const order = await requireOrder(db, orderId);
-    if (order.userId === caller.id) throw refusal('FORBIDDEN', 'Nobody refunds an order of their own.');
+    if (order.userId === caller.id) throw refusal('FORBIDDEN', 'You cannot refund your own order.');
     const { refund: refundRequestId } = await mint('refund', 'note');
     const noteId = await noteOf(context, body.reason);
     const { status } = await processes.open(

@@ -26,7 +26,7 @@ const tag = z
   .string()
   .trim()
   .max(50)
-  .regex(/^[^,]*[^\s,][^,]*$/, 'must be a word, without a comma');
+  .regex(/^[^,]*[^\s,][^,]*$/, 'must not be empty or contain a comma');
 
 /** The stock-keeping unit, unique among products and variants. */
 export const sku = () => text({ min: 1, max: 64 }).meta({ example: 'KETTLE-1L' });
@@ -36,7 +36,10 @@ export const units = () => z.int().min(0).max(MOST_UNITS);
 export const attributes = () =>
   z
     .record(z.string().min(1).max(100), text({ max: 500 }))
-    .refine((map) => Object.keys(map).length <= MOST_ATTRIBUTES, `must be at most ${MOST_ATTRIBUTES}`)
+    .refine(
+      (map) => Object.keys(map).length <= MOST_ATTRIBUTES,
+      `must have at most ${MOST_ATTRIBUTES} entries`,
+    )
     .meta({ maxProperties: MOST_ATTRIBUTES, example: { material: 'steel' } });
 
 export const Dimensions = z

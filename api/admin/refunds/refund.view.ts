@@ -55,6 +55,7 @@ export async function oneRefund(db: Db, id: string): Promise<RefundRequestRow> {
 /** A request that this administrator may decide on; refused FORBIDDEN when it is their own. */
 export async function refundOfAnother(db: Db, id: string, callerId: string): Promise<RefundRequestRow> {
   const request = await oneRefund(db, id);
-  if (request.userId === callerId) throw refusal('FORBIDDEN', 'Nobody decides on a refund of their own.');
+  if (request.userId === callerId)
+    throw refusal('FORBIDDEN', 'You cannot decide on your own refund request.');
   return request;
 }

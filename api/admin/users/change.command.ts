@@ -47,7 +47,7 @@ export async function changeUser(db: Db, command: ChangeUser): Promise<ChangedUs
     return await inTransaction(db, (tx) => changeIn(tx, command));
   } catch (error) {
     if (violates(error, 'users_region_email_key'))
-      throw refusal('EMAIL_ALREADY_EXISTS', 'Another account of this region has this e-mail address.');
+      throw refusal('EMAIL_ALREADY_EXISTS', 'An account with this email address already exists.');
     throw error;
   }
 }
@@ -99,7 +99,7 @@ async function lockAdministered(
   const by = { id: actorId, roles: locked.find(({ id }) => id === actorId)?.roles ?? [] };
   requireMayAdminister(by, user);
   if (changes.roles && !by.roles.includes('SUPER_ADMIN'))
-    throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN sets roles.');
+    throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN can set roles.');
   if (user.erasedAt !== null) throw businessRefusal('ACCOUNT_ERASED', 'An erased account cannot be changed.');
   return user;
 }

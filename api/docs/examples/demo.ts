@@ -2,7 +2,7 @@ import { seedId } from '../../../db/schema/seed/rows';
 
 /** Things of the demo data, with the ids that they have on every machine: examples that name them can be sent. */
 export const demo = {
-  product: seedId('product:Studio Headphones'),
+  product: seedId('product:Pocket Earbuds'),
   /** With pictures and variants, for requests that change or remove them. */
   editable: {
     product: seedId('product:Audio Cable'),

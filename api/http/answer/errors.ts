@@ -67,7 +67,8 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     return { status: 429, code: 'RATE_LIMIT_EXCEEDED', message, retryAfterSeconds };
   }
   if (isUnavailable(error)) {
-    const message = 'The service cannot do this right now. Nothing is half done; try again in a moment.';
+    const message =
+      'The service is temporarily unavailable. Nothing was left half done; try again in a moment.';
     return {
       status: 503,
       code: 'SERVICE_UNAVAILABLE',
@@ -80,7 +81,7 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds };
   }
   if (isUnreadablePath(error))
-    return { status: 400, code: 'VALIDATION_ERROR', message: 'The path is not properly encoded.' };
+    return { status: 400, code: 'VALIDATION_ERROR', message: 'The path is not properly percent-encoded.' };
   return { status: 500, code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' };
 }
 

@@ -8,9 +8,10 @@ import {
   type Client,
 } from '@temporalio/client';
 import type { UpdateDefinition, Workflow } from '@temporalio/common';
-import { refusal, refusalIn, refusalOf, type ErrorCode } from '../../../workflows/errors';
+import { refusalIn, refusalOf } from '../../../workflows/errors';
 import { reusePolicy, startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
 import { onBehalfOf } from '../observe/request-id';
+import { closedRefusal, type ClosedCode } from './closed';
 import { isCallDropped, isTemporalUnavailable } from './temporal-errors';
 
 /** Longest wait of a caller for a process; after it the answer is 503, and the process continues. */
@@ -50,7 +51,7 @@ export class Processes {
     input: Input,
     update: UpdateDefinition<Answer, [Command]>,
     command: Command,
-    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
+    { updateId, ifClosed }: { updateId: string; ifClosed: ClosedCode },
   ): Promise<Answer> {
     return this.answerOrRefuse(ifClosed, () =>
       this.client.workflow.executeUpdateWithStart(update, {
@@ -69,7 +70,7 @@ export class Processes {
     workflowId: string,
     update: UpdateDefinition<Answer, [Command]>,
     command: Command,
-    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
+    { updateId, ifClosed }: { updateId: string; ifClosed: ClosedCode },
   ): Promise<Answer> {
     this.onWorkflowId(workflowId);
     return this.answerOrRefuse(ifClosed, () =>
@@ -141,12 +142,12 @@ export class Processes {
     };
   }
 
-  private async answerOrRefuse<Answer>(ifClosed: ErrorCode, call: () => Promise<Answer>): Promise<Answer> {
+  private async answerOrRefuse<Answer>(ifClosed: ClosedCode, call: () => Promise<Answer>): Promise<Answer> {
     try {
       return await this.withinDeadline(call);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError)
-        throw refusal(ifClosed, 'This has already been concluded.');
+        throw closedRefusal(ifClosed);
       if (!(error instanceof WorkflowUpdateFailedError)) throw error;
       const refused = refusalIn(error);
       if (refused) throw refusalOf(refused);

@@ -85,7 +85,7 @@ export const requestRefundEndpoint = endpoint({
       status: 'PENDING_REVIEW' as const,
       requestedAmount: toMajor(requested.requestedMinor, requested.currency),
       items: row ? showRefundItems(row) : [],
-      message: 'We look at it and tell you by mail what was decided.',
+      message: 'We will email you the decision.',
       createdAt: requested.createdAt,
     };
   },

@@ -40,7 +40,7 @@ export const listReviewsEndpoint = endpoint({
       sortOrder,
       ...window,
     });
-    if (!found) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
+    if (!found) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
     const summary = ratingSummaryOf(found.ratings);
     // The ratings already have the number of published reviews by stars.
     const total = rating === undefined ? summary.count : (found.ratings[rating - 1] ?? 0);

@@ -73,13 +73,17 @@ export async function writeOrder(tx: Tx, order: NewOrder): Promise<string> {
   return written.number;
 }
 
+/** The name of a line's goods, with that of their variant. */
+export const nameOf = ({ product, variant }: Pick<CartLine, 'product' | 'variant'>): string =>
+  variant ? `${product.name}, ${variant.name}` : product.name;
+
 async function writeItems(tx: Tx, { orderId, lines, price }: NewOrder): Promise<void> {
   const items = lines.map((line, position) => ({
     id: v7(),
     position,
     product_id: line.product.id,
     variant_id: line.variant?.id ?? null,
-    name: line.variant ? `${line.product.name}, ${line.variant.name}` : line.product.name,
+    name: nameOf(line),
     sku: line.variant?.sku ?? line.product.sku,
     thumbnail_url: line.product.thumbnailUrl,
     variant_attributes: line.variant?.attributes ?? null,

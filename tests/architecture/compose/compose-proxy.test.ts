@@ -61,6 +61,17 @@ describe('the proxy', () => {
     for (const { upload } of open) expect((upload?.maxBytes ?? 0) + FORM_BYTES).toBeLessThan(large);
   });
 
+  test('compresses only what everybody may read', () => {
+    expect(content.match(/gzip on;/g)).toHaveLength(1);
+    const [, pattern = ''] = /location ~ (\S+) \{\s+gzip on;/.exec(content) ?? [];
+    const isCompressed = new RegExp(pattern.replaceAll('$$', '$'));
+    const compressed = endpoints.filter(({ path }) => isCompressed.test(`/api/v1${path}`));
+    const open = ['public', 'optional'];
+    expect(compressed.filter(({ auth, method }) => method === 'get' && !open.includes(auth))).toEqual([]);
+    expect(compressed.map(({ path }) => path)).toEqual(expect.arrayContaining(['/products', '/categories']));
+    expect(isCompressed.test('/api/docs/openapi.json')).toBe(true);
+  });
+
   test('limits connections, uploads and requests of each address, and ends what stalls', () => {
     expect(content).toContain('limit_req zone=requests burst=200 nodelay;');
     expect(content).toContain('limit_conn connections 100;');

@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { businessRefusal } from '../../errors';
+import { businessRefusal, refusal } from '../../errors';
 import { MOST_INTERNAL_NOTES } from './internal-note.rules';
 import type { OrderStatus } from './order.states';
 
@@ -60,6 +60,24 @@ export const illegalMove = (from: OrderStatus, to: OrderStatus): Error =>
       status: [`cannot follow ${from}`],
     },
   );
+
+/** The refusal of a cancellation that comes too late. */
+export const tooLateToCancel = (status: OrderStatus): Error =>
+  refusal(
+    'CANNOT_CANCEL',
+    status === 'CANCELLED'
+      ? 'This order is already CANCELLED.'
+      : `This order is ${status} and can no longer be cancelled.`,
+  );
+
+/** The refusal of a payment for an order that waits for none. */
+export function notPayable(status: OrderStatus, isPaid: boolean): Error {
+  if (status === 'PENDING_PAYMENT') return refusal('NOT_PAYABLE', 'The time to pay this order is over.');
+  return refusal(
+    'NOT_PAYABLE',
+    isPaid ? 'This order is already paid.' : `This order is ${status} and can no longer be paid.`,
+  );
+}
 
 /** The refusal of a note to an order that has as many as it may have. */
 export const tooManyInternalNotes = (): Error =>

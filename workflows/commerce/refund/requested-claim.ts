@@ -10,8 +10,8 @@ import {
 import { isAnythingLeft, whyNotRefundable, type CapturedMoney, type PaidOrder } from './refund.rules';
 
 const REFUSALS = {
-  CANNOT_REFUND: 'Money is given back for orders that were shipped or delivered.',
-  REFUND_PERIOD_EXPIRED: 'The time in which goods of this order may be given back is over.',
+  CANNOT_REFUND: 'A refund can be requested once the order has shipped. Cancel it instead.',
+  REFUND_PERIOD_EXPIRED: 'The return period of this order is over.',
 };
 
 /** An order of which its buyer asks for money back. */
@@ -36,11 +36,11 @@ export function requestedClaim(
   const obstacle = whyNotRefundable(order, at, windowDays);
   if (obstacle) throw refusal(obstacle, REFUSALS[obstacle]);
   if (order.hasOpenRefundRequest)
-    throw refusal('REFUND_ALREADY_REQUESTED', 'A request for money of this order is open already.');
+    throw refusal('REFUND_ALREADY_REQUESTED', 'A refund request for this order is already open.');
   if (!isAnythingLeft(order, order.capture))
-    throw refusal('CANNOT_REFUND', 'Nothing of this order is left to give back.');
+    throw refusal('CANNOT_REFUND', 'Nothing of this order is left to refund.');
   const claim = claimFor(order, wantedUnits(named, order.lines));
-  if (claim.claimedMinor === 0) throw refusal('CANNOT_REFUND', 'Nothing was paid for these goods.');
+  if (claim.claimedMinor === 0) throw refusal('CANNOT_REFUND', 'Nothing was paid for these items.');
   return claim;
 }
 

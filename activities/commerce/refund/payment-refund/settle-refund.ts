@@ -72,15 +72,18 @@ export async function bookSettledRefund(
 }
 
 function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRefund): void {
-  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund has been sent already.');
+  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund is already sent.');
   if (status === 'CHARGED_BACK')
-    throw refusal('ALREADY_SETTLED', "The buyer's bank has given the buyer this money, by a chargeback.");
+    throw refusal('ALREADY_SETTLED', 'The buyer already has this money, by a chargeback.');
   if (status === 'PROCESSING' && provider !== BANK)
-    throw refusal('CANNOT_SETTLE', `${provider} is still asked to send it; abandon its process first.`);
+    throw refusal(
+      'CANNOT_SETTLE',
+      `${provider} is still asked to send this refund. Abandon its operation first.`,
+    );
   if (overdrawnMinor > 0)
     throw refusal(
       'CANNOT_SETTLE',
-      `The buyer's bank has taken ${amountInWords(overdrawnMinor, currency)} of it back; nobody may send it a second time.`,
+      `The buyer's bank has already taken ${amountInWords(overdrawnMinor, currency)} of this money back.`,
     );
 }
 

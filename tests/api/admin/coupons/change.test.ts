@@ -79,7 +79,7 @@ test('usageLimit below the uses: 400 VALIDATION_ERROR; equal to them: no further
   const refused = await change(couponId, { usageLimit: 1 });
   expect([outcomeOf(refused), refused.body.error.details]).toEqual([
     '400 VALIDATION_ERROR',
-    { usageLimit: ['must not be below the 2 uses there have been'] },
+    { usageLimit: ['must be at least 2, the number of uses so far'] },
   ]);
   const answer = await change(couponId, { usageLimit: 2 });
   expect(answer.body.data).toMatchObject({ usageLimit: 2, usedCount: 2 });

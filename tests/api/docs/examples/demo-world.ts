@@ -15,7 +15,7 @@ interface Operation {
     example?: string;
     schema?: { example?: string };
   }[];
-  requestBody?: { content: Record<string, { example?: object }> };
+  requestBody?: { content: Record<string, { example?: Record<string, unknown> }> };
 }
 
 /** The document as callers get it. */
@@ -33,25 +33,20 @@ export const signInDemo = (world: World, role: 'buyer' | 'admin'): Promise<strin
 
 /** A request exactly as the documentation page fills it in. */
 export interface Prefilled {
-  path: string;
+  params: Record<string, string>;
   query: Record<string, string>;
-  body: object | undefined;
+  body?: Record<string, unknown>;
 }
 
 export function prefilled(endpoint: Endpoint): Prefilled {
   const { parameters = [], requestBody } = document.paths[documentedPath(endpoint)]![endpoint.method]!;
   const filledIn = (location: 'path' | 'query') =>
-    parameters.flatMap(({ in: where, name, example, schema }): [string, string][] => {
-      const value = example ?? schema?.example;
-      return where === location && value !== undefined ? [[name, String(value)]] : [];
-    });
-  const path = filledIn('path').reduce(
-    (filled, [name, value]) => filled.replace(`{${name}}`, encodeURIComponent(value)),
-    documentedPath(endpoint),
-  );
-  return {
-    path,
-    query: Object.fromEntries(filledIn('query')),
-    body: requestBody?.content['application/json']?.example,
-  };
+    Object.fromEntries(
+      parameters.flatMap(({ in: where, name, example, schema }): [string, string][] => {
+        const value = example ?? schema?.example;
+        return where === location && value !== undefined ? [[name, String(value)]] : [];
+      }),
+    );
+  const body = requestBody?.content['application/json']?.example;
+  return { params: filledIn('path'), query: filledIn('query'), ...(body && { body }) };
 }

@@ -4,6 +4,7 @@ import { endpoints } from '../../../../api/endpoints';
 import type { Endpoint } from '../../../../api/http/endpoint';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { picture } from '../../users/pictures';
+import { filled } from '../../families/arrangements/family-world';
 import { prefilled, seedDemo, signInDemo } from './demo-world';
 
 /** Answers other than success to a request as the page fills it in, on the demo data alone. */
@@ -79,7 +80,8 @@ function inOrder(): Endpoint[] {
 
 /** Sends what the page would send; the file of a form is one that a person would choose. */
 async function send(endpoint: Endpoint): Promise<Response> {
-  const { path, query, body } = prefilled(endpoint);
+  const { params, query, body } = prefilled(endpoint);
+  const path = `/api/v1${filled(endpoint.path, params)}`;
   const request = world.http[endpoint.method](path).query(query).redirects(0);
   if (endpoint.auth !== 'public') {
     const isAdministration = endpoint.auth === 'admin' || endpoint.auth === 'super-admin';
