@@ -24,12 +24,6 @@ export async function parkedProcesses(
   return { total, processes };
 }
 
-/** The entries of these processes that wait for a person. */
-export const parkedAmong = (db: Db, workflowIds: readonly string[]): Promise<ParkedProcessView[]> =>
-  table(db, ParkedProcess).all(['workflowId', 'type', 'entityId', 'since', 'reason', 'lastError'], {
-    workflowId: workflowIds,
-  });
-
 /** Tells whether this process waits for a person. */
 export async function isParked(db: Db, workflowId: string): Promise<boolean> {
   return (await table(db, ParkedProcess).count({ workflowId })) > 0;

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
-import { parkedAmong } from '../../../../db/administration/operations/parking.reads';
+import { parkedAmong } from '../../../../db/administration/operations/parked-among.reads';
 import { orderProcessKeys } from '../../../../db/commerce/order-administration/order-processes.reads';
 import type { Db } from '../../../../db/sql/query';
 import { checkoutProcess } from '../../../../workflows/commerce/order/checkout.contract';
