@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
+import { parkingSinks } from '../activities/administration/operations/parking.sinks';
 import { providersConfig } from '../activities/providers/config';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
 import { databaseConfig } from '../db/sql/config';
@@ -53,6 +54,7 @@ async function main(): Promise<void> {
     callLimits: callLimits(config),
     workflowBundle: { codePath },
     tracing,
+    sinks: parkingSinks(db),
     activities: buildActivities({
       db,
       longDb,

@@ -30,7 +30,7 @@ export async function auditDecision(
   tx: Tx,
   { id, requestedMinor, currency }: KeptRequest,
   { actorId, clientAddress }: RequestNote,
-  { action, next, at }: { action: string; next: object; at: string },
+  { action, next, at }: { action: 'refund.approve' | 'refund.reject'; next: object; at: string },
 ): Promise<void> {
   await recordAudit(tx, {
     actorId,

@@ -1,3 +1,4 @@
+import type { AuditedAction } from '../../../db/administration/audit/audit-vocabulary';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
@@ -76,6 +77,13 @@ export async function decide(
   });
 }
 
+const ACTIONS = {
+  SUSPEND: 'user.suspend',
+  ACTIVATE: 'user.activate',
+  BAN: 'user.ban',
+  UNBAN: 'user.unban',
+} as const satisfies Record<StatusChange['decision'], AuditedAction>;
+
 async function auditMove(
   tx: Tx,
   user: UserUnderDecision,
@@ -85,7 +93,7 @@ async function auditMove(
 ): Promise<void> {
   await recordAudit(tx, {
     actorId,
-    action: `user.${decision.toLowerCase()}`,
+    action: ACTIONS[decision],
     entityType: 'user',
     entityId: user.id,
     previous: auditedStatus(user),

@@ -1,4 +1,4 @@
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { letter, type LetterContent } from '../../../db/administration/outbox/letter';
 import { samples } from './samples';
@@ -8,7 +8,9 @@ const root = resolve(__dirname, '../../..');
 
 /** Every function that writes a letter, by the file and its name. */
 function written(): string[] {
-  const files = globSync('workflows/**/*.letters.ts', { cwd: root });
+  const files = readdirSync(resolve(root, 'workflows'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.letters.ts'))
+    .map((path) => `workflows/${path}`);
   return files.flatMap((path) =>
     [...readFileSync(resolve(root, path), 'utf8').matchAll(/^export (?:const|function) (\w+)/gm)].map(
       ([, name]) => name!,

@@ -1,6 +1,6 @@
 import { WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
-import { parkedAmong } from '../../../../db/administration/operations/parked-among.reads';
+import { parkedAmong } from '../../../../db/administration/operations/parking.reads';
 import { orderProcessKeys } from '../../../../db/commerce/order-administration/order-processes.reads';
 import type { Db } from '../../../../db/sql/query';
 import { checkoutProcess } from '../../../../workflows/commerce/order/checkout.contract';
@@ -25,7 +25,7 @@ export const OrderProcess = z
     type: z.string(),
     status: z.enum(['RUNNING', 'RETRYING', 'PARKED', ...ENDED]).meta({
       description:
-        'RETRYING: a step failed and is being tried again. PARKED: it waits for a person, see GET /admin/operations.',
+        'RETRYING: a step failed and is being tried again. PARKED: it waits for a person. See GET /admin/operations.',
     }),
     waitsFor: z
       .string()
@@ -66,8 +66,8 @@ export async function orderProcesses(
         return {
           workflowId: process.workflowId,
           type: process.type,
-          status: entry ? 'PARKED' : statusOf(process),
-          waitsFor: entry?.reason ?? (await ownWords(processes, process)),
+          status: entry?.state ?? statusOf(process),
+          waitsFor: (entry?.state === 'PARKED' ? entry.reason : null) ?? (await ownWords(processes, process)),
           since: entry?.since.toISOString() ?? null,
           startedAt: process.startTime.toISOString(),
           closedAt: process.closeTime?.toISOString() ?? null,
