@@ -7,10 +7,11 @@ import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { orderReference } from '../../../http/request/references';
 import { showDetail } from '../../../orders/order.view';
+import { noSuchOrder } from '../../../orders/own-order';
 import { showTracking } from '../../../orders/tracking.view';
 import { AdminOrderDetail, internalNoteView, orderUserView } from './order-detail.view';
 import { orderProcesses } from './order-processes';
-import { noSuchOrder, requireOrder } from '../require-order';
+import { requireOrder } from '../require-order';
 
 export const showAnyOrder = endpoint({
   method: 'get',
