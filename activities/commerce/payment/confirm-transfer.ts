@@ -59,7 +59,7 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
   const dueMinor = order.totalMinor - order.partnerBalanceMinor;
   const dueInWords = amountInWords(dueMinor, order.currency);
   if (amountMinor !== dueMinor && transfer.onMismatch === 'REFUSE')
-    throw refusal('AMOUNT_MISMATCH', `This order asks for ${dueInWords}.`, {
+    throw refusal('AMOUNT_MISMATCH', `The amount due for this order is ${dueInWords}.`, {
       amount: [`must be ${dueInWords}`],
     });
   const { actorId: by, clientAddress } = await readNote(tx, transfer.noteId);

@@ -88,7 +88,7 @@ function requireLeft(
   throw businessRefusal('REFUND_EXCEEDS_PAYMENT', `Only ${limit} of this order can still be refunded.`, {
     [field]: [
       claimedMinor === 0
-        ? 'has nothing that was paid for'
+        ? 'has nothing that can be refunded'
         : `comes to ${amountInWords(claimedMinor, currency)}, more than ${limit}`,
     ],
   });

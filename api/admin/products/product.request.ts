@@ -11,7 +11,10 @@ const decimal = (decimals: 1 | 2 | 3, max: number) =>
     .number()
     .min(0)
     .max(max)
-    .refine((n) => Number(n.toFixed(decimals)) === n, `must have at most ${decimals} decimals`)
+    .refine(
+      (n) => Number(n.toFixed(decimals)) === n,
+      `must have at most ${decimals} ${decimals === 1 ? 'decimal' : 'decimals'}`,
+    )
     .meta({ multipleOf: 10 ** -decimals });
 
 /** Chosen: more than any parcel service accepts. */

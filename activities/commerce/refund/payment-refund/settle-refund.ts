@@ -78,7 +78,7 @@ function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRe
   if (status === 'PROCESSING' && provider !== BANK)
     throw refusal(
       'CANNOT_SETTLE',
-      `${provider} is still asked to send this refund. Abandon its operation first.`,
+      `${provider} is still trying to send this refund. Abandon the operation first.`,
     );
   if (overdrawnMinor > 0)
     throw refusal(

@@ -26,7 +26,7 @@ describe('guesses', () => {
   describe('401 INVALID_CREDENTIALS', () => {
     const refusal = {
       success: false,
-      error: { code: 'INVALID_CREDENTIALS', message: 'E-mail or password is wrong.' },
+      error: { code: 'INVALID_CREDENTIALS', message: 'The email address or the password is wrong.' },
     };
 
     test('an unknown address and a wrong password are answered alike, and cost one verification alike', async () => {

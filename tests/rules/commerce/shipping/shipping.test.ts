@@ -146,13 +146,13 @@ describe('zones', () => {
 
   test('each contradiction is said', () => {
     expect(zoneContradictions([{ name: 'North', countries: null }], existing)).toEqual({
-      'zones.0.countries': ['must be given, for there is no zone of this name yet'],
+      'zones.0.countries': ['is required for a new zone'],
     });
     expect(zoneContradictions([{ name: 'Alps', countries: ['CH', 'FR', 'DE'] }], existing)).toEqual({
-      'zones.0.countries': ['FR lies in "EU"', 'DE lies in "EU"'],
+      'zones.0.countries': ['FR is already in "EU"', 'DE is already in "EU"'],
     });
     const eu = { name: 'EU', countries: null };
-    expect(zoneContradictions([eu, eu], existing)).toEqual({ 'zones.1.name': ['is named twice'] });
+    expect(zoneContradictions([eu, eu], existing)).toEqual({ 'zones.1.name': ['is repeated'] });
   });
 
   test('what has no contradiction leaves every country in one zone', () => {

@@ -1,0 +1,20 @@
+import { fieldMessages } from './field-messages';
+import { refusalsInCode } from './refusals';
+
+/** Every message that the API can answer: sentences by code, and what can be said of a field. */
+export interface ListedMessages {
+  byCode: ReadonlyMap<string, readonly string[]>;
+  fields: readonly string[];
+}
+
+/** Reads the messages from the code and from the endpoints' schemas; placeholders stand in braces. */
+export function listedMessages(): ListedMessages {
+  const byCode = new Map<string, Set<string>>();
+  for (const { code, message } of refusalsInCode())
+    byCode.set(code, (byCode.get(code) ?? new Set()).add(message));
+  const sorted = [...byCode].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    byCode: new Map(sorted.map(([code, messages]) => [code, [...messages].sort()])),
+    fields: fieldMessages(),
+  };
+}
