@@ -92,35 +92,41 @@ if (process.env['RECORD_EXAMPLES'] === 'refusals')
     const answers = lines.map((line) => JSON.parse(line) as Answered);
     writeFileSync(FILE, `${JSON.stringify(assembled(answers), null, 2)}\n`);
   });
+else
+  describe('the refusals in the document', () => {
+    test('every code of every endpoint has a recorded message', () => {
+      const codes = new Set(endpoints.flatMap(codesOf));
+      expect([...codes].filter((code) => recordedRefusals.byCode[code] === undefined)).toEqual([]);
+    });
 
-test('every code of every endpoint has a recorded message', () => {
-  const codes = new Set(endpoints.flatMap(codesOf));
-  expect([...codes].filter((code) => recordedRefusals.byCode[code] === undefined)).toEqual([]);
-});
+    test('every recorded message is of a code that exists, and of an endpoint that has it', () => {
+      const known: readonly string[] = ERROR_CODES;
+      expect(Object.keys(recordedRefusals.byCode).filter((code) => !known.includes(code))).toEqual([]);
+      const gone = Object.entries(recordedRefusals.byEndpoint).flatMap(([name, refusals]) => {
+        const endpoint = endpoints.find((one) => nameOf(one) === name);
+        const codes: string[] = endpoint ? codesOf(endpoint) : [];
+        return Object.keys(refusals).flatMap((code) => (codes.includes(code) ? [] : [`${name} ${code}`]));
+      });
+      expect(gone).toEqual([]);
+    });
 
-test('every recorded message is of a code that exists, and of an endpoint that has it', () => {
-  const known: readonly string[] = ERROR_CODES;
-  expect(Object.keys(recordedRefusals.byCode).filter((code) => !known.includes(code))).toEqual([]);
-  const gone = Object.entries(recordedRefusals.byEndpoint).flatMap(([name, refusals]) => {
-    const endpoint = endpoints.find((one) => nameOf(one) === name);
-    const codes: string[] = endpoint ? codesOf(endpoint) : [];
-    return Object.keys(refusals).flatMap((code) => (codes.includes(code) ? [] : [`${name} ${code}`]));
+    test('every message in the document is one that the platform gives with this code', () => {
+      const wrong = endpoints.flatMap((endpoint) =>
+        codesOf(endpoint).flatMap((code) => {
+          const { message } = refusalExample(endpoint, code);
+          return isListed(code, message) ? [] : [`${nameOf(endpoint)} ${code}: ${message}`];
+        }),
+      );
+      expect([...new Set(wrong)]).toEqual([]);
+    });
+
+    test('an example of invalid fields is what the contract itself says', () => {
+      const endpoint = endpoints.find(({ path }) => path === '/cart/checkout')!;
+      const { details } = refusalExample(endpoint, 'VALIDATION_ERROR');
+      expect(Object.keys(details!).sort()).toEqual([
+        'paymentMethod',
+        'shippingAddressId',
+        'shippingMethodId',
+      ]);
+    });
   });
-  expect(gone).toEqual([]);
-});
-
-test('every message in the document is one that the platform gives with this code', () => {
-  const wrong = endpoints.flatMap((endpoint) =>
-    codesOf(endpoint).flatMap((code) => {
-      const { message } = refusalExample(endpoint, code);
-      return isListed(code, message) ? [] : [`${nameOf(endpoint)} ${code}: ${message}`];
-    }),
-  );
-  expect([...new Set(wrong)]).toEqual([]);
-});
-
-test('an example of invalid fields is what the contract itself says', () => {
-  const endpoint = endpoints.find(({ path }) => path === '/cart/checkout')!;
-  const { details } = refusalExample(endpoint, 'VALIDATION_ERROR');
-  expect(Object.keys(details!).sort()).toEqual(['paymentMethod', 'shippingAddressId', 'shippingMethodId']);
-});
