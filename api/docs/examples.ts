@@ -61,10 +61,8 @@ function fillParameter(
   if (place !== 'query' || !schema) return;
   delete parameter.example;
   if (required) parameter.example = sampleOf(schema, components, { field: name, inside: [] });
-  else if ('example' in schema) {
-    const { example: _, ...rest } = schema;
-    parameter.schema = rest;
-  }
+  else if ('example' in schema)
+    parameter.schema = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'example'));
 }
 
 const fits = (schema: z.ZodType, example: unknown): boolean => schema.safeParse(example).success;

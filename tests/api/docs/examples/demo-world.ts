@@ -44,7 +44,7 @@ export function prefilled(endpoint: Endpoint): Prefilled {
     Object.fromEntries(
       parameters.flatMap(({ in: where, name, example, schema }): [string, string][] => {
         const value = example ?? schema?.example;
-        return where === location && value !== undefined ? [[name, String(value)]] : [];
+        return where === location && value !== undefined ? [[name, value]] : [];
       }),
     );
   const body = requestBody?.content['application/json']?.example;

@@ -55,8 +55,9 @@ export function normalised(recorded: unknown, at: number, request = ''): unknown
   const known = new Map<string, string>();
   const walk = (value: unknown, field: string): unknown => {
     if (value === null || value === undefined) return value;
-    if (field in FIXED) return FIXED[field];
-    if (Array.isArray(value)) return shortened(field, value).map((entry) => walk(entry, field));
+    if (field in FIXED && typeof value !== 'object') return FIXED[field];
+    if (Array.isArray(value))
+      return shortened(field, value).map((entry) => walk(entry, field === 'backupCodes' ? field : ''));
     if (typeof value === 'object')
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, name)]));
     return typeof value === 'string' ? text(value, field) : value;
