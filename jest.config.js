@@ -13,6 +13,8 @@ module.exports = {
   globalSetup: '<rootDir>/tests/support/run/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/run/global-teardown.ts',
   reporters: ['default', '<rootDir>/tests/support/run/closing-line.cjs'],
+  // `npm run examples` keeps the answers that tests are given.
+  setupFiles: process.env.RECORD_EXAMPLES ? ['<rootDir>/tests/support/run/record-refusals.cjs'] : [],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

@@ -49,7 +49,7 @@ export function createApp(deps: AppDeps): App {
   const blobs = diskBlobs(config.BLOB_DIR);
   const pictures = new Pictures(log, deps.pictureArgv);
   const cache = cacheOf(deps);
-  const metrics = createMetrics(db, cache);
+  const metrics = createMetrics({ db, endpoints, cache });
   const health: Health = { stopping: false };
   const extras: Extra[] = [
     // Not counted, so that callers behind the address of a probe cannot make it fail and the process be ended.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BlobConfig } from '../db/blobs/config';
 import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
+import { ConfigurationError, readVariables } from '../db/sql/variables';
 import { AuthConfig } from './http/auth/config';
 import { GeoConfig } from './http/geo/config';
 import { TrustedProxies } from './http/request/proxies';
@@ -44,10 +45,10 @@ export const ApiConfig = z.object({
 
 export type ApiConfig = z.output<typeof ApiConfig>;
 
-/** Reads the environment; throws a ZodError that names each invalid variable. */
+/** Reads the environment; throws ConfigurationError with a sentence for each fault. */
 export function apiConfig(): ApiConfig {
   refuseDemoSecrets(process.env);
-  const config = ApiConfig.parse(environment());
+  const config = readVariables(ApiConfig, environment());
   requireWholePayments(config);
   return config;
 }
@@ -58,5 +59,5 @@ const SECRETS = ['JWT_KEYS', 'SANDBOX_SECRET', 'SEALING_KEYS'];
 export function refuseDemoSecrets(environment: Readonly<Record<string, string | undefined>>): void {
   if (environment['NODE_ENV'] !== 'production') return;
   const demo = SECRETS.filter((name) => /^demo-|"kid"\s*:\s*"demo-/.test(environment[name] ?? ''));
-  if (demo.length > 0) throw new Error(`Production takes no demo secrets: ${demo.join(', ')}.`);
+  if (demo.length > 0) throw new ConfigurationError(`Production takes no demo secrets: ${demo.join(', ')}.`);
 }

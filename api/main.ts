@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
 import { databaseConfig } from '../db/sql/config';
+import { configurationFault } from '../db/sql/variables';
 import { connect } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
 import { guardAdministrators } from './administrator-guard';
@@ -71,7 +72,9 @@ async function tracingOf(config: ApiConfig, log: Logger): Promise<RequestTracing
 }
 
 function fail(error: unknown): void {
-  createLogger('fatal').fatal({ err: error }, 'the API ends');
+  const fault = configurationFault(error);
+  if (fault !== null) process.stderr.write(`The API cannot start. ${fault}\n`);
+  else createLogger('fatal').fatal({ err: error }, 'the API ends');
   process.exit(1);
 }
 

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
+import { PostgresUrl, Switch } from '../db/sql/config';
+import { ConfigurationError, readVariables } from '../db/sql/variables';
 import { codeOf } from './failure';
 
 const Port = z.coerce.number().int().min(1).max(65_535);
@@ -13,9 +15,9 @@ const LocalConfig = z.object({
   /** Everything that survives a stop: cluster, Temporal's file, secrets, logs. */
   DATA_DIR: z.string().default('.data'),
   /** A PostgreSQL server to use instead of the embedded one. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: PostgresUrl.optional(),
   /** The same server, as the role that owns the schema and migrates it. */
-  DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_OWNER_URL: PostgresUrl.optional(),
   /** A Temporal server to use instead of the development server. */
   TEMPORAL_ADDRESS: z.string().optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
@@ -32,20 +34,15 @@ const LocalConfig = z.object({
   METRICS_PORT: Port.default(9464),
   WORKER_METRICS_PORT: Port.default(9465),
   WORKER_HEALTH_PORT: Port.default(9466),
-  SEED_DEMO: z.stringbool().optional(),
+  SEED_DEMO: Switch.optional(),
   /** Shows all that the parts log, not only their errors. */
-  VERBOSE: z.stringbool().default(false),
+  VERBOSE: Switch.default(false),
 });
 
 export type LocalConfig = z.output<typeof LocalConfig> & {
   /** The whole environment, to hand on to children. */
   env: NodeJS.ProcessEnv;
 };
-
-/** A variable is wrong or missing; the message names it and says what to do. */
-class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
 
 /** The reasons to refuse a start in production, one sentence each. */
 function productionFaults(env: NodeJS.ProcessEnv): string[] {
@@ -59,17 +56,13 @@ function productionFaults(env: NodeJS.ProcessEnv): string[] {
   ];
 }
 
-/** Reads and checks the launcher's variables; an empty one counts as unset. Throws ConfigError naming every fault. */
+/** Reads and checks the launcher's variables; an empty one counts as unset. Throws ConfigurationError with a sentence for each fault. */
 export function readLocalConfig(variables: NodeJS.ProcessEnv = process.env): LocalConfig {
   const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const parsed = LocalConfig.safeParse(env);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The configuration is wrong:\n  ${faults.join('\n  ')}\nSee .env.example.`);
-  }
-  const faults = parsed.data.NODE_ENV === 'production' ? productionFaults(env) : [];
-  if (faults.length > 0) throw new ConfigError(`NODE_ENV=production:\n  ${faults.join('\n  ')}`);
-  return { ...parsed.data, DATA_DIR: path.resolve(parsed.data.DATA_DIR), env };
+  const config = readVariables(LocalConfig, env);
+  const faults = config.NODE_ENV === 'production' ? productionFaults(env) : [];
+  if (faults.length > 0) throw new ConfigurationError(`NODE_ENV=production:\n  ${faults.join('\n  ')}`);
+  return { ...config, DATA_DIR: path.resolve(config.DATA_DIR), env };
 }
 
 /** Adds the variables of a `.env` file in the working directory, if there is one; those already set stay. */

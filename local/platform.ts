@@ -14,6 +14,7 @@ import { BUILT, checkBuilt, checkPorts, choosePostgresPort } from './machine/pre
 import { ChildRegister, endLeftovers } from './processes/leftovers';
 import { acquireLock } from './processes/lock';
 import { supervise, type Part, type Supervised } from './processes/supervisor';
+import { writeEnvironmentFile } from './machine/environment-file';
 import { loadSecrets, type Secrets } from './machine/secrets';
 import { runTask } from './task';
 import { missingSearchAttributes } from './servers/temporal';
@@ -74,6 +75,7 @@ export class Platform {
     const database = await this.database(workshop, register, passwords);
     const temporalAddress = await this.temporal(workshop, register);
     const env = this.childEnvironment(database.url, temporalAddress, secrets);
+    await writeEnvironmentFile(data.environmentFile, env);
     await this.prepare(this.logs, env, database.ownerUrl);
     await this.keepUp(workerPart(workshop, env), register);
     await this.keepUp(apiPart(workshop, env), register);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
+import { readVariables } from '../db/sql/variables';
 import { SealingConfig } from '../db/sealing/config';
 import { QUEUES } from '../workflows/kit/queues';
 import { queuesNamed, type CallLimits } from './queues';
@@ -53,7 +54,7 @@ export const WorkerConfig = z.object({
 
 export type WorkerConfig = z.output<typeof WorkerConfig>;
 
-export const workerConfig = (): WorkerConfig => WorkerConfig.parse(environment());
+export const workerConfig = (): WorkerConfig => readVariables(WorkerConfig, environment());
 
 /** The limits of the provider queues. Mail has none, because one activity sends it and paces itself. */
 export const callLimits = (config: WorkerConfig): CallLimits => ({

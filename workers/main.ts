@@ -3,9 +3,11 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
+import { parkingSinks } from '../activities/administration/operations/parking.sinks';
 import { providersConfig } from '../activities/providers/config';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
 import { databaseConfig } from '../db/sql/config';
+import { configurationFault } from '../db/sql/variables';
 import { connect, connectForLongWork } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
     callLimits: callLimits(config),
     workflowBundle: { codePath },
     tracing,
+    sinks: parkingSinks(db),
     activities: buildActivities({
       db,
       longDb,
@@ -90,6 +93,8 @@ function installRuntime({ METRICS_HOST: host, WORKER_METRICS_PORT: port }: Worke
         prometheus: {
           bindAddress: addressOf(host, port),
           useSecondsForDurations: true,
+          countersTotalSuffix: true,
+          unitSuffix: true,
         },
       },
     },
@@ -130,7 +135,9 @@ async function tracingOf(config: WorkerConfig, log: Logger): Promise<WorkerTraci
 }
 
 function fail(error: unknown): void {
-  createLog('error').fatal({ err: error }, 'the worker could not start or broke down');
+  const fault = configurationFault(error);
+  if (fault !== null) process.stderr.write(`The worker cannot start. ${fault}\n`);
+  else createLog('error').fatal({ err: error }, 'the worker could not start or broke down');
   process.exitCode = 1;
   process.exit();
 }

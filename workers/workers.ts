@@ -6,6 +6,7 @@ import {
   type WorkflowBundleOption,
 } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
+import type { ParkingSinks } from '../workflows/kit/parking.contract';
 import { isProcessQueue, type ProviderQueue, type Queue } from '../workflows/kit/queues';
 import { slotsFor, type CallLimits } from './queues';
 import { logRequestId } from './observe/request-id';
@@ -20,10 +21,12 @@ export function createWorkers(options: {
   callLimits: CallLimits;
   workflowBundle: WorkflowBundleOption;
   activities: object;
+  sinks?: InjectedSinks<ParkingSinks>;
   /** Null or left out: no traces are collected. */
   tracing?: { activity: ActivityInterceptorsFactory; sinks: InjectedSinks<Sinks> } | null;
 }): Promise<Worker[]> {
-  const { connection, namespace, queues, poolMax, callLimits, workflowBundle, activities, tracing } = options;
+  const { connection, namespace, queues, poolMax, callLimits, workflowBundle, activities, sinks, tracing } =
+    options;
   return Promise.all(
     [...slotsFor(queues, poolMax)].map(([queue, slots]) =>
       Worker.create({
@@ -33,7 +36,7 @@ export function createWorkers(options: {
         activities,
         taskQueue: queue,
         interceptors: { activity: [logRequestId, ...(tracing ? [tracing.activity] : [])] },
-        ...(tracing && { sinks: tracing.sinks }),
+        sinks: { ...sinks, ...tracing?.sinks },
         stickyQueueScheduleToStartTimeout: '5 seconds',
         shutdownGraceTime: 0, // Cancels activities at once; those that cannot be cancelled finish.
         shutdownForceTime: '25 seconds',

@@ -103,36 +103,102 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
+/** The business rules behind VALIDATION_ERROR, by which callers tell them from a field that is not valid. */
+export const REASONS = [
+  'ACCOUNT_ERASED',
+  'ACCOUNT_NOT_SETTLED',
+  'CATEGORY_HAS_PRODUCTS',
+  'CATEGORY_HAS_SUBCATEGORIES',
+  'CATEGORY_NESTED_TOO_DEEP',
+  'CATEGORY_UNDER_ITSELF',
+  'COUPON_SCOPE_UNKNOWN',
+  'FIELD_VERIFIED',
+  'ITEMS_NOT_REFUNDABLE',
+  'ORDER_CANCELLED',
+  'ORDER_NOT_SHIPPED',
+  'PHONE_BELONGS_TO_ANOTHER_ACCOUNT',
+  'REFUND_AMOUNT_DIFFERS',
+  'REFUND_EXCEEDS_PAYMENT',
+  'REFUND_EXCEEDS_REQUEST',
+  'SHIPPING_NOT_REFUNDABLE',
+  'SHIPPING_ZONES_CONFLICT',
+  'STATUS_MOVE_NOT_ALLOWED',
+  'TOO_MANY_ADDRESSES',
+  'TOO_MANY_IMAGES',
+  'TOO_MANY_NOTES',
+  'TOO_MANY_VARIANTS',
+  'TOTP_REQUIRED',
+  'TRANSFER_ALREADY_USED',
+  'UNKNOWN_CATEGORY',
+  'USER_STATUS_NOT_ALLOWED',
+] as const;
+
+export type Reason = (typeof REASONS)[number];
+
 /** The invalid fields with their messages, as the caller named them: `items.0.quantity → ["must be at least 1"]`. */
 export type RefusalDetails = Record<string, string[]>;
+
+export interface Refused {
+  code: ErrorCode;
+  message: string;
+  details?: RefusalDetails;
+  /** The rule that was broken; callers see it as `details.reason`. */
+  reason?: Reason;
+}
 
 /**
  * Creates a refusal: the answer no, with a code. It is never retried or logged as a failure, and reaches the caller
  * unchanged from an activity through its workflow. Callers see the message and `details`.
  */
-export function refusal(code: ErrorCode, message: string, details?: RefusalDetails): ApplicationFailure {
+export const refusal = (code: ErrorCode, message: string, details?: RefusalDetails): ApplicationFailure =>
+  refusalOf({ code, message, ...(details && { details }) });
+
+/**
+ * Creates a refusal by a rule of the business, which the contract puts under VALIDATION_ERROR: callers see the rule as
+ * `details.reason`, and the fields that break it, if it can be said of fields.
+ */
+export const businessRefusal = (
+  reason: Reason,
+  message: string,
+  details?: RefusalDetails,
+): ApplicationFailure =>
+  refusalOf({ code: 'VALIDATION_ERROR', message, reason, ...(details && { details }) });
+
+/** The refusal as a failure; what `refusalIn` found is passed on by it. */
+export function refusalOf({ code, message, details, reason }: Refused): ApplicationFailure {
   return ApplicationFailure.create({
     type: code,
     message,
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,
-    ...(details && { details: [details] }),
+    ...((details || reason) && { details: [{ ...details, ...(reason && { reason }) }] }),
   });
 }
 
 /** The refusal inside an error, under any failures that wrap it; null if there is none. */
-export function refusalIn(
-  error: unknown,
-): { code: ErrorCode; message: string; details?: RefusalDetails } | null {
+export function refusalIn(error: unknown): Refused | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    if (at instanceof ApplicationFailure && isErrorCode(at.type)) {
-      const details = at.details?.[0] as RefusalDetails | undefined;
-      return { code: at.type, message: at.message, ...(details && { details }) };
-    }
+    if (at instanceof ApplicationFailure && isErrorCode(at.type))
+      return { code: at.type, message: at.message, ...detailsIn(at.details?.[0]) };
   }
   return null;
 }
 
+/** Tells the rule, which is a text, from the messages of a field that is called `reason`, which are a list. */
+function detailsIn(sent: unknown): Pick<Refused, 'details' | 'reason'> {
+  if (typeof sent !== 'object' || sent === null) return {};
+  const fields = Object.entries(sent).filter(([, messages]) => Array.isArray(messages));
+  const reason = (sent as { reason?: unknown }).reason;
+  return {
+    ...(fields.length > 0 && { details: Object.fromEntries(fields) as RefusalDetails }),
+    ...(isReason(reason) && { reason }),
+  };
+}
+
 function isErrorCode(type: unknown): type is ErrorCode {
   return (ERROR_CODES as readonly unknown[]).includes(type);
+}
+
+function isReason(reason: unknown): reason is Reason {
+  return (REASONS as readonly unknown[]).includes(reason);
 }

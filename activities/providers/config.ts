@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEMO_BANK, requireOwnBank, requireRealPayments } from '../../db/schema/production';
 import { BlobConfig } from '../../db/blobs/config';
 import { environment, PaymentsMode } from '../../db/sql/config';
+import { readVariables } from '../../db/sql/variables';
 import { MailConfig } from './mail/config';
 import { SmsConfig } from './sms/config';
 
@@ -61,7 +62,7 @@ export type ProvidersConfig = z.output<typeof ProvidersConfig>;
 
 /** Reads the environment; throws an error that names variables that are missing, wrong, or refused in production. */
 export function providersConfig(): ProvidersConfig {
-  const config = ProvidersConfig.parse(environment());
+  const config = readVariables(ProvidersConfig, environment());
   requireRealPayments(config);
   requireOwnBank(config);
   return config;

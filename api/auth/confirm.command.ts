@@ -22,7 +22,7 @@ export async function confirmWith(
     const proven = await proveCode(tx, context, user, code, 'CONFIRM');
     if (proven.is !== 'right' && proven.is !== 'not-enabled') return { proven, at: null };
     const at = await confirmSession(tx, caller.sessionId);
-    if (!at) throw refusal('UNAUTHORIZED', 'This session has ended.');
+    if (!at) throw refusal('UNAUTHORIZED', 'This session has ended. Sign in again.');
     return { proven, at };
   });
   recordProvenCode(context, proven);
@@ -32,12 +32,15 @@ export async function confirmWith(
 function refuseCode(proven: ProvenCode): never {
   switch (proven.is) {
     case 'sent':
-      throw refusal('TWO_FACTOR_REQUIRED', `We have sent a code to ${proven.destination}. Send it along.`);
+      throw refusal(
+        'TWO_FACTOR_REQUIRED',
+        `We have sent a code to ${proven.destination}. Send it as \`twoFactorCode\`.`,
+      );
     case 'missing':
-      throw refusal('TWO_FACTOR_REQUIRED', 'Send the code of your second factor along as `twoFactorCode`.');
+      throw refusal('TWO_FACTOR_REQUIRED', 'Send your two-factor code as `twoFactorCode`.');
     case 'wrong':
     case 'right':
     case 'not-enabled':
-      throw refusal('INVALID_TWO_FACTOR_CODE', 'The code is wrong.');
+      throw refusal('INVALID_TWO_FACTOR_CODE', 'This code is wrong, already used or expired.');
   }
 }

@@ -42,5 +42,5 @@ export async function requireFreshSignIn(
 export const reauthenticationRequired = () =>
   refusal(
     'REAUTHENTICATION_REQUIRED',
-    'Sign in again, confirm this session at /auth/confirm, or send your password along.',
+    'Sign in again, confirm this session at /auth/confirm, or send your `password`.',
   );

@@ -66,6 +66,10 @@ export const login = endpoint({
     ACCOUNT_SUSPENDED: 403,
     ACCOUNT_BANNED: 403,
   },
+  refusalCounter: {
+    name: 'platform_logins_failed_total',
+    help: 'Logins refused since the start of the API process, by code.',
+  },
 
   handle: ({ body }, context) =>
     body.tempToken === undefined ? firstStep(body, context) : secondStep(body.tempToken, body, context),
@@ -89,7 +93,7 @@ async function secondStep(
   context: Context,
 ) {
   if (twoFactorCode === undefined)
-    throw refusal('TWO_FACTOR_REQUIRED', 'Send the code of your second factor along as `twoFactorCode`.');
+    throw refusal('TWO_FACTOR_REQUIRED', 'Send your two-factor code as `twoFactorCode`.');
   const challenge = await loginChallenge(context.db, hashOfTempToken(tempToken));
   const user = challenge && (await userById(context.db, challenge.userId));
   if (!user) throw wrongCode();

@@ -25,7 +25,7 @@ export const logout = endpoint({
   success: 200,
   data: z
     .object({ message: z.string(), sessionsRevoked: z.int().nonnegative() })
-    .meta({ id: 'LogoutResponse', example: { message: 'You are logged out.', sessionsRevoked: 1 } }),
+    .meta({ id: 'LogoutResponse', example: { message: 'You are signed out.', sessionsRevoked: 1 } }),
   errors: { INVALID_REFRESH_TOKEN: 400 },
 
   async handle({ body }, { caller, db, reply }) {
@@ -36,7 +36,7 @@ export const logout = endpoint({
       : await endSession(db, sessionId, 'LOGOUT');
     clearSessionCookies(reply);
     return {
-      message: body.allDevices ? 'You are logged out everywhere.' : 'You are logged out.',
+      message: body.allDevices ? 'You are logged out everywhere.' : 'You are signed out.',
       sessionsRevoked,
     };
   },

@@ -62,4 +62,5 @@ export const wrongPassword = () =>
   refusal('INVALID_PASSWORD', 'The password is wrong.', { password: ['is wrong'] });
 
 /** The refusal of a sign-in by e-mail address and password: it does not tell which of them is wrong. */
-export const wrongCredentials = () => refusal('INVALID_CREDENTIALS', 'E-mail or password is wrong.');
+export const wrongCredentials = () =>
+  refusal('INVALID_CREDENTIALS', 'The email address or the password is wrong.');

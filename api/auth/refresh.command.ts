@@ -54,8 +54,8 @@ async function endIfReused(tx: Tx, presentedHash: string): Promise<Unaccepted | 
 
 function refusedToken(token: Unaccepted | null): Error {
   if (token?.isRevoked || token?.isReused)
-    return refusal('SESSION_REVOKED', 'The session has been ended. Log in again.');
+    return refusal('SESSION_REVOKED', 'This session has ended. Sign in again.');
   if (token && token.secondsSinceRotation === null)
-    return refusal('REFRESH_TOKEN_EXPIRED', 'The session has expired. Log in again.');
+    return refusal('REFRESH_TOKEN_EXPIRED', 'This session has expired. Sign in again.');
   return refusal('INVALID_REFRESH_TOKEN', 'This refresh token is not valid.');
 }

@@ -7,6 +7,7 @@ import { authPerMinute } from '../http/limits/limits';
 import { refreshSession } from './refresh.command';
 import { setSessionCookies } from './sessions/session-cookies';
 import { presentedRefreshToken, tokenFields } from './sessions/session.view';
+import { invalid } from '../http/request/validation';
 
 const RefreshResponse = z
   .object(tokenFields)
@@ -50,8 +51,7 @@ export const refresh = endpoint({
 /** The refresh token of a browser's cookie. Browsers send it from any page, so the page must be one of ours. */
 function refreshCookie({ request }: Context): string {
   const token = request.cookie(REFRESH_COOKIE);
-  if (token === undefined || token === '')
-    throw refusal('VALIDATION_ERROR', 'No refresh token was sent.', { refreshToken: ['is required'] });
+  if (token === undefined || token === '') throw invalid({ refreshToken: ['is required'] });
   if (!request.originAllowed)
     throw refusal('FORBIDDEN', 'A request that is signed in by cookie must come from an allowed origin.');
   return token;

@@ -11,8 +11,7 @@ import { endpoint, type Context } from '../http/endpoint';
 import { text, uuid } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
-import { PaymentMethodField } from '../orders/order.view';
-import { PaymentBlock, showPayment } from '../orders/payment.view';
+import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
 
 const Checkout = z.object({
   shippingAddressId: uuid(),
@@ -64,6 +63,10 @@ export const checkout = endpoint({
     KYC_REQUIRED: 403,
     PRICE_CHANGED: 409,
   },
+  refusalCounter: {
+    name: 'platform_orders_refused_total',
+    help: 'Orders refused since the start of the API process, by code; repeated requests count once.',
+  },
 
   async handle({ body }, context) {
     const { db, processes, caller, mint, policy, request } = context;
@@ -71,7 +74,7 @@ export const checkout = endpoint({
     const input = { orderId, userId: caller.id };
     // A process that can only be refused is not started, since its history would be stored for 30 days.
     const cart = await cartToOrder(db, { ...input, cartDays: policy.cartDays });
-    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'The cart is empty.');
     const placed = await processes.open(
       checkoutProcess,
       input,

@@ -4,7 +4,7 @@ import { categoryDetail } from '../../db/catalog/category/shop-category.reads';
 import { listProducts } from '../../db/catalog/product/shop-product-list.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/request/fields';
+import { categoryReference } from '../http/request/references';
 import { perMinute } from '../http/limits/limits';
 import { paging } from '../http/answer/paging';
 import { orderOf, sorting } from '../products/sorting';
@@ -19,7 +19,7 @@ export const showCategoryEndpoint = endpoint({
   auth: 'public',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: categoryReference() }),
   query: z.object({ ...paging(100), ...sorting() }),
   success: 200,
   data: CategoryDetail,
@@ -30,7 +30,7 @@ export const showCategoryEndpoint = endpoint({
   async handle({ params: { id }, query }, { db, reply }) {
     const { page, pageSize, sortBy } = query;
     const category = await categoryDetail(db, id);
-    if (!category) throw refusal('CATEGORY_NOT_FOUND', `There is no category ${id}.`);
+    if (!category) throw refusal('CATEGORY_NOT_FOUND', 'No such category.');
     const window = { limit: pageSize, offset: (page - 1) * pageSize };
     const { total, products } = await listProducts(db, { categoryId: id }, orderOf(query), window);
     reply.page({ total, page, pageSize });

@@ -1,33 +1,70 @@
 import type { oas31 } from 'zod-openapi';
 import type { z } from 'zod';
 import type { Endpoint } from '../http/endpoint';
+import { answerExample } from './examples/answers';
+import { bodyExample, pathExample } from './examples/requests';
 import { documentedPath } from './path';
 import { sampleOf } from './sample';
 
 type Content = Readonly<Record<string, oas31.MediaTypeObject>>;
 
-/** Adds an example to every request body and every successful answer, unless its own schema refuses the example. */
+/**
+ * Adds an example to every parameter of a path, every request body and every successful answer, unless its own schema
+ * refuses the example. Those of requests can be sent to a platform with the demo data.
+ */
 export function withExamples(
   document: oas31.OpenAPIObject,
   endpoints: readonly Endpoint[],
 ): oas31.OpenAPIObject {
   const components = document.components?.schemas ?? {};
-  const exemplify = (content: Content | undefined, isValid: (example: unknown) => boolean) => {
-    const media = content?.['application/json'];
+  const exemplify = (
+    described: unknown,
+    exampleOf: (sample: unknown) => unknown,
+    isValid: (example: unknown) => boolean,
+  ) => {
+    const media = contentOf(described)?.['application/json'];
     if (!media?.schema) return;
-    const example = sampleOf(media.schema, components);
+    const example = exampleOf(sampleOf(media.schema, components));
     if (isValid(example)) media.example = example;
   };
   for (const endpoint of endpoints) {
     const operation = document.paths?.[documentedPath(endpoint)]?.[endpoint.method];
     if (!operation) continue;
-    exemplify(contentOf(operation.requestBody), (example) => fits(endpoint.body, example));
-    for (const status of endpoint.success) {
-      const response: unknown = operation.responses?.[`${status}`];
-      exemplify(contentOf(response), (example) => fits(endpoint.data, dataOf(example)));
-    }
+    for (const parameter of operation.parameters ?? [])
+      if ('in' in parameter) fillParameter(endpoint, parameter, components);
+    exemplify(
+      operation.requestBody,
+      (sample) => bodyExample(endpoint, sample),
+      (example) => fits(endpoint.body, example),
+    );
+    for (const status of endpoint.success)
+      exemplify(
+        operation.responses?.[`${status}`],
+        (sample) => answerExample(endpoint, sample),
+        (example) => fits(endpoint.data, dataOf(example)),
+      );
   }
   return document;
+}
+
+/**
+ * Gives a required parameter its example, and takes that of an optional one in the query away: the page would fill it
+ * in, and filter by it.
+ */
+function fillParameter(
+  endpoint: Endpoint,
+  parameter: oas31.ParameterObject,
+  components: Parameters<typeof sampleOf>[1],
+): void {
+  const { in: place, name, required, schema } = parameter;
+  if (place === 'path') parameter.example = pathExample(endpoint, name);
+  if (place !== 'query' || !schema) return;
+  delete parameter.example;
+  if (required) parameter.example = sampleOf(schema, components, { field: name, inside: [] });
+  else if ('example' in schema) {
+    const { example: _, ...rest } = schema;
+    parameter.schema = rest;
+  }
 }
 
 const fits = (schema: z.ZodType, example: unknown): boolean => schema.safeParse(example).success;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { oas31, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Endpoint } from '../http/endpoint';
 import { errorsOf } from '../http/answer/errors';
-import { ERROR_CODES, type ErrorCode } from '../../workflows/errors';
+import { ERROR_CODES, REASONS, type ErrorCode } from '../../workflows/errors';
 import { errorExample } from './error-examples';
 import { headersOf } from './headers';
 
@@ -13,7 +13,7 @@ const Code = z.enum(ERROR_CODES).meta({
 });
 
 const details = z
-  .object({ reason: z.union([z.string(), z.array(z.string())]).optional() })
+  .object({ reason: z.union([z.enum(REASONS), z.array(z.string())]).optional() })
   .catchall(z.array(z.string()))
   .meta({
     description:

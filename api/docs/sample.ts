@@ -1,33 +1,42 @@
 import type { oas31 } from 'zod-openapi';
+import { numberNamed, textNamed } from './examples/by-name';
 
 type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 type Components = Readonly<Record<string, Schema>>;
 
-const SAMPLE_OF_FORMAT: Readonly<Record<string, string>> = {
-  uuid: '0199f0c2-7c2e-7000-8000-0123456789ab',
-  email: 'buyer@example.com',
-  'date-time': '2026-01-31T12:00:00.000Z',
-  date: '2026-01-31',
-  uri: 'https://example.com/page',
-};
+/** The place of a schema: the field that holds it, and the components around it. */
+interface Place {
+  field: string;
+  inside: readonly string[];
+}
 
-/** A sample value for a JSON schema: its own example or default if it has one, else the simplest valid value. */
-export function sampleOf(schema: Schema, components: Components, inside: readonly string[] = []): unknown {
+/**
+ * A sample value for a JSON schema: its own example or default if it has one, else a value that is usual for a field of
+ * its name.
+ */
+export function sampleOf(
+  schema: Schema,
+  components: Components,
+  { field, inside }: Place = { field: '', inside: [] },
+): unknown {
   if (isReference(schema)) {
     const name = schema.$ref.replace(/^.*\//, '');
     const target = components[name];
     // Ends the recursion of nested schemas, such as categories.
     return target === undefined || inside.includes(name)
       ? undefined
-      : sampleOf(target, components, [...inside, name]);
+      : sampleOf(target, components, { field, inside: [...inside, name] });
   }
   const stated = statedIn(schema);
   if (stated !== undefined) return stated;
   const [choice] = (schema.anyOf ?? schema.oneOf ?? []).filter((option) => !isNull(option));
-  if (choice) return sampleOf(choice, components, inside);
-  if (schema.allOf) return merged(schema.allOf.map((part) => sampleOf(part, components, inside)));
+  if (choice) return sampleOf(choice, components, { field, inside });
+  if (schema.allOf) return merged(schema.allOf.map((part) => sampleOf(part, components, { field, inside })));
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  return sampleOfType(types.find((type) => type !== 'null') ?? types[0], schema, components, inside);
+  return sampleOfType(types.find((type) => type !== 'null') ?? types[0], schema, components, {
+    field,
+    inside,
+  });
 }
 
 /** The value that the schema itself names. */
@@ -54,26 +63,25 @@ function sampleOfType(
   type: unknown,
   schema: oas31.SchemaObject,
   components: Components,
-  inside: readonly string[],
+  { field, inside }: Place,
 ): unknown {
   switch (type) {
     case 'object': {
       const fields = Object.entries(schema.properties ?? {});
-      const sampled = fields.map(([name, field]) => [name, sampleOf(field, components, inside)] as const);
+      const sampled = fields.map(
+        ([name, inner]) => [name, sampleOf(inner, components, { field: name, inside })] as const,
+      );
       return Object.fromEntries(sampled.filter(([, value]) => value !== undefined));
     }
     case 'array': {
-      const item = schema.items ? sampleOf(schema.items, components, inside) : undefined;
+      const item = schema.items ? sampleOf(schema.items, components, { field, inside }) : undefined;
       return item === undefined ? [] : [item];
     }
     case 'string':
-      return (
-        SAMPLE_OF_FORMAT[schema.format ?? ''] ??
-        'text'.padEnd(schema.minLength ?? 0, '.').slice(0, schema.maxLength)
-      );
+      return textNamed(field, schema);
     case 'integer':
     case 'number':
-      return Math.max(1, schema.minimum ?? 1);
+      return numberNamed(field, schema);
     case 'boolean':
       return true;
     case 'null':

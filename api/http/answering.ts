@@ -24,6 +24,7 @@ import { pageLinks } from './answer/paging';
 import { failed, send } from './answer/send';
 import { sendStream, TextChunks, withFirstChunk } from './answer/text-stream';
 import { enforceLimit } from './limits/rate-limit';
+import { ignoredFields } from './request/ignored-fields';
 import { recordReferral } from './request/referral';
 import { createReply, type ReplyState } from './answer/create-reply';
 import { signedReport, takesReports } from './request/signed-report';
@@ -67,7 +68,9 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
 
     await enforceLimit(deps.limiter, endpoint, req, res);
     const { bytes, file, body } = await contentOf(req, res, endpoint, keyedBytes);
-    const input = validated(endpoint, { params: req.params, query: req.query, body });
+    const sent = { params: req.params, query: req.query, body };
+    const input = validated(endpoint, sent);
+    requestState.ignored = ignoredFields(endpoint, sent);
 
     await recordReferral(req, res, endpoint, deps);
 
@@ -115,7 +118,7 @@ async function handle(
     await concludeWithChange(
       tx,
       claim,
-      success(replyState.status, endpoint.data.parse(data), replyState.page),
+      success(replyState.status, endpoint.data.parse(data), replyState.page, requestStateOf(req).ignored),
     );
     stored.withItsChange = true;
   };
@@ -155,7 +158,7 @@ async function answerOf(
     const data = await (endpoint.atomic ? answerInOneTransaction : endpoint.answer)(input, context, endpoint);
     if (endpoint.produces)
       return { status: replyState.status, body: {}, stream: await startStream(endpoint.produces, data) };
-    return success(replyState.status, data, replyState.page);
+    return success(replyState.status, data, replyState.page, requestStateOf(req).ignored);
   } catch (error) {
     return { ...failed(error, req), spent: error instanceof OutcomeUnknown };
   }
@@ -190,6 +193,7 @@ async function store(deps: AnsweringDeps, claim: Claim, answer: Answer, context:
 /** Sends the stored answer. Another API process may have made the change, so the cache has to look for it. */
 function replay(req: Request, res: Response, { cache }: AnsweringDeps, earlier: Answer): void {
   cache?.markStale();
+  requestStateOf(req).replayed = true;
   res.set('Idempotent-Replayed', 'true');
   send(req, res, earlier);
 }

@@ -4,7 +4,9 @@ import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql/query';
 import type { ErrorCode } from '../../workflows/errors';
+import { requestParsing } from './request/field-messages';
 import type { Intake } from './request/intake';
+import { resolvingReferences } from './request/references';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits/limits';
@@ -83,6 +85,11 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   data: z.ZodType<D>;
   /** Each refusal with its status. The kit adds those that every endpoint of its kind shares (401, 429, …). */
   errors: Partial<Record<ErrorCode, RefusalStatus>>;
+  /**
+   * Counts its own refusals (`errors`) by code in this metric of the process. The stored answer of a repetition under an
+   * Idempotency-Key is not counted again.
+   */
+  refusalCounter?: { name: `platform_${string}_total`; help: string };
   /** True if the answer is a list with `meta.pagination`; the handler then calls `reply.page`. */
   paginated?: boolean;
   /**
@@ -172,6 +179,7 @@ export function endpoint<
   const query: z.ZodType = contract.query ?? nothing;
   const body: z.ZodType = contract.body ?? nothing;
   const request = z.object({ params, query, body });
+  const resolve = resolvingReferences(params);
   return {
     ...facts,
     success: typeof contract.success === 'number' ? [contract.success] : contract.success,
@@ -179,9 +187,10 @@ export function endpoint<
     query,
     body,
     ...(sender && { sender: (parsed, context) => sender(parsed as z.output<P>, context) }),
-    check: (input) => request.parse(input),
+    check: (input) => request.parse(input, requestParsing),
     async answer(checked, context) {
-      const input = checked as Parameters<typeof handle>[0];
+      const resolved = { ...checked, params: await resolve(checked.params, context.db) };
+      const input = resolved as Parameters<typeof handle>[0];
       return contract.data.parse(await handle(input, context));
     },
   };

@@ -14,7 +14,7 @@ import { cachedResponses } from './page-cache/cached-responses';
 import { enforceBurst } from './limits/rate-limit';
 import { securityHeaders } from './answer/security-headers';
 import { isForReports } from './request/signed-report';
-import { beginRequest, sendRequestId, requestStateOf } from './observe/request-state';
+import { beginRequest, sendRequestId, requestStateOf, UNMATCHED, UNROUTED } from './observe/request-state';
 
 const API = '/api/v1';
 
@@ -33,7 +33,7 @@ export function createServer(deps: ServerDeps): Express {
   app.use(sendRequestId, securityHeaders, limitQuery);
   app.use(API, origins.headers(), identify(deps));
   app.use(enforceBurstTier(deps, limiter));
-  for (const { path, handler } of extras) app.use(path, handler);
+  for (const { path, handler } of extras) app.use(path, placed(path), handler);
   if (cache) app.use(API, cachedPages(cache, limiter));
   app.use(API, endpointRouter({ ...deps, limiter, origins }));
   app.use(notFound, answerError);
@@ -69,7 +69,7 @@ const MOST_QUERY_BYTES = 4_096;
 const limitQuery: RequestHandler = (req, _res, next) => {
   const at = req.originalUrl.indexOf('?');
   if (at !== -1 && req.originalUrl.length - at - 1 > MOST_QUERY_BYTES)
-    throw refusal('URI_TOO_LONG', `The query may have at most ${MOST_QUERY_BYTES} bytes.`);
+    throw refusal('URI_TOO_LONG', `The query can have at most ${MOST_QUERY_BYTES} bytes.`);
   next();
 };
 
@@ -93,18 +93,31 @@ function endpointRouter(deps: AnsweringDeps): RequestHandler {
   return router;
 }
 
-function methodNotAllowed(endpoints: readonly Endpoint[]): RequestHandler {
+/** Names the route of requests that have no endpoint. */
+const placed =
+  (path: string): RequestHandler =>
+  (req, _res, next) => {
+    requestStateOf(req).place = path;
+    next();
+  };
+
+function methodNotAllowed(endpoints: readonly [Endpoint, ...Endpoint[]]): RequestHandler {
   const methods = endpoints.flatMap(({ method }) =>
     method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
   );
+  const allowed = methods.sort().join(', ');
+  const [{ path }] = endpoints;
   return (req, res) => {
-    res.set('Allow', methods.sort().join(', '));
-    throw refusal('METHOD_NOT_ALLOWED', `${req.method} is not possible here.`);
+    requestStateOf(req).place = path;
+    res.set('Allow', allowed);
+    throw refusal('METHOD_NOT_ALLOWED', `Method ${req.method} is not allowed; use ${allowed}.`);
   };
 }
 
-const notFound: RequestHandler = () => {
-  throw refusal('NOT_FOUND', 'There is nothing at this address.');
+const notFound: RequestHandler = (req) => {
+  const requestState = requestStateOf(req);
+  if (requestState.place === UNROUTED) requestState.place = UNMATCHED;
+  throw refusal('NOT_FOUND', 'No such endpoint.');
 };
 
 const answerError: ErrorRequestHandler = (error: unknown, req, res, next) => {

@@ -40,13 +40,13 @@ export async function draw(
   const seen = await sharp(bytes, OPTIONS)
     .metadata()
     .catch(() => {
-      throw new Unacceptable('could not be read, or has too many pixels');
+      throw new Unacceptable('cannot be read or has too many pixels');
     });
   // Two readers must agree on the format: a file that is one thing to one and another to the other is refused.
-  if (seen.format !== format) throw new Unacceptable('is not what it seems');
+  if (seen.format !== format) throw new Unacceptable('is not of the format that it claims');
   const size = sizeFor(seen, drawings);
   if (heldBytes(seen) + size.width * size.height * 4 > MOST_HELD_BYTES)
-    throw new Unacceptable('takes too much memory to decode: save it smaller, or without interlacing');
+    throw new Unacceptable('takes too much memory to decode; save it smaller or without interlacing');
   try {
     const source = await decoded(bytes, size);
     const drawn: Drawn[] = [];
@@ -54,7 +54,7 @@ export async function draw(
     return drawn;
   } catch (error) {
     if (error instanceof Error && error.message.includes(SHARP_TIMEOUT)) throw new TimedOut();
-    throw new Unacceptable('could not be decoded');
+    throw new Unacceptable('cannot be decoded');
   }
 }
 

@@ -17,7 +17,7 @@ export function mediaPages({ db, blobs }: { db: Db; blobs: BlobStore }): Router 
     const { name } = req.params;
     const media = NAME.test(name) ? await publicMedia(db, name) : null;
     const bytes = media && (await blobs.get(media.name));
-    if (!bytes) throw refusal('NOT_FOUND', 'There is nothing at this address.');
+    if (!bytes) throw refusal('NOT_FOUND', 'No such endpoint.');
     res.set({
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Content-Disposition': 'inline',

@@ -35,11 +35,11 @@ export class Pictures implements PictureDrawer {
   async draw(bytes: Buffer, drawings: readonly Drawing[], clientGone: AbortSignal): Promise<Drawn[]> {
     const claimed = await fileTypeFromBuffer(bytes);
     const format = claimed && FORMATS[claimed.mime];
-    if (format === undefined) throw noPicture('is no JPEG, PNG or WebP picture');
+    if (format === undefined) throw noPicture('is not a JPEG, PNG or WebP image');
     const outcome = await this.gate.through(() => this.drawnBy(bytes, format, drawings), clientGone);
     if (outcome === 'unavailable') throw new Busy();
     if (outcome === 'timed out') throw new Busy(SLOW_RETRY_SECONDS);
-    if (outcome === 'crashed') throw noPicture('could not be decoded with the memory that a picture gets');
+    if (outcome === 'crashed') throw noPicture('takes too much memory to decode');
     if ('unacceptable' in outcome) throw noPicture(outcome.unacceptable);
     return outcome.drawn;
   }
@@ -80,4 +80,4 @@ export class Pictures implements PictureDrawer {
 }
 
 const noPicture = (why: string): Error =>
-  refusal('INVALID_FILE_TYPE', 'The file must be a JPEG, PNG or WebP picture.', { file: [why] });
+  refusal('INVALID_FILE_TYPE', 'The file must be a JPEG, PNG or WebP image.', { file: [why] });

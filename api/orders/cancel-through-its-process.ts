@@ -4,11 +4,12 @@ import { checkoutProcess } from '../../workflows/commerce/order/checkout.contrac
 import { fulfilmentProcess } from '../../workflows/commerce/order/fulfilment.contract';
 import {
   cancelOrder,
+  tooLateToCancel,
   type CancelledOrder,
   type CancelRequest,
 } from '../../workflows/commerce/order/order.contract';
 import { isCancellable } from '../../workflows/commerce/order/order.states';
-import { refusal, refusalIn } from '../../workflows/errors';
+import { refusalIn } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
 import { noteOf } from '../http/idempotency/note';
 
@@ -48,6 +49,6 @@ export async function cancelThroughItsProcess(
     const done = await cancellationBy(db, order.id, command.noteId);
     if (done) return { ...done, refundsDue: [] };
   }
-  if (isTooLate) throw refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
+  if (isTooLate) throw tooLateToCancel(status);
   return processes.open(fulfilmentProcess, input, cancelOrder, command, options);
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
-import { text, uuid } from '../http/request/fields';
+import { text } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { cancelThroughItsProcess } from './cancel-through-its-process';
 import { ownOrder } from './own-order';
+import { orderReference } from '../http/request/references';
 
 const Cancelled = z
   .object({
@@ -31,7 +32,7 @@ export const cancelOrderEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: z.object({ reason: text({ min: 1, max: 500 }) }),
   success: 200,
   data: Cancelled,

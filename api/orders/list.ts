@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ordersOf } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
-import { isoDate } from '../http/request/fields';
+import { isoDate, periodEnd } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { paging } from '../http/answer/paging';
 import { OrderStatusField, OrderSummary, showSummary } from './order.view';
@@ -19,7 +19,7 @@ export const listOrders = endpoint({
     ...paging(50),
     status: OrderStatusField.optional(),
     dateFrom: isoDate().optional(),
-    dateTo: isoDate().optional(),
+    dateTo: periodEnd().optional(),
   }),
   success: 200,
   paginated: true,

@@ -8,18 +8,13 @@ import {
   ORDER_PAYMENT_STATUSES,
   orderStates,
 } from '../../workflows/commerce/order/order.states';
-import type { PaymentMethod } from '../../workflows/commerce/payment/payment.rules';
 import { isAnythingLeft, isRefundable } from '../../workflows/commerce/refund/refund.rules';
+import { openMeans, PaymentMethodField, showOpenMeans } from './payment.view';
+import { OrderRefund, showRefund } from './refund/order-refund.view';
 import { requestableOf } from './refund/requestable';
 
 export const OrderStatusField = z.enum(orderStates.names);
 export const PaymentStatusField = z.enum(ORDER_PAYMENT_STATUSES);
-export const PaymentMethodField = z.enum([
-  'CARD',
-  'BANK_TRANSFER',
-  'EWALLET',
-  'BALANCE',
-] as const satisfies readonly PaymentMethod[]);
 
 const head = {
   id: z.uuid(),
@@ -74,6 +69,12 @@ export const OrderDetail = z
       method: PaymentMethodField,
       transactionId: z.string().nullable(),
       paidAt: z.iso.datetime().nullable(),
+      ...openMeans,
+    }),
+    refunds: z.array(OrderRefund).meta({ description: 'Newest first, at most 100.' }),
+    refundedAmount: z.number().meta({
+      description:
+        'The sum of all completed refunds, with payments that were returned since they paid nothing.',
     }),
     appliedCoupons: z.array(z.object({ code: z.string(), discount: z.number() })),
     notes: z.string().nullable(),
@@ -143,7 +144,10 @@ export function showDetail(
       method: order.paymentMethod,
       transactionId: order.transactionId,
       paidAt: order.paidAt?.toISOString() ?? null,
+      ...showOpenMeans(order.openAttempt, at),
     },
+    refunds: order.refunds.newest.map((refund) => showRefund(refund, currency)),
+    refundedAmount: major(order.refunds.completedMinor),
     appliedCoupons: order.coupons.map(({ code, discountMinor }) => ({
       code,
       discount: major(discountMinor),

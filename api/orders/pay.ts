@@ -3,11 +3,10 @@ import { openedAttempt } from '../../db/commerce/refund/earlier-request.reads';
 import { checkoutProcess, payOrder } from '../../workflows/commerce/order/checkout.contract';
 import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
-import { PaymentMethodField } from './order.view';
+import { orderReference } from '../http/request/references';
 import { ownOrder } from './own-order';
-import { PaymentBlock, showPayment } from './payment.view';
+import { PaymentBlock, PaymentMethodField, showPayment } from './payment.view';
 
 export const payOrderEndpoint = endpoint({
   method: 'post',
@@ -18,7 +17,7 @@ export const payOrderEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: z.object({ paymentMethod: PaymentMethodField }),
   success: 201,
   data: z.object({ orderId: z.uuid(), payment: PaymentBlock }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderDetail } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/request/fields';
+import { orderReference } from '../http/request/references';
 import { perMinute } from '../http/limits/limits';
 import { OrderDetail, showDetail } from './order.view';
 import { noSuchOrder } from './own-order';
@@ -14,7 +14,7 @@ export const showOrder = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   success: 200,
   data: OrderDetail,
   errors: { ORDER_NOT_FOUND: 404 },

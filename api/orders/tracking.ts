@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { trackingOf } from '../../db/commerce/shipment/tracking.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/request/fields';
+import { orderReference } from '../http/request/references';
 import { perMinute } from '../http/limits/limits';
 import { noSuchOrder } from './own-order';
 import { showTracking, Tracking } from './tracking.view';
@@ -17,7 +17,7 @@ export const trackOrder = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   success: 200,
   data: Tracking,
   errors: { ORDER_NOT_FOUND: 404, NOT_SHIPPED: 400 },
@@ -26,7 +26,7 @@ export const trackOrder = endpoint({
     const tracking = await trackingOf(db, caller.id, id);
     if (!tracking) throw noSuchOrder();
     if (tracking.shippedAt === null)
-      throw refusal('NOT_SHIPPED', `This order has not been shipped: it is ${tracking.status}.`);
+      throw refusal('NOT_SHIPPED', `This order is ${tracking.status} and has not been shipped yet.`);
     return showTracking(tracking);
   },
 });

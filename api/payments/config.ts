@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PaymentsMode } from '../../db/sql/config';
+import { ConfigurationError } from '../../db/sql/variables';
 import { requireRealPayments } from '../../db/schema/production';
 
 /** The environment variables of payments; a part of the API's configuration. */
@@ -31,5 +32,5 @@ export const PaymentsConfig = z.object({
 export function requireWholePayments(config: z.output<typeof PaymentsConfig>): void {
   requireRealPayments(config);
   if (config.PAYMENT_PROVIDER === 'stripe' && config.STRIPE_WEBHOOK_SECRETS.length === 0)
-    throw new Error('PAYMENT_PROVIDER is stripe, so STRIPE_WEBHOOK_SECRETS must be set.');
+    throw new ConfigurationError('PAYMENT_PROVIDER is stripe, so STRIPE_WEBHOOK_SECRETS must be set.');
 }

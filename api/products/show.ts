@@ -3,7 +3,7 @@ import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-chann
 import { productDetail } from '../../db/catalog/product/shop-product.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { uuid } from '../http/request/fields';
+import { productReference } from '../http/request/references';
 import { perMinute } from '../http/limits/limits';
 import { ProductDetail, productDetailView } from './product-detail.view';
 
@@ -15,7 +15,7 @@ export const showProductEndpoint = endpoint({
   auth: 'optional',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: productReference() }),
   success: 200,
   data: ProductDetail,
   errors: { PRODUCT_NOT_FOUND: 404 },
@@ -23,7 +23,7 @@ export const showProductEndpoint = endpoint({
 
   async handle({ params: { id } }, { db, reply }) {
     const product = await productDetail(db, id);
-    if (!product) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
+    if (!product) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
     const { category } = product;
     // Related products are the best-selling of its category; without a visible category, all sales count.
     reply.dependsOn(

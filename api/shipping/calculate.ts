@@ -42,7 +42,7 @@ const ShippingQuoteRequest = z
   })
   .refine(({ items, cartId }) => (items === undefined) !== (cartId === undefined), {
     path: ['items'],
-    message: 'must be given, or cartId in its place, and not both',
+    message: 'is required, or cartId in its place, but not both',
   })
   .meta({
     id: 'ShippingQuestion',
@@ -103,10 +103,10 @@ export const calculateShipping = endpoint({
           )
         : await cartConsignment({ db, caller, policy }, cartId);
     if (!isPostalCode(country, postalCode))
-      throw invalidDestination('destination.postalCode', 'is no postal code of that country');
+      throw invalidDestination('destination.postalCode', 'is not a postal code of this country');
     const options = await shippingOptions(db, country);
     if (options.length === 0)
-      throw invalidDestination('destination.country', 'is not where anything is sent');
+      throw invalidDestination('destination.country', 'is not a country that we ship to');
 
     const { weightGrams, lengthMm, widthMm, heightMm } = packed(goods);
     return {
@@ -121,7 +121,7 @@ export const calculateShipping = endpoint({
 });
 
 const invalidDestination = (field: string, why: string): Error =>
-  refusal('INVALID_DESTINATION', 'Nothing can be sent to this destination.', { [field]: [why] });
+  refusal('INVALID_DESTINATION', 'Shipping to this destination is not available.', { [field]: [why] });
 
 function viewOption(
   option: ShippingOption,

@@ -31,7 +31,7 @@ export async function goodsConsignment(db: Db, quoted: readonly QuotedGoods[]): 
   const goods = await goodsToShip(db, quoted);
   const missing = goods.flatMap(missingField);
   if (missing.length > 0)
-    throw refusal('PRODUCT_NOT_FOUND', 'Some of these products are not there.', Object.fromEntries(missing));
+    throw refusal('PRODUCT_NOT_FOUND', 'Some of these products do not exist.', Object.fromEntries(missing));
   return {
     goods,
     goodsMinor: sumMinor(goods.map(({ priceMinor, quantity }) => priceMinor * quantity)),
@@ -43,6 +43,6 @@ function missingField(
   { productExists, variantExists }: GoodsToShip,
   place: number,
 ): [field: string, why: string[]][] {
-  if (!productExists) return [[`items.${place}.productId`, ['is no product']]];
-  return variantExists ? [] : [[`items.${place}.variantId`, ['is no variant of this product']]];
+  if (!productExists) return [[`items.${place}.productId`, ['is not a product']]];
+  return variantExists ? [] : [[`items.${place}.variantId`, ['is not a variant of this product']]];
 }

@@ -49,10 +49,11 @@ export const listShippingMethods = endpoint({
     const { goods, goodsMinor } =
       query.cartId === undefined ? NO_GOODS : await cartConsignment({ db, caller, policy }, query.cartId);
     if (query.postalCode !== undefined && !isPostalCode(query.country, query.postalCode))
-      throw refusal('SHIPPING_NOT_AVAILABLE', 'This is no postal code of that country.');
+      throw refusal('SHIPPING_NOT_AVAILABLE', 'This is not a postal code of this country.');
 
     const options = await shippingOptions(db, query.country);
-    if (options.length === 0) throw refusal('SHIPPING_NOT_AVAILABLE', 'Nothing is sent to that country.');
+    if (options.length === 0)
+      throw refusal('SHIPPING_NOT_AVAILABLE', 'Shipping to this country is not available.');
     const parcel = { weightGrams: weightOf(goods), goodsMinor };
     return { methods: options.map((option) => viewMethod(option, parcel)) };
   },

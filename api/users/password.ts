@@ -68,4 +68,4 @@ async function ownerWith(currentPassword: string, context: Context<'user'>): Pro
 }
 
 const invalidPassword = (): Error =>
-  refusal('INVALID_PASSWORD', 'The present password is wrong.', { currentPassword: ['is wrong'] });
+  refusal('INVALID_PASSWORD', 'The current password is wrong.', { currentPassword: ['is wrong'] });

@@ -45,7 +45,7 @@ const BankTransfer = z
       .optional()
       .meta({ description: 'Where there is no IBAN; with `bik`.', example: '40817810099910004312' }),
     iban: compact(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN')
-      .refine(isIban, 'is not an IBAN: its check digits are wrong')
+      .refine(isIban, 'is not a valid IBAN')
       .optional()
       .meta({ example: 'DE89370400440532013000' }),
   })
@@ -53,14 +53,14 @@ const BankTransfer = z
     if (details.iban !== undefined) return;
     for (const field of ['accountNumber', 'bik'] as const)
       if (details[field] === undefined)
-        check.addIssue({ code: 'custom', path: [field], message: 'is required where there is no IBAN' });
+        check.addIssue({ code: 'custom', path: [field], message: 'is required without an IBAN' });
   });
 
 const Card = z.object({
   method: z.literal('CARD'),
   accountHolder,
   cardNumber: compact(/^\d{12,19}$/, 'must be 12 to 19 digits')
-    .refine(isCardNumber, 'is not a card number: its check digit is wrong')
+    .refine(isCardNumber, 'is not a valid card number')
     .meta({ example: '4242424242424242' }),
 });
 

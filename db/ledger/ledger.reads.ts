@@ -11,6 +11,9 @@ export type Balance = Pick<Attributes<LedgerBalance>, 'account' | 'currency' | '
 export type AccountEntry = Pick<Attributes<LedgerEntry>, 'id' | 'currency' | 'amountMinor' | 'createdAt'> & {
   account: UserAccount;
   reference: string;
+  /** The order that the event is about; null for any other. */
+  orderId: string | null;
+  orderNumber: string | null;
 };
 
 /** The balance of a user's account, in minor units; 0 if nothing ever moved there. */
@@ -37,6 +40,9 @@ export const balances = (db: Db, userId: string): Promise<Balance[]> =>
     },
   );
 
+/** The id after this word at the beginning of a reference; null without one. A fragment over `transfer`. */
+const idIn = (word: string): string => `substring(transfer.reference from '^${word}:([0-9a-f-]{36})')::uuid`;
+
 /** The newest movements of a user's accounts (or of one of them), newest first; `limit` null: all. */
 export async function entriesOf(
   db: Db,
@@ -47,8 +53,10 @@ export async function entriesOf(
   return rows<AccountEntry>(
     db,
     `SELECT entry.id, entry.account, entry.currency, entry.amount_minor,
-            transfer.reference, entry.created_at
+            transfer.reference, entry.created_at, o.id AS order_id, o.number AS order_number
        FROM ledger_entries entry JOIN ledger_transfers transfer ON transfer.id = entry.transfer_id
+         LEFT JOIN refund_requests request ON request.id = ${idIn('refund')}
+         LEFT JOIN orders o ON o.id = coalesce(request.order_id, ${idIn('order')})
        WHERE entry.user_id = $1 AND ($3::text IS NULL OR entry.account = $3) ORDER BY entry.id DESC LIMIT $2`,
     [userId, limit, account],
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readVariables } from '../sql/variables';
 
 const integer = (initial: number, max: number) => z.coerce.number().int().min(1).max(max).default(initial);
 const minutes = (initial: number) => integer(initial, 30 * 24 * 60);
@@ -85,11 +86,11 @@ const camel = (name: string): string =>
     .toLowerCase()
     .replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The policy that these variables set. Throws a ZodError that names each invalid variable. */
+/** The policy that these variables set. Throws ConfigurationError naming each wrong variable. */
 export function policyFrom(variables: Readonly<Record<string, string | undefined>>): Policy {
   // An empty line of an `.env` file counts as unset.
   const set = Object.entries(variables).filter(([, value]) => value !== '');
-  const parsed = PolicyVariables.parse(Object.fromEntries(set));
+  const parsed = readVariables(PolicyVariables, Object.fromEntries(set));
   return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [camel(name), value])) as Policy;
 }
 

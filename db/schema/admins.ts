@@ -2,7 +2,6 @@ import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import pino, { type DestinationStream } from 'pino';
 import { v7 } from 'uuid';
-import { prettifyError, ZodError } from 'zod';
 import { requireAuditKeys } from '../administration/audit/audit-keys.reads';
 import { recordAudit } from '../administration/audit/audit.writes';
 import { letter } from '../administration/outbox/letter';
@@ -64,7 +63,7 @@ export async function manageAdministrators(
       await db.sequelize.close();
     }
   } catch (error) {
-    write(`${error instanceof ZodError ? prettifyError(error) : (error as Error).message}\n`);
+    write(`${(error as Error).message}\n`);
     return error instanceof Refused || error instanceof StartRefused ? 1 : 2;
   }
 }

@@ -1,6 +1,5 @@
 import type { QueryInterface } from 'sequelize';
 import { Umzug, type UmzugStorage } from 'umzug';
-import { prettifyError, ZodError } from 'zod';
 import { databaseConfig } from '../sql/config';
 import { connect } from '../sql/connection';
 import { migrationList } from './migration-list';
@@ -133,18 +132,12 @@ async function pendingAt(url: string): Promise<string[]> {
   }
 }
 
-/** The error as a line that an operator can act on. */
-function explain(error: unknown): string {
-  if (error instanceof ZodError) return prettifyError(error);
-  return error instanceof Error ? error.message : String(error);
-}
-
 async function main(): Promise<void> {
   try {
     const { DATABASE_URL, DATABASE_OWNER_URL = DATABASE_URL } = databaseConfig();
     console.log(await carryOut(process.argv.slice(2).join(' '), DATABASE_OWNER_URL, DATABASE_URL));
   } catch (error) {
-    console.error(explain(error));
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }

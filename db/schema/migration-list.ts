@@ -43,6 +43,9 @@ import * as tokenUses from './migrations/0042-token-uses';
 import * as askedRefunds from './migrations/0043-asked-refunds';
 import * as refundIndexes from './migrations/0044-refund-indexes';
 import * as pendingRegistrations from './migrations/0045-pending-registrations';
+import * as orderAdministration from './migrations/0046-order-administration';
+import * as operationsInView from './migrations/0047-operations-in-view';
+import * as offeredPayments from './migrations/0048-offered-payments';
 
 export interface Migration {
   readonly name: string;
@@ -99,4 +102,7 @@ export const migrationList: readonly Migration[] = [
   { name: '0043-asked-refunds', up: askedRefunds.up, down: askedRefunds.down },
   { name: '0044-refund-indexes', up: refundIndexes.up, down: refundIndexes.down },
   { name: '0045-pending-registrations', up: pendingRegistrations.up, down: pendingRegistrations.down },
+  { name: '0046-order-administration', up: orderAdministration.up, down: orderAdministration.down },
+  { name: '0047-operations-in-view', up: operationsInView.up, down: operationsInView.down },
+  { name: '0048-offered-payments', up: offeredPayments.up, down: offeredPayments.down },
 ];

@@ -27,6 +27,7 @@ import { Chargeback } from '../commerce/chargeback/chargeback.model';
 import { CouponUse } from '../commerce/coupon/coupon-use.model';
 import { Coupon } from '../commerce/coupon/coupon.model';
 import { OrderCoupon } from '../commerce/coupon/order-coupon.model';
+import { OrderInternalNote } from '../commerce/order-administration/order-internal-note.model';
 import { OrderItem } from '../commerce/order/order-item.model';
 import { OrderStatusChange } from '../commerce/order/order-status-change.model';
 import { Order } from '../commerce/order/order.model';
@@ -104,6 +105,7 @@ export const models = [
   Media,
   Order,
   OrderCoupon,
+  OrderInternalNote,
   OrderItem,
   OrderStatusChange,
   OutboxMessage,

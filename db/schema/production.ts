@@ -1,4 +1,5 @@
 import type { PaymentsMode } from '../sql/config';
+import { ConfigurationError } from '../sql/variables';
 
 /** A bank account, by the names of its variables. */
 type BankVariables = Readonly<Record<'BANK_NAME' | 'BANK_ACCOUNT_NUMBER' | 'BANK_BIK', string>>;
@@ -17,7 +18,7 @@ export const isSandboxAllowed = ({ NODE_ENV, ALLOW_SANDBOX_PAYMENTS }: PaymentsM
 /** Throws where production would use the sandbox provider without permission, since its payments are not real. */
 export function requireRealPayments(mode: PaymentsMode & { PAYMENT_PROVIDER: string }): void {
   if (mode.PAYMENT_PROVIDER !== 'sandbox' || isSandboxAllowed(mode)) return;
-  throw new Error(
+  throw new ConfigurationError(
     'PAYMENT_PROVIDER is sandbox, whose payments are not real: set it to stripe, or ALLOW_SANDBOX_PAYMENTS=true to try the platform out.',
   );
 }
@@ -28,7 +29,7 @@ export function requireOwnBank(mode: PaymentsMode & BankVariables): void {
   const names = Object.keys(DEMO_BANK) as (keyof BankVariables)[];
   const unset = names.filter((name) => mode[name] === DEMO_BANK[name]);
   if (unset.length === 0) return;
-  throw new Error(
+  throw new ConfigurationError(
     `${unset.join(', ')}: the demo's bank account takes no transfers. Set your own, or ALLOW_SANDBOX_PAYMENTS=true to try the platform out.`,
   );
 }

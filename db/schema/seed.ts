@@ -1,5 +1,4 @@
 import { SingleBar } from 'cli-progress';
-import { ZodError, z } from 'zod';
 import { seedConfig, type SeedConfig } from '../sql/config';
 import { connect } from '../sql/connection';
 import { MEMBER_PASSWORD, NAMED_ACCOUNTS } from './seed/demo-accounts';
@@ -74,9 +73,7 @@ function accountList(): string {
 
 if (require.main === module) {
   main().catch((error: unknown) => {
-    console.error(
-      error instanceof ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : error,
-    );
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   });
 }

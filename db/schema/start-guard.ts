@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ConfigurationError } from '../sql/variables';
 
 /** The refusal of a program to start; its message is for the operator. */
-export class StartRefused extends Error {}
+export class StartRefused extends ConfigurationError {}
 
 interface WarningLog {
   warn: (facts: object, message: string) => void;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environment } from '../sql/config';
+import { readVariables } from '../sql/variables';
 import { KeyRing, type SealingKey } from './key-ring';
 
 const KEY = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=$/;
@@ -24,4 +25,4 @@ export const SealingConfig = z.object({
 });
 
 /** The keys of this process, for commands that write audit records. */
-export const sealingKeys = (): KeyRing => SealingConfig.parse(environment()).SEALING_KEYS;
+export const sealingKeys = (): KeyRing => readVariables(SealingConfig, environment()).SEALING_KEYS;

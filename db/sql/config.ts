@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readVariables } from './variables';
 
 /** Optional, where an empty line of an `.env` file counts as unset. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -12,22 +13,33 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
 export const environment = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
+/** PostgreSQL's address with user, password and database name. */
+export const PostgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be postgres://user:password@host:port/name',
+});
+
+/** True or false, as people write it: also yes, no, on, off, 1 and 0. */
+export const Switch = z.stringbool({ error: 'must be true or false' });
+
 /** The address that a server listens on; 0.0.0.0 lets other machines and containers reach it. */
-export const ListenAddress = z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1');
+export const ListenAddress = z
+  .union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' })
+  .default('127.0.0.1');
 
 const NodeEnvironment = z.enum(['production', 'development', 'test']).default('development');
 
 const Variables = z.object({
   /** PostgreSQL's address with user, password and database name. */
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: PostgresUrl,
   /** The same database as the role that owns the schema, for migrations only. Default: DATABASE_URL. */
-  DATABASE_OWNER_URL: optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  DATABASE_OWNER_URL: optional(PostgresUrl),
   /** Connections of one process. Keep (API processes + workers) × this below the server's max_connections. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(20),
   /** Limit of a statement, in milliseconds; far above anything that a person waits for. */
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
   /** Makes the seed add demo accounts, products and orders; production refuses it. */
-  SEED_DEMO: optional(z.stringbool()),
+  SEED_DEMO: optional(Switch),
   NODE_ENV: NodeEnvironment,
 });
 
@@ -64,12 +76,11 @@ export const TracingConfig = z.object({
 export const PaymentsMode = z.object({
   NODE_ENV: NodeEnvironment,
   /** Allows the sandbox provider and the demo's bank account in production, to try the platform out. */
-  ALLOW_SANDBOX_PAYMENTS: optional(z.stringbool()),
+  ALLOW_SANDBOX_PAYMENTS: optional(Switch),
 });
 
 export type PaymentsMode = z.output<typeof PaymentsMode>;
 
-export const databaseConfig = (): DatabaseConfig => DatabaseConfig.parse(environment());
+export const databaseConfig = (): DatabaseConfig => readVariables(DatabaseConfig, environment());
 
-/** Throws a ZodError that names each invalid variable. */
-export const seedConfig = (): SeedConfig => SeedConfig.parse(environment());
+export const seedConfig = (): SeedConfig => readVariables(SeedConfig, environment());

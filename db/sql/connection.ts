@@ -82,12 +82,19 @@ export async function databaseAnswers(db: Db): Promise<boolean> {
   }
 }
 
-/** Counts of the pool's connections, and of statements that wait for one; null before its first use. */
-export function poolUse(db: Db): Record<'in use' | 'idle' | 'waited for', number> | null {
+/** The pool's connections by state, and statements that wait for one. */
+export interface PoolUse {
+  inUse: number;
+  idle: number;
+  waiting: number;
+}
+
+/** Counts the use of the pool; null before its first use. */
+export function poolUse(db: Db): PoolUse | null {
   // Sequelize's types do not declare the pool that its objects have.
   const { connectionManager } = db.sequelize as unknown as {
     connectionManager?: { pool?: { using: number; available: number; waiting: number } };
   };
   const pool = connectionManager?.pool;
-  return pool ? { 'in use': pool.using, idle: pool.available, 'waited for': pool.waiting } : null;
+  return pool ? { inUse: pool.using, idle: pool.available, waiting: pool.waiting } : null;
 }

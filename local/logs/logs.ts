@@ -7,10 +7,10 @@ import type { Output, Stream } from '../processes/child';
 
 type IsError = (line: string, stream: Stream) => boolean;
 
-const ERROR_LEVEL = 50;
-const LogLine = z.object({ level: z.number() });
+const ERROR_LEVELS = ['error', 'fatal'];
+const LogLine = z.object({ level: z.string() });
 
-function pinoLevel(line: string): number | undefined {
+function levelOf(line: string): string | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
     return LogLine.parse(JSON.parse(line)).level;
@@ -21,8 +21,8 @@ function pinoLevel(line: string): number | undefined {
 
 /** Recognises an error of our own programs: by its level, or any unstructured line on stderr. */
 export const isNodeError: IsError = (line, stream) => {
-  const level = pinoLevel(line);
-  return level === undefined ? stream === 'stderr' : level >= ERROR_LEVEL;
+  const level = levelOf(line);
+  return level === undefined ? stream === 'stderr' : ERROR_LEVELS.includes(level);
 };
 
 /** Recognises the server's own errors. A statement's ERROR is reported by its client. */

@@ -17,6 +17,8 @@ export interface DataDir {
   madeDirectory: boolean;
   lockFile: string;
   secretsFile: string;
+  /** The variables by which commands reach the running platform. */
+  environmentFile: string;
   childrenFile: string;
   logsDir: string;
   temporalDb: string;
@@ -28,6 +30,7 @@ const layout = (dir: string, { id, madeDirectory }: z.output<typeof Marker>): Da
   madeDirectory,
   lockFile: path.join(dir, 'lock'),
   secretsFile: path.join(dir, 'secrets.json'),
+  environmentFile: path.join(dir, 'platform.env'),
   childrenFile: path.join(dir, 'children.json'),
   logsDir: path.join(dir, 'logs'),
   temporalDb: path.join(dir, 'temporal.db'),

@@ -89,13 +89,21 @@ async function waitForSql(running: Running, adminUrl: string, signal?: AbortSign
   );
 }
 
+/** Keeps the values of rows and statements, such as e-mail addresses, out of the server's log. */
+const SILENT_ABOUT_VALUES = { log_error_verbosity: 'terse', log_min_error_statement: 'panic' };
+
 async function startServer(options: PostgresOptions & { port: number }): Promise<Running> {
   const { dataDir, port, log, password = USER, settings = {}, output } = options;
   const account = await postgresAccount(log);
   const { initdb, postgres } = await postgresBinaries(account, log);
   await ensureCluster({ initdb, dataDir, user: USER, password, account });
   await clearLeftover(dataDir, log);
-  const all = { listen_addresses: '127.0.0.1', unix_socket_directories: '', ...settings };
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    ...SILENT_ABOUT_VALUES,
+    ...settings,
+  };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return spawnChild({
     name: 'PostgreSQL',

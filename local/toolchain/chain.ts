@@ -16,17 +16,19 @@ export class MissingToolError extends Error {
 }
 
 /**
- * Takes the first step that has the tool, and logs why each step before it did not.
- * Throws MissingToolError when none has it; a step that throws counts as skipped with its message.
+ * Takes the first step that has the tool, and logs it with the steps before it that failed: those that throw. Steps
+ * that simply do not have it are named only in MissingToolError, which is thrown when none has it.
  */
 export async function firstFound(tool: string, steps: Step[], advice: string, log: Log): Promise<string> {
   const reasons: string[] = [];
+  const failures: string[] = [];
   for (const step of steps) {
-    const found = await step.find().catch((error: unknown) => ({
-      skipped: messageOf(error),
-    }));
+    const found = await step.find().catch((error: unknown) => {
+      failures.push(`${step.name}: ${messageOf(error)}`);
+      return { skipped: messageOf(error) };
+    });
     if ('path' in found) {
-      for (const reason of reasons) log(`${tool}: skipped ${reason}`);
+      for (const failure of failures) log(`${tool}: skipped ${failure}`);
       log(`${tool}: ${found.path} (${step.name})`);
       return found.path;
     }

@@ -1,6 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
+import { readVariables } from '../../db/sql/variables';
 
 const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value);
 const OptionalText = z.preprocess(emptyIsUnset, z.string().optional());
@@ -38,9 +39,9 @@ export interface ToolchainConfig {
   env: NodeJS.ProcessEnv;
 }
 
-/** Reads the toolchain's own variables; throws a ZodError that names the wrong one. */
+/** Reads the toolchain's own variables; throws ConfigurationError naming the wrong one. */
 export function readToolchainConfig(env: NodeJS.ProcessEnv = process.env): ToolchainConfig {
-  const parsed = Variables.parse(env);
+  const parsed = readVariables(Variables, env);
   const cacheHome = parsed.XDG_CACHE_HOME ?? path.join(homedir(), '.cache');
   return {
     temporalCliPath: parsed.TEMPORAL_CLI_PATH,

@@ -27,7 +27,8 @@ export const namedBy = (variable: string, value: string | undefined): Step => ({
   name: variable,
   find: async (): Promise<Found> => {
     if (value === undefined) return { skipped: 'not set' };
-    return (await isExecutable(value)) ? { path: value } : { skipped: `${value} is not an executable file` };
+    if (!(await isExecutable(value))) throw new Error(`${value} is not an executable file`);
+    return { path: value };
   },
 });
 

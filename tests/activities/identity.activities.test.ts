@@ -42,7 +42,7 @@ describe('policy', () => {
     );
     expect(token!.until.toISOString()).toBe('2026-03-01T11:00:00.000Z');
     const [mail] = await mailsTo(own.db, email);
-    expect(mail!.text).toContain('It is good for 1 hour and for one use.');
+    expect(mail!.text).toContain('It is valid for 1 hour and can be used once.');
     expect(mail!.text).toContain('the account is removed after 2 days.');
     expect(await activities.removeUnverified({ userId, at: '2026-03-03T09:59:59.999Z' })).toEqual(opened);
     expect(await activities.removeUnverified({ userId, at: opened.removeAt })).toBe('GONE');
@@ -59,7 +59,7 @@ describe('policy', () => {
     expect(await activities.scheduleDeletion({ userId, at: '2026-03-02T10:00:00.000Z' })).toEqual(due);
     const mails = await mailsTo(own.db, email);
     expect(mails).toHaveLength(1);
-    expect(mails[0]!.text).toContain('will be erased on 2026-03-04, in 3 days.');
+    expect(mails[0]!.text).toContain('will be erased on 4 March 2026, in 3 days.');
   });
 
   test('undoing a deletion tried again after a lost answer does nothing more; by another command it is refused', async () => {

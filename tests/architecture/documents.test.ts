@@ -156,13 +156,6 @@ describe('what documents tell an operator to use is there', () => {
         new RegExp(`\\b(?:${kind})\\s+((?:\`\\w+\`(?:,?\\s+|\\s+(?:or|and)\\s+)?)+)`, 'gi'),
       ).flatMap((list) => allOf(list, /`(\w+)`/g));
 
-  test('metrics, as the code registers them', () => {
-    const registered = sourcesIn('api/http/observe') + sourcesIn('workers/observe');
-    const metrics = allOf(registered, /(?:\bname:|\b(?:add|one)\()\s*'([a-z_]+)'/g);
-    const named = (text: string): string[] => allOf(text, /\b((?:platform|db|http|security)_[a-z_]+)/g);
-    expect(unknown(documents, metrics, named)).toEqual([]);
-  });
-
   test('scripts of npm, and programs', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
     const run = (text: string): string[] => allOf(text, /\bnpm (?:run )?(?:--\w+ )*(?!run\b)([a-z][\w:-]*)/g);

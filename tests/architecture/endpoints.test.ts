@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { v7 } from 'uuid';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { endpoints } from '../../api/endpoints';
 import type { Endpoint } from '../../api/http/endpoint';
@@ -110,3 +111,13 @@ function testsOf(source: string): File[] {
   const own = all.filter(({ path }) => basename(path).startsWith(basename(source, '.ts')));
   return own.length > 0 ? own : all;
 }
+
+test('paths take orders by number, and products and categories by slug', () => {
+  const named = built.filter(({ name }) => /^\w+ (\/admin)?\/(orders|products|categories)\/:/.test(name));
+  expect(named.length).toBeGreaterThan(20);
+  for (const { name, endpoint } of named) {
+    const others = { imageId: v7(), variantId: v7(), reviewId: v7() };
+    const { success } = endpoint.params.safeParse({ ...others, id: 'a-name' });
+    expect([name, success]).toEqual([name, true]);
+  }
+});

@@ -70,7 +70,7 @@ describe('the configuration', () => {
 
   it('names every variable that is wrong', () => {
     expect(() => readLocalConfig({ PORT: '0', DATABASE_URL: 'mysql://x' })).toThrow(
-      /DATABASE_URL: [^]*PORT: /,
+      /DATABASE_URL must be [^]*PORT must be at least 1/,
     );
   });
 
@@ -114,8 +114,8 @@ it('.env.example has every variable that a config.ts reads, once', () => {
 
 describe('of what the parts log, the terminal shows', () => {
   it.each([
-    ['{"level":50,"msg":"failed"}', 'stdout', true],
-    ['{"level":30,"msg":"served"}', 'stderr', false],
+    ['{"level":"error","msg":"failed"}', 'stdout', true],
+    ['{"level":"info","msg":"served"}', 'stderr', false],
     ['Error: no JSON yet', 'stderr', true],
     ['plain words', 'stdout', false],
   ] as const)('of our programs %s (%s): %s', (line, stream, shown) => {

@@ -1,6 +1,6 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import type { Logger } from 'pino';
-import { unparkEnded } from '../../db/administration/operations/parking.writes';
+import { endRetry, unparkEnded } from '../../db/administration/operations/parking.writes';
 import type { Broken } from '../../db/invariants/invariant';
 import { rows, type Db } from '../../db/sql/query';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
@@ -12,29 +12,43 @@ const WINDOW = 500;
 /** Ends by an operator's hand. A process that ended by itself should have left the list, so it is reported. */
 const BY_HAND: readonly string[] = ['TERMINATED', 'CANCELLED'];
 
+/** Longer than all tries of any step take, so that the process has gone on or parked again. */
+const LONGEST_RETRY_MS = 3_600_000;
+
 interface Entry {
   workflowId: string;
   since: Date;
   reason: string;
+  /** The time when a try began that was not seen to end; null: it waits for a person. */
+  retriedAt: Date | null;
 }
 
 /**
  * The hourly check. First takes processes that were terminated off the operators' list, with a line in the log: they ran
- * no code that could do so, and no decision reaches them.
+ * no code that could do so, and no decision reaches them. So it does with those that were tried again and have gone on,
+ * when that could not be recorded.
  */
 export async function checkHourly(
   { client, db, log }: { client: Client; db: Db; log: Pick<Logger, 'warn'> },
   check: ProcessCheck = {},
 ): Promise<Broken[]> {
-  for await (const { workflowId, since, reason } of listedEntries(db)) {
+  for await (const { workflowId, since, reason, retriedAt } of listedEntries(db)) {
     check.signal?.throwIfAborted();
     // A process that the server does not know may have ended long ago, or be another namespace's: a person decides.
     const known = await describeProcess(client, workflowId);
-    if (known && isOfEndedRun(known, since) && (await unparkEnded(db, workflowId, since)))
+    if (!known) continue;
+    if (retriedAt !== null && isRetryOver(known, retriedAt)) await endRetry(db, workflowId, retriedAt);
+    else if (isOfEndedRun(known, since) && (await unparkEnded(db, workflowId, since)))
       log.warn({ workflowId, since, reason }, 'a parked process was ended by hand; it leaves the list');
   }
   return checkProcesses(client, db, check);
 }
+
+/** True if the process has ended since the try began, or the try cannot be running any more. */
+const isRetryOver = ({ status, closeTime }: WorkflowExecutionDescription, retriedAt: Date): boolean =>
+  status.name === 'RUNNING'
+    ? Date.now() - retriedAt.getTime() > LONGEST_RETRY_MS
+    : closeTime !== undefined && retriedAt <= closeTime;
 
 /** True if no run that goes on made the entry. Both times are of the server's clock. */
 function isOfEndedRun(
@@ -53,7 +67,8 @@ async function* listedEntries(db: Db): AsyncGenerator<Entry> {
   for (;;) {
     const found = await rows<Entry>(
       db,
-      `SELECT workflow_id, since, reason FROM parked_processes WHERE workflow_id > $1 ORDER BY workflow_id LIMIT ${WINDOW}`,
+      `SELECT workflow_id, since, reason, retried_at FROM parked_processes
+       WHERE workflow_id > $1 ORDER BY workflow_id LIMIT ${WINDOW}`,
       [after],
     );
     yield* found;

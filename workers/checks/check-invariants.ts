@@ -1,5 +1,4 @@
 import { Client, Connection } from '@temporalio/client';
-import { prettifyError, ZodError } from 'zod';
 import { databaseConfig } from '../../db/sql/config';
 import { connectForLongWork } from '../../db/sql/connection';
 import { brokenInvariants } from '../../db/invariants/broken.reads';
@@ -25,7 +24,6 @@ export async function checkInvariants(write: (text: string) => void): Promise<Ex
 
 /** The messages of an error and its causes. */
 function reasonsOf(error: unknown): string[] {
-  if (error instanceof ZodError) return [prettifyError(error)];
   if (!(error instanceof Error)) return [String(error)];
   return [error.message || error.name, ...(error.cause === undefined ? [] : reasonsOf(error.cause))];
 }

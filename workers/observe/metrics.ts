@@ -1,7 +1,8 @@
 import type { Client } from '@temporalio/client';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { businessFigures } from '../../db/administration/operations/business-figures.reads';
 import { platformFigures } from '../../db/administration/operations/platform-figures.reads';
-import { poolUse } from '../../db/sql/connection';
+import { addPoolMetrics } from '../../db/sql/pool/pool-metrics';
 import type { Db } from '../../db/sql/query';
 import { platformGauges } from './platform-gauges';
 import { recent } from '../checks/recent';
@@ -10,6 +11,8 @@ import { scheduleFigures } from './schedule-figures';
 /** Shorter than Prometheus's 10 seconds, so that a page without some figures is answered in time. */
 const PATIENCE_MS = 4_000;
 const FIGURES_FRESH_MS = 10_000;
+/** They read more rows. */
+const BUSINESS_FRESH_MS = 30_000;
 const SCHEDULES_FRESH_MS = 30_000;
 
 /** The metrics of a worker for Prometheus. */
@@ -26,30 +29,24 @@ export interface WorkerMetrics {
 export function workerMetrics({ db, client }: { db: Db; client: Client }): WorkerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  addPool(registry, db);
+  addPoolMetrics(registry, db);
   const gauges = platformGauges(registry);
   const patienceMs = PATIENCE_MS;
   const figures = recent(() => platformFigures(db), { freshMs: FIGURES_FRESH_MS, patienceMs });
+  const business = recent(() => businessFigures(db), { freshMs: BUSINESS_FRESH_MS, patienceMs });
   const schedules = recent(() => scheduleFigures(client), { freshMs: SCHEDULES_FRESH_MS, patienceMs });
   return {
     contentType: registry.contentType,
     async page() {
-      const [current, currentSchedules] = await Promise.all([figures(), schedules()]);
+      const [current, currentBusiness, currentSchedules] = await Promise.all([
+        figures(),
+        business(),
+        schedules(),
+      ]);
       gauges.show(current);
+      gauges.showBusiness(currentBusiness);
       gauges.showSchedules(currentSchedules);
       return registry.metrics();
     },
   };
-}
-
-function addPool(registry: Registry, db: Db): void {
-  new Gauge({
-    name: 'db_pool_connections',
-    help: 'Connections of the database pool by state, and statements that wait for one.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(poolUse(db) ?? {})) this.set({ state }, count);
-    },
-  });
 }

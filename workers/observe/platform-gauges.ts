@@ -1,16 +1,23 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { BusinessFigures } from '../../db/administration/operations/business-figures.reads';
 import type { PlatformFigures } from '../../db/administration/operations/platform-figures.reads';
+import { businessGauges } from './business-gauges';
+import { PARKABLE_TYPES } from './parkable-processes';
 import type { ScheduleFigures } from './schedule-figures';
 
 /** Sets the gauges; null removes figures that could not be read, so that no outdated value is exported. */
 export interface PlatformGauges {
   show: (figures: PlatformFigures | null) => void;
+  showBusiness: (figures: BusinessFigures[] | null) => void;
   showSchedules: (schedules: ScheduleFigures[] | null) => void;
 }
 
+/** Registers a gauge with these labels. */
+export type AddGauge = (name: string, help: string, ...labels: string[]) => Gauge;
+
 interface LabelledGauge {
-  gauge: Gauge;
-  label: string | undefined;
+  gauge: Gauge | Counter;
+  hasLabels: boolean;
 }
 
 type Show<Figures> = (figures: Figures) => void;
@@ -18,6 +25,7 @@ type Show<Figures> = (figures: Figures) => void;
 /** Registers the gauges of the platform as a whole. */
 export function platformGauges(registry: Registry): PlatformGauges {
   const ofDatabase: LabelledGauge[] = [];
+  const ofBusiness: LabelledGauge[] = [];
   const ofSchedules: LabelledGauge[] = [];
   const readable = new Gauge({
     name: 'platform_figures_readable',
@@ -26,19 +34,27 @@ export function platformGauges(registry: Registry): PlatformGauges {
     registers: [registry],
   });
   const adding =
-    (gauges: LabelledGauge[]) =>
-    (name: string, help: string, label?: string): Gauge => {
-      const gauge = new Gauge({ name, help, labelNames: label ? [label] : [], registers: [registry] });
-      gauges.push({ gauge, label });
+    (gauges: LabelledGauge[]): AddGauge =>
+    (name, help, ...labelNames) => {
+      const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
+      gauges.push({ gauge, hasLabels: labelNames.length > 0 });
       return gauge;
     };
   const fill = databaseGauges(adding(ofDatabase));
-  const fillSchedules = scheduleGauges(adding(ofSchedules));
+  const fillBusiness = businessGauges(adding(ofBusiness));
+  const missed = missedRuns(registry);
+  ofSchedules.push({ gauge: missed, hasLabels: true });
+  const fillSchedules = scheduleGauges(adding(ofSchedules), missed);
   return {
     show(figures) {
       clear(ofDatabase);
       readable.set({ source: 'postgresql' }, figures ? 1 : 0);
       if (figures) for (const show of fill) show(figures);
+    },
+    showBusiness(figures) {
+      clear(ofBusiness);
+      readable.set({ source: 'business' }, figures ? 1 : 0);
+      if (figures) fillBusiness(figures);
     },
     showSchedules(schedules) {
       clear(ofSchedules);
@@ -50,13 +66,13 @@ export function platformGauges(registry: Registry): PlatformGauges {
 
 /** Removes a gauge without labels, because `reset` would set it to 0, a good value. */
 function clear(gauges: readonly LabelledGauge[]): void {
-  for (const { gauge, label } of gauges) {
-    if (label === undefined) gauge.remove();
-    else gauge.reset();
+  for (const { gauge, hasLabels } of gauges) {
+    if (hasLabels) gauge.reset();
+    else gauge.remove();
   }
 }
 
-function databaseGauges(add: (name: string, help: string, label?: string) => Gauge): Show<PlatformFigures>[] {
+function databaseGauges(add: AddGauge): Show<PlatformFigures>[] {
   const one = (
     name: string,
     help: string,
@@ -83,6 +99,10 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
       ({ outbox }) => outbox.oldestDueSeconds,
     ),
     ({ parked: found }) => {
+      for (const type of PARKABLE_TYPES) {
+        parked.set({ type }, 0);
+        parkedSeconds.set({ type }, 0);
+      }
       for (const { type, processes, oldestSeconds } of found) {
         parked.set({ type }, processes);
         parkedSeconds.set({ type }, oldestSeconds);
@@ -116,7 +136,7 @@ function databaseGauges(add: (name: string, help: string, label?: string) => Gau
   ];
 }
 
-function strayRefundsGauge(add: (name: string, help: string, label: string) => Gauge): Show<PlatformFigures> {
+function strayRefundsGauge(add: AddGauge): Show<PlatformFigures> {
   const help = 'Refunds of money that paid no order, started within a day.';
   const gauge = add('platform_stray_refunds_last_day', help, 'reason');
   return ({ strayRefunds }) => {
@@ -124,9 +144,16 @@ function strayRefundsGauge(add: (name: string, help: string, label: string) => G
   };
 }
 
-function scheduleGauges(
-  add: (name: string, help: string, label?: string) => Gauge,
-): Show<readonly ScheduleFigures[]> {
+/** A counter, because Temporal's own count only rises; it is read anew for each page. */
+const missedRuns = (registry: Registry): Counter =>
+  new Counter({
+    name: 'platform_schedule_missed_runs_total',
+    help: 'Runs that were skipped after an outage, since the schedule was created.',
+    labelNames: ['schedule'],
+    registers: [registry],
+  });
+
+function scheduleGauges(add: AddGauge, missed: Counter): Show<readonly ScheduleFigures[]> {
   const lag = add('platform_schedule_lag_seconds', 'Time for which the next run is overdue.', 'schedule');
   const running = add('platform_schedule_running_seconds', 'Duration of the current run.', 'schedule');
   const paused = add(
@@ -134,13 +161,12 @@ function scheduleGauges(
     'Whether an operator has paused the schedule (1) or not (0).',
     'schedule',
   );
-  const missed = add('platform_schedule_missed_runs', 'Runs that were skipped after an outage.', 'schedule');
   return (schedules) => {
     for (const { id: schedule, lagSeconds, runningSeconds, ...figures } of schedules) {
       lag.set({ schedule }, lagSeconds);
       running.set({ schedule }, runningSeconds);
       paused.set({ schedule }, figures.paused ? 1 : 0);
-      missed.set({ schedule }, figures.missed);
+      missed.inc({ schedule }, figures.missed);
     }
   };
 }

@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { defineUpdate, type Sinks } from '@temporalio/workflow';
 
 /** An operator's decision about a parked process. */
 export interface OperatorDecision {
@@ -17,7 +17,9 @@ export interface ParkedProcess {
   workflowId: string;
   type: string;
   entityId: string;
-  /** The failed step and the operator's options. */
+  /** The order that it is about, if its process was started with it. */
+  orderId?: string;
+  /** The failed step, or what is waited for, in plain words. */
   reason: string;
   lastError: string;
   /** ISO 8601. */
@@ -30,16 +32,29 @@ export interface ParkedProcess {
 export interface ParkingDecision extends OperatorDecision {
   workflowId: string;
   decision: 'retry' | 'abandon' | 'settled';
+  /** True if a step is tried again: its entry stays on the list until the try has ended. */
+  isStep?: boolean;
   /** ISO 8601. */
   at: string;
+}
+
+/**
+ * Calls out of a process that leave no trace in its history. A worker carries them out before it completes the task, so
+ * a task that is lost makes them again.
+ */
+export interface ParkingSinks extends Sinks {
+  parking: {
+    /** A step that was tried again has not failed again, by `at` (ISO 8601). */
+    retryEnded: (at: string) => void;
+  };
 }
 
 export interface ParkingActivities {
   /** Puts the process on the operators' list, or refreshes its entry. */
   park: (parked: ParkedProcess) => Promise<void>;
   /**
-   * Takes the process off the list and records an operator's decision in the audit trail. Does nothing without an
-   * entry.
+   * Takes the process off the list, or marks its entry as being tried again, and records an operator's decision in the
+   * audit trail. Does nothing without an entry.
    */
   unpark: (decided: ParkingDecision) => Promise<void>;
 }

@@ -4,6 +4,7 @@ import {
   isCancellation,
   log,
   patched,
+  proxySinks,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
@@ -11,7 +12,7 @@ import {
 } from '@temporalio/workflow';
 import { refusal, refusalIn } from '../errors';
 import { abandonStep, retryStep } from './parking.contract';
-import type { OperatorDecision, ParkingActivities, ParkingDecision } from './parking.contract';
+import type { OperatorDecision, ParkingActivities, ParkingDecision, ParkingSinks } from './parking.contract';
 import { searchAttributes } from './search-attributes';
 import { durableTransactionsForever, handlersFinished, now, localTransactionsForever } from './proxies';
 
@@ -32,17 +33,24 @@ export interface Parking {
   orAbandoned: <T>(run: () => Promise<T>) => Promise<T | 'ABANDONED'>;
 }
 
+/** What a process waits for a person for. */
+interface Cause {
+  reason: string;
+  lastError: string;
+  /** True if a step has failed, which `retry` tries again. */
+  isStep: boolean;
+}
+
 /** Puts the process on the operators' list until one of them decides, or until `settled`; answers which. */
-type WaitForOperator = (
-  reason: string,
-  lastError: string,
-  settled: () => boolean,
-) => Promise<ParkingDecision['decision']>;
+type WaitForOperator = (cause: Cause, settled: () => boolean) => Promise<ParkingDecision['decision']>;
 
 type Decided = Pick<ParkingDecision, 'decision' | 'noteId'>;
 
+/** Shown in Temporal's UI, which sends updates; the API lists what can be done in words of its own. */
+const OPTIONS = 'Send the update «retry» when the cause is gone, or «abandon» to give up.';
+
 /** Registers `retry` and `abandon`, which are refused unless the process waits for an operator. */
-function operatorWait(entityId: string): WaitForOperator {
+function operatorWait(entityId: string, retry: { isRunning: boolean }): WaitForOperator {
   const local = localTransactionsForever<ParkingActivities>();
   const durable = durableTransactionsForever<ParkingActivities>();
   let parked = false;
@@ -56,8 +64,10 @@ function operatorWait(entityId: string): WaitForOperator {
     };
   const onlyWhenParked = {
     validator: (_decision: OperatorDecision): void => {
+      if (retry.isRunning || decided?.decision === 'retry')
+        throw refusal('NOT_PARKED', 'This operation is being retried already.');
       if (!parked || decided !== null)
-        throw refusal('NOT_PARKED', 'This process does not wait for a decision.');
+        throw refusal('NOT_PARKED', 'This operation does not wait for a decision.');
     },
   };
   setHandler(retryStep, decide('retry'), { ...onlyWhenParked, description: 'Try the failed step again.' });
@@ -70,18 +80,21 @@ function operatorWait(entityId: string): WaitForOperator {
     return end;
   };
 
-  return async (reason, lastError, settled) => {
-    const { workflowId, workflowType: type } = workflowInfo();
+  return async ({ reason, lastError, isStep }, settled) => {
+    const { workflowId, workflowType: type, typedSearchAttributes } = workflowInfo();
+    const orderId = typedSearchAttributes.get(searchAttributes.orderId);
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
-    setCurrentDetails(`**Needs attention.** ${reason}\n\nLast error: ${lastError}`);
+    setCurrentDetails(`**Needs attention.** ${reason} ${OPTIONS}\n\nLast error: ${lastError}`);
     parked = true;
     let end: Decided | null = null;
     try {
-      await local.park({ workflowId, type, entityId, reason, lastError, since: now() });
+      const since = now();
+      await local.park({ workflowId, type, entityId, reason, lastError, since, ...(orderId && { orderId }) });
       await condition(() => decided !== null || settled());
       await handlersFinished(); // Keeps the order of events the same with and without tracing.
       end = endWait();
-      await durable.unpark({ workflowId, ...end, at: now() });
+      retry.isRunning = isStep && end.decision === 'retry';
+      await durable.unpark({ workflowId, ...end, isStep, at: now() });
     } catch (error) {
       // Otherwise the entry of a process that is cancelled while it waits would outlive it.
       if (end === null && isCancellation(error) && patched('leaves-list')) {
@@ -102,7 +115,8 @@ function operatorWait(entityId: string): WaitForOperator {
 
 /** Registers `retry` and `abandon`; call it before the first await of a process. */
 export function parkingFor(entityId: string): Parking {
-  const wait = operatorWait(entityId);
+  const retry = { isRunning: false };
+  const wait = operatorWait(entityId, retry);
   const park = (
     doing: string,
     error: unknown,
@@ -110,24 +124,34 @@ export function parkingFor(entityId: string): Parking {
   ): Promise<ParkingDecision['decision']> => {
     const lastError = rootCauseMessage(error);
     log.warn('parked', { doing, lastError });
-    const options = 'Send the update «retry» when the cause is gone, or «abandon» to give up.';
-    return wait(`Could not ${doing}. ${options}`, lastError, changed);
+    return wait({ reason: `Could not ${doing}.`, lastError, isStep: true }, changed);
+  };
+  const { parking: sinks } = proxySinks<ParkingSinks>();
+  const endRetry = (): void => {
+    if (retry.isRunning) sinks.retryEnded(now());
+    retry.isRunning = false;
   };
 
   return {
     async step(doing, run, changed = () => false) {
       for (;;) {
         try {
-          return await run();
+          const result = await run();
+          endRetry();
+          return result;
         } catch (error) {
-          if (isCancellation(error) || refusalIn(error)) throw error;
+          if (isCancellation(error) || refusalIn(error)) {
+            endRetry();
+            throw error;
+          }
+          retry.isRunning = false;
           if ((await park(doing, error, changed)) === 'abandon')
             throw refusal('ABANDONED', `An operator gave up: ${doing}.`);
         }
       }
     },
     async ask(reason, settled) {
-      await wait(reason, 'none', settled);
+      await wait({ reason, lastError: 'none', isStep: false }, settled);
     },
     async orAbandoned(run) {
       try {

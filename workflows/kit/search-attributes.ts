@@ -5,6 +5,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
  */
 export const searchAttributes = {
   entityId: defineSearchAttributeKey('EntityId', 'KEYWORD'),
+  orderId: defineSearchAttributeKey('OrderId', 'KEYWORD'),
   userId: defineSearchAttributeKey('UserId', 'KEYWORD'),
   area: defineSearchAttributeKey('Area', 'KEYWORD'),
   stage: defineSearchAttributeKey('Stage', 'KEYWORD'),

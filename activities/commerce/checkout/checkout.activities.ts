@@ -26,12 +26,12 @@ export const checkoutActivities = ({
   ...orderActivities({ db }),
 
   async placeOrder(command) {
-    const placement = await placeOrder(db, command, { provider: payments.current, policy });
+    const placement = await placeOrder(db, command, { payments, policy });
     return placedOrder(placement, await paymentOffer(payments, placement));
   },
 
   async openPayment(command) {
-    const placement = await openPayment(db, command, { provider: payments.current, policy });
+    const placement = await openPayment(db, command, { payments, policy });
     return { standing: orderStateOf(placement), payment: await paymentOffer(payments, placement) };
   },
 

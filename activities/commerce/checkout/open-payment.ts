@@ -1,14 +1,15 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
 import { holdBalance } from '../payment/hold-balance';
-import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { reopenPayment } from '../../../db/commerce/payment/order-payment.transitions';
-import { attemptsOf, openAttempt } from '../../../db/commerce/payment/payment-attempt.transitions';
+import { attemptsOf } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PayOrder } from '../../../workflows/commerce/order/checkout.contract';
 import { laterOf, payUntil } from '../../../workflows/commerce/payment/payment.rules';
+import { notPayable } from '../../../workflows/commerce/order/order.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import { openOfferedAttempt } from '../payment/open-attempt';
 import { requirePlacement, type PaymentTerms } from './place-order';
 import { settleFromBalance } from './settle-from-balance';
 
@@ -19,23 +20,24 @@ import { settleFromBalance } from './settle-from-balance';
 export const openPayment = (
   db: Db,
   { orderId, attemptId, paymentMethod, at }: { orderId: string } & PayOrder & { at: string },
-  { provider, policy }: PaymentTerms,
+  { payments, policy }: PaymentTerms,
 ): Promise<Placement> =>
   inTransaction(db, async (tx) => {
     const order = await requireOrder(tx, orderId);
     const attempts = await attemptsOf(tx, orderId);
     if (attempts.some((attempt) => attempt.id === attemptId)) return requirePlacement(tx, orderId);
-    if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at) throw notPayable(order);
+    if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at)
+      throw notPayable(order.status, order.paymentStatus === 'PAID');
     const [latest] = attempts;
     if (latest?.status === 'PENDING' && latest.method === paymentMethod && latest.expiresAt > at)
       return requirePlacement(tx, orderId);
     if (attempts.length >= policy.paymentAttempts)
-      throw refusal('NOT_PAYABLE', 'There have been too many attempts to pay this order.');
+      throw refusal('NOT_PAYABLE', `An order can have at most ${policy.paymentAttempts} payment attempts.`);
     const expiresAt = payUntil(policy, { method: paymentMethod, placedAt: order.createdAt, at });
-    const { currency } = order;
-    const amountMinor = order.totalMinor - order.partnerBalanceMinor;
-    const attempt = { id: attemptId, orderId, method: paymentMethod, amountMinor, currency, expiresAt, at };
-    await openAttempt(tx, { ...attempt, provider });
+    const { currency, number: orderNumber } = order;
+    const attemptMinor = order.totalMinor - order.partnerBalanceMinor;
+    const attempt = { attemptId, orderId, orderNumber, method: paymentMethod, attemptMinor, currency };
+    await openOfferedAttempt(tx, payments, { ...attempt, openedAt: at, expiresAt });
     await reopenPayment(tx, { orderId, paymentMethod, payBy: laterOf(order.payBy, expiresAt), at });
     if (paymentMethod === 'BALANCE') {
       const walletMinor = await settleFromBalance(tx, order, 'BALANCE', at);
@@ -43,6 +45,3 @@ export const openPayment = (
     }
     return requirePlacement(tx, orderId);
   });
-
-const notPayable = (order: LockedOrder): Error =>
-  refusal('NOT_PAYABLE', `This order cannot be paid now: it is ${order.status}.`);

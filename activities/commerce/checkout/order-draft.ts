@@ -1,4 +1,9 @@
-import { addressOfUser, buyerLimits, type OrderAddress } from '../../../db/commerce/checkout/buyer.reads';
+import {
+  addressOfUser,
+  buyerOf,
+  type Buyer,
+  type OrderAddress,
+} from '../../../db/commerce/checkout/buyer.reads';
 import {
   cartLines,
   pricedLine,
@@ -32,6 +37,7 @@ import { priceChanged, requireAvailable, requireSameCart, requireShownPrices } f
 /** An order before it is written: checked and priced, with nothing reserved yet. */
 export interface OrderDraft {
   cartId: string;
+  buyer: Buyer;
   lines: CartLine[];
   price: OrderPrice;
   currency: string;
@@ -57,7 +63,7 @@ export async function draftOrder(
 ): Promise<OrderDraft> {
   const cart = await cartLines(tx, request.userId, policy.cartDays);
   const [first] = cart?.lines ?? [];
-  if (!cart || !first) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+  if (!cart || !first) throw refusal('CART_EMPTY', 'The cart is empty.');
   const { cartId, lines } = cart;
   requireSameCart(request, { lines, cartVersion });
   requireAvailable(lines);
@@ -74,8 +80,8 @@ export async function draftOrder(
       : await requireAddress(tx, request.userId, request.billingAddressId, 'billingAddressId');
   const shipping = await shippingOption(tx, request.shippingMethodId, shippingAddress.country);
   if (!shipping)
-    throw refusal('INVALID_SHIPPING_METHOD', 'This shipping method does not go to that address.', {
-      shippingMethodId: ['does not go to that address'],
+    throw refusal('INVALID_SHIPPING_METHOD', 'This shipping method is not available for this address.', {
+      shippingMethodId: ['is not available for this address'],
     });
 
   const pricedLines = lines.map(pricedLine);
@@ -91,10 +97,12 @@ export async function draftOrder(
   const shippingMinor = shippingPrice(shipping, parcel);
   const price = priceOrder({ lines: pricedLines, coupons, taxRateBp: taxBp, shippingMinor });
   const currency = first.product.currency;
+  const buyer = await buyerOf(tx, request.userId, currency);
   const due = { totalMinor: price.totalMinor, currency };
-  const partnerBalanceMinor = await partnerShare(tx, request, due, policy);
+  const partnerBalanceMinor = partnerShare(buyer, request, due, policy);
   return {
     cartId,
+    buyer,
     lines,
     price,
     currency,
@@ -109,7 +117,7 @@ export async function draftOrder(
 async function requireAddress(tx: Tx, userId: string, id: string, field: string): Promise<OrderAddress> {
   const address = await addressOfUser(tx, userId, id);
   if (!address)
-    throw refusal('INVALID_ADDRESS', 'There is no such address.', { [field]: ['is not one of yours'] });
+    throw refusal('INVALID_ADDRESS', 'No such address.', { [field]: ['is not one of your addresses'] });
   return address;
 }
 
@@ -131,14 +139,14 @@ async function couponsFor(
   const unknown = request.couponCodes.filter((code) => !known.has(code.toUpperCase()));
   const shown = onCart.filter(({ shownDiscountMinor }) => shownDiscountMinor !== null);
   const reasons = [
-    ...unknown.map((code) => `${code}: There is no such coupon.`),
+    ...unknown.map((code) => `${code} is not a coupon`),
     ...[...shown, ...named].flatMap((coupon) => {
       const why = whyCouponFails(coupon, lines, at);
-      return why === null ? [] : [`${coupon.code}: ${why}`];
+      return why === null ? [] : [`${coupon.code} ${why}`];
     }),
   ];
   if (reasons.length > 0)
-    throw refusal('INVALID_COUPON', 'A coupon does not apply.', { couponCodes: [...new Set(reasons)] });
+    throw refusal('INVALID_COUPON', 'Some coupons cannot be used.', { couponCodes: [...new Set(reasons)] });
   requireShownDiscounts(cartLines, lines, applied);
   return [...applied, ...named.filter((coupon) => !applied.some((other) => other.id === coupon.id))];
 }
@@ -159,18 +167,17 @@ function requireShownDiscounts(cart: CartLine[], lines: PricedLine[], applied: C
 }
 
 /** The part of an order that the partner balance pays. Refused: KYC_REQUIRED. */
-async function partnerShare(
-  tx: Tx,
+function partnerShare(
+  buyer: Buyer,
   request: OrderRequest,
   { totalMinor, currency }: { totalMinor: number; currency: string },
   policy: Policy,
-): Promise<number> {
-  const buyer = await buyerLimits(tx, request.userId, currency);
+): number {
   const share = request.usePartnerBalance
     ? Math.max(0, Math.min(buyer.partnerAvailableMinor, totalMinor))
     : 0;
   const largestMinor = toMinor(policy.orderWithoutKyc, currency);
   if (orderNeedsKyc({ level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share }, largestMinor))
-    throw refusal('KYC_REQUIRED', 'Please have your identity verified first.');
+    throw refusal('KYC_REQUIRED', 'Verify your identity first.');
   return share;
 }

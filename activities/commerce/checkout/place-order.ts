@@ -4,7 +4,6 @@ import { lockCart } from '../../../db/commerce/cart/cart.reads';
 import { lockGoods } from '../../../db/commerce/cart/cart-to-order.reads';
 import { redeemCoupon } from '../../../db/commerce/coupon/coupon.transitions';
 import { holdBalance } from '../payment/hold-balance';
-import { openAttempt } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { emptyCart } from '../../../db/commerce/cart/cart.writes';
 import { writeOrder } from '../../../db/commerce/checkout/place-order.transitions';
 import { placementOf, type Placement } from '../../../db/commerce/checkout/placement.reads';
@@ -15,13 +14,16 @@ import { payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { deliveryDays } from '../../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import { openOfferedAttempt } from '../payment/open-attempt';
+import type { Payments } from '../payment/payment-offer';
 import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
+import { queuePlacedMail } from './queue-placed-mail';
 import { notEnough } from './require-cart';
 import { settleFromBalance } from './settle-from-balance';
 
-/** The provider of new payments, and the policy of their windows. */
+/** The means of new payments, and the policy of their windows. */
 export interface PaymentTerms {
-  provider: string;
+  payments: Payments;
   policy: Policy;
 }
 
@@ -32,11 +34,12 @@ export interface PaymentTerms {
  */
 export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): Promise<Placement> =>
   inTransaction(db, async (tx) => {
-    const { policy, provider } = terms;
+    const { payments, policy } = terms;
+    const { orderId } = request;
     const cartId = await lockCart(tx, request.userId, policy.cartDays);
-    const before = await placementOf(tx, request.orderId);
+    const before = await placementOf(tx, orderId);
     if (before) return before;
-    if (cartId === null) throw refusal('CART_EMPTY', 'There is nothing in the cart.');
+    if (cartId === null) throw refusal('CART_EMPTY', 'The cart is empty.');
 
     const cartVersion = await lockGoods(tx, cartId);
     const draft = await draftOrder(tx, request, { policy, cartVersion });
@@ -44,21 +47,24 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
     await reserveGoods(tx, request, draft);
     const payBy = payUntil(policy, { method: request.paymentMethod, placedAt: request.at, at: request.at });
     const restMinor = draft.price.totalMinor - draft.partnerBalanceMinor;
-    await writeDraft(tx, request, draft, payBy);
-    await openAttempt(tx, {
-      id: request.attemptId,
-      orderId: request.orderId,
-      provider,
+    const orderNumber = await writeDraft(tx, request, draft, payBy);
+    const means = await openOfferedAttempt(tx, payments, {
+      attemptId: request.attemptId,
+      orderId,
+      orderNumber,
       method: request.paymentMethod,
-      amountMinor: restMinor,
+      attemptMinor: restMinor,
       currency: draft.currency,
+      openedAt: request.at,
       expiresAt: payBy,
-      at: request.at,
     });
     await emptyCart(tx, draft.cartId, new Date(request.at));
-    if (request.paymentMethod === 'BALANCE' || draft.partnerBalanceMinor > 0 || restMinor === 0)
-      await holdBalances(tx, request);
-    return requirePlacement(tx, request.orderId);
+    const isSettled = request.paymentMethod === 'BALANCE' || restMinor === 0;
+    if (isSettled || draft.partnerBalanceMinor > 0) await holdBalances(tx, request);
+    // Chosen: an order that is paid at once is reported by the mail about its payment alone, which shows as much.
+    if (!isSettled)
+      await queuePlacedMail(tx, { orderId, orderNumber, draft, amountMinor: restMinor, payBy, means });
+    return requirePlacement(tx, orderId);
   });
 
 export async function requirePlacement(tx: Tx, orderId: string): Promise<Placement> {
@@ -82,8 +88,8 @@ async function redeemCoupons(tx: Tx, userId: string, { coupons }: OrderDraft): P
   const inLockOrder = [...coupons].sort((a, b) => (a.id < b.id ? -1 : 1));
   for (const coupon of inLockOrder) {
     if (!(await redeemCoupon(tx, coupon.id, userId)))
-      throw refusal('INVALID_COUPON', 'A coupon is used up.', {
-        couponCodes: [`${coupon.code}: This coupon is used up.`],
+      throw refusal('INVALID_COUPON', 'Some coupons cannot be used.', {
+        couponCodes: [`${coupon.code} is used up`],
       });
   }
 }
@@ -97,11 +103,11 @@ async function reserveGoods(tx: Tx, { orderId, at }: OrderRequest, { lines }: Or
     throw notEnough(lines.filter((line) => line.stockItemId !== null && short.includes(line.stockItemId)));
 }
 
-async function writeDraft(tx: Tx, request: OrderRequest, draft: OrderDraft, payBy: string): Promise<void> {
+async function writeDraft(tx: Tx, request: OrderRequest, draft: OrderDraft, payBy: string): Promise<string> {
   const notes = request.noteId === null ? null : (await readNote(tx, request.noteId)).text;
   const { orderId, userId, paymentMethod, at } = request;
   const { shipping } = draft;
-  await writeOrder(tx, {
+  return writeOrder(tx, {
     ...draft,
     orderId,
     userId,

@@ -13,7 +13,7 @@ export function requireSameCart(
 ): void {
   const accepted = request.cartVersion ?? cart.cartVersion;
   if (accepted !== cart.cartVersion)
-    throw refusal('PRICE_CHANGED', 'The cart has changed since it was ordered; please look at it again.', {
+    throw refusal('PRICE_CHANGED', 'The cart has changed since it was shown. Please check it again.', {
       items: cart.lines.map(skuOf),
     });
 }
@@ -24,7 +24,7 @@ const skuOf = (line: CartLine): string => line.variant?.sku ?? line.product.sku;
 export function requireAvailable(lines: CartLine[]): void {
   const gone = lines.filter((line) => line.product.status !== 'ACTIVE');
   if (gone.length > 0)
-    throw refusal('ITEMS_UNAVAILABLE', 'Some goods in the cart are no longer sold.', {
+    throw refusal('ITEMS_UNAVAILABLE', 'Some products in the cart are no longer sold.', {
       items: gone.map(skuOf),
     });
   const tooMany = lines.filter((line) => line.available !== null && line.available < line.quantity);
@@ -33,7 +33,7 @@ export function requireAvailable(lines: CartLine[]): void {
 
 /** The refusal of lines that exceed the stock, by the SKUs of their goods. */
 export function notEnough(lines: CartLine[]): Error {
-  return refusal('INSUFFICIENT_STOCK', 'There is not enough of some goods in the cart.', {
+  return refusal('INSUFFICIENT_STOCK', 'Some products in the cart are not in stock in this quantity.', {
     items: lines.map(skuOf),
   });
 }
@@ -46,6 +46,6 @@ export function requireShownPrices(lines: CartLine[]): void {
 
 /** The refusal of lines whose price or discount is not the one that was shown. */
 export const priceChanged = (lines: CartLine[]): Error =>
-  refusal('PRICE_CHANGED', 'Prices have changed since the cart was shown; please look at it again.', {
+  refusal('PRICE_CHANGED', 'Prices have changed since the cart was shown. Please check it again.', {
     items: lines.map(skuOf),
   });

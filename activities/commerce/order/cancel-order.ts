@@ -12,7 +12,8 @@ import type {
   RefundDue,
 } from '../../../workflows/commerce/order/order.contract';
 import { isCancellable } from '../../../workflows/commerce/order/order.states';
-import { refusal } from '../../../workflows/errors';
+import { tooLateToCancel } from '../../../workflows/commerce/order/order.contract';
+import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { requireOrder } from './require-order';
 
@@ -26,10 +27,10 @@ export const cancelOrder = (db: Db, command: CancelOrder): Promise<CancelledOrde
     const order = await requireOrder(tx, orderId);
     if (order.status === 'CANCELLED') {
       // Chosen: a buyer who cancels twice has the result they want; an administrator decided nothing and is refused.
-      if (byAdministrator && !(await movedBy(tx, orderId, noteId))) throw tooLate(order);
+      if (byAdministrator && !(await movedBy(tx, orderId, noteId))) throw tooLateToCancel(order.status);
       return repeatedAnswer(tx, orderId);
     }
-    if (!isCancellable(order.status)) throw tooLate(order);
+    if (!isCancellable(order.status)) throw tooLateToCancel(order.status);
     const note = await readNote(tx, noteId);
     const cancelled = await cancelNow(tx, order, { note: note.text, by: note.actorId, noteId, at });
     if (byAdministrator) await recordDecision(tx, order, command, note, byAdministrator);
@@ -41,9 +42,6 @@ export async function refundsDue(tx: Tx, orderId: string): Promise<RefundDue[]> 
   const open = await openRefunds(tx, orderId);
   return open.map(({ id }) => ({ refundId: id, orderId }));
 }
-
-const tooLate = ({ status }: LockedOrder): Error =>
-  refusal('CANNOT_CANCEL', `A ${status} order can no longer be cancelled.`);
 
 async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<CancelledOrder> {
   if (order.status === 'PENDING_PAYMENT') {
@@ -64,16 +62,17 @@ async function recordDecision(
   { id, status, paymentStatus }: LockedOrder,
   { at }: CancelOrder,
   { actorId, clientAddress, text }: RequestNote,
-  { notifyCustomer }: { notifyCustomer: boolean },
+  { notifyCustomer, internalNoteId }: NonNullable<CancelOrder['byAdministrator']>,
 ): Promise<void> {
   if (notifyCustomer) await queueOrderMail(tx, id, { to: 'CANCELLED', note: text });
+  const kept = await keepInternalNote(tx, id, internalNoteId, new Date(at));
   await recordAudit(tx, {
     actorId,
     action: 'order.cancel',
     entityType: 'order',
     entityId: id,
     previous: { status, paymentStatus },
-    next: { status: 'CANCELLED', note: text, notifyCustomer },
+    next: { status: 'CANCELLED', note: text, notifyCustomer, ...kept },
     clientAddress,
     at: new Date(at),
   });

@@ -15,6 +15,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import type { MovedOrder, MoveOrder } from '../../../workflows/commerce/order/fulfilment.contract';
 import { illegalMove } from '../../../workflows/commerce/order/order.contract';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
+import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { requireOrder } from './require-order';
 
@@ -32,7 +33,7 @@ export const moveOrder = (
   move: { orderId: string } & MoveOrder & { at: string },
 ): Promise<MovedOrder> =>
   inTransaction(db, async (tx) => {
-    const { orderId, to, noteId, notifyCustomer, at } = move;
+    const { orderId, to, noteId, internalNoteId, notifyCustomer, at } = move;
     const order = await requireOrder(tx, orderId);
     if (await orders.movedBy(tx, orderId, noteId)) return movedOrder(tx, orderId);
     if (!orderStates.canMove(order.status, to)) throw illegalMove(order.status, to);
@@ -47,6 +48,7 @@ export const moveOrder = (
       await insertTrackingEvent(tx, { ...event, happenedAt: movedAt }, movedAt);
     }
     if (notifyCustomer) await queueOrderMail(tx, orderId, { to, note: note.text });
+    const kept = await keepInternalNote(tx, orderId, internalNoteId, movedAt);
     const answer = await movedOrder(tx, orderId);
     await recordAudit(tx, {
       actorId: note.actorId,
@@ -54,7 +56,7 @@ export const moveOrder = (
       entityType: 'order',
       entityId: orderId,
       previous: auditedState(order.status, before),
-      next: { ...auditedState(to, after), note: note.text, notifyCustomer },
+      next: { ...auditedState(to, after), note: note.text, notifyCustomer, ...kept },
       clientAddress: note.clientAddress,
       at: movedAt,
     });

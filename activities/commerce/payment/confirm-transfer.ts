@@ -19,7 +19,8 @@ import type {
   BankTransferActivities,
   ConfirmedTransfer,
 } from '../../../workflows/commerce/payment/bank-transfer.contract';
-import { refusal } from '../../../workflows/errors';
+import { amountInWords } from '../../../workflows/commerce/money.rules';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { returnStrayCapture } from './return-capture';
 import { settleOrder } from './settle-order';
@@ -56,9 +57,10 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
     throw isRecorded(known.orderId === orderId ? 'with another amount' : 'for another order');
   if (known) return confirmed(order, known.applied ? 'APPLIED' : 'RETURNED');
   const dueMinor = order.totalMinor - order.partnerBalanceMinor;
+  const dueInWords = amountInWords(dueMinor, order.currency);
   if (amountMinor !== dueMinor && transfer.onMismatch === 'REFUSE')
-    throw refusal('AMOUNT_MISMATCH', 'The transfer is of another amount than the order asks for.', {
-      amount: ['differs from what is to be paid'],
+    throw refusal('AMOUNT_MISMATCH', `This order asks for ${dueInWords}.`, {
+      amount: [`must be ${dueInWords}`],
     });
   const { actorId: by, clientAddress } = await readNote(tx, transfer.noteId);
   const outcome = await recordTransfer(tx, order, transfer, by);
@@ -116,7 +118,7 @@ async function openTransferAttempt(
   at: string,
 ): Promise<PaymentAttempt | null> {
   const attempt = { id: v7(), orderId, provider: 'bank', amountMinor, currency, expiresAt, at };
-  await openAttempt(tx, { ...attempt, method: 'BANK_TRANSFER' });
+  await openAttempt(tx, { ...attempt, method: 'BANK_TRANSFER', paymentUrl: null, bankDetails: null });
   return attemptById(tx, attempt.id);
 }
 
@@ -126,6 +128,6 @@ const confirmed = (
 ): ConfirmedTransfer => ({ status, paymentStatus, outcome });
 
 const isRecorded = (how: string): Error =>
-  refusal('VALIDATION_ERROR', 'This transfer is recorded already.', {
-    transactionId: [`is recorded already ${how}`],
+  businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded.', {
+    transactionId: [`is already recorded ${how}`],
   });

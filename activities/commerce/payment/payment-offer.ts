@@ -1,4 +1,5 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
+import type { PaymentMeans } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
 import type { PaymentProvider } from '../../providers/payments/port';
 
@@ -17,22 +18,38 @@ export function providerOf(payments: Payments, code: string): PaymentProvider {
   return provider;
 }
 
+/** An attempt to pay, as its page shows it. */
+export type OfferedAttempt = Pick<
+  Placement,
+  'attemptId' | 'method' | 'provider' | 'attemptMinor' | 'currency' | 'openedAt' | 'expiresAt' | 'orderNumber'
+>;
+
 /**
- * The way to pay what is left of an order: a page, a bank account, or nothing when it is settled. Runs within the step that
- * placed the order, so a page that another company has to open is only named: see `openPage`.
+ * The page or the account by which an attempt is paid. Runs within the step that opens the attempt, so a page that another
+ * company has to open is left out: see `openPage`.
  */
-export async function paymentOffer(payments: Payments, placement: Placement): Promise<PaymentOffer> {
-  const { method, attemptMinor: amountMinor, currency, expiresAt, orderNumber } = placement;
-  const { attemptId: key, openedAt, paymentUrl } = placement;
-  const offer = { method, amountMinor, currency, paymentUrl: null, bankDetails: null, expiresAt };
-  if (method === 'BALANCE' || placement.status !== 'PENDING_PAYMENT') return offer;
-  if (method === 'BANK_TRANSFER')
-    return { ...offer, bankDetails: { ...payments.bank, purpose: orderNumber } };
-  const provider = providerOf(payments, placement.provider);
-  if (provider.opensByCall)
-    return paymentUrl === null
-      ? { ...offer, pageToOpen: { attemptId: key, provider: placement.provider } }
-      : { ...offer, paymentUrl };
+export async function meansToPay(payments: Payments, attempt: OfferedAttempt): Promise<PaymentMeans> {
+  const { method, provider: code, attemptId: key, attemptMinor: amountMinor, orderNumber } = attempt;
+  const none = { paymentUrl: null, bankDetails: null };
+  if (method === 'BALANCE' || amountMinor === 0) return none;
+  if (method === 'BANK_TRANSFER') return { ...none, bankDetails: { ...payments.bank, purpose: orderNumber } };
+  const provider = providerOf(payments, code);
+  if (provider.opensByCall) return none;
+  const { currency, openedAt, expiresAt } = attempt;
   const payment = { key, method, amountMinor, currency, openedAt, expiresAt, description: orderNumber };
-  return { ...offer, paymentUrl: (await provider.openPayment(payment)).paymentUrl };
+  return { ...none, paymentUrl: (await provider.openPayment(payment)).paymentUrl };
+}
+
+/** The way to pay what is left of an order: a page, a bank account, or nothing when it is settled. */
+export async function paymentOffer(payments: Payments, placement: Placement): Promise<PaymentOffer> {
+  const { method, attemptMinor: amountMinor, currency, expiresAt, status } = placement;
+  const offer = { method, amountMinor, currency, paymentUrl: null, bankDetails: null, expiresAt };
+  if (method === 'BALANCE' || status !== 'PENDING_PAYMENT') return offer;
+  const { paymentUrl, bankDetails, attemptId, provider } = placement;
+  if (paymentUrl !== null || bankDetails !== null) return { ...offer, paymentUrl, bankDetails };
+  const means = await meansToPay(payments, placement);
+  if (means.paymentUrl === null && means.bankDetails === null)
+    return { ...offer, pageToOpen: { attemptId, provider } };
+  // An attempt that the release before opened.
+  return { ...offer, ...means };
 }

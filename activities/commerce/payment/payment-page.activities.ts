@@ -1,8 +1,14 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { keepPage, paymentToOpen } from '../../../db/commerce/payment/payment-page.transitions';
+import {
+  keepPage,
+  paymentToOpen,
+  type PaymentToOpen,
+} from '../../../db/commerce/payment/payment-page.transitions';
 import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import type { PaymentPageActivities } from '../../../workflows/commerce/order/checkout.contract';
-import { ProviderRefusal } from '../../providers/payments/port';
+import { ProviderRefusal, type OpenedPayment } from '../../providers/payments/port';
+import { addPageToMail } from '../checkout/queue-placed-mail';
 import { providerOf, type Payments } from './payment-offer';
 
 /** Opens pages at providers that have to be asked for one. No transaction is open while they answer. */
@@ -16,13 +22,14 @@ export const paymentPageActivities = ({
   async openPage({ attemptId }) {
     const attempt = await paymentToOpen(db, attemptId);
     if (!attempt) throw new Error(`There is no attempt ${attemptId} to pay.`);
-    const { provider, method, status, orderNumber: description, paymentUrl, ...payment } = attempt;
+    const { provider, method, status, orderNumber: description, paymentUrl } = attempt;
     if (paymentUrl !== null) return { paymentUrl };
     if (status !== 'PENDING' || (method !== 'CARD' && method !== 'EWALLET')) return { paymentUrl: null };
     try {
-      const opening = { ...payment, key: attemptId, method, description };
+      const { amountMinor, currency, openedAt, expiresAt } = attempt;
+      const opening = { key: attemptId, method, amountMinor, currency, openedAt, expiresAt, description };
       const page = await providerOf(payments, provider).openPayment(opening);
-      await keepPage(db, attemptId, page);
+      await keepOpenedPage(db, attemptId, attempt, page);
       return { paymentUrl: page.paymentUrl };
     } catch (error) {
       if (!(error instanceof ProviderRefusal)) throw error;
@@ -35,3 +42,17 @@ export const paymentPageActivities = ({
     }
   },
 });
+
+/** Stores a page that was opened, and adds it to the mail about the order, if that waits for it. */
+const keepOpenedPage = (
+  db: Db,
+  attemptId: string,
+  { orderId, amountMinor, expiresAt }: PaymentToOpen,
+  page: OpenedPayment,
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    if (!(await keepPage(tx, attemptId, page))) return;
+    const { paymentUrl } = page;
+    const payment = { paymentUrl, bankDetails: null, amountMinor, expiresAt: new Date(expiresAt) };
+    await addPageToMail(tx, orderId, payment);
+  });

@@ -3,9 +3,9 @@ import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { countSales } from '../../../db/catalog/popularity/sales.transitions';
 import { sellStock } from '../../../db/catalog/stock/stock.transitions';
+import { orderedMail } from '../../../db/commerce/checkout/order-letter.reads';
 import { bookSale } from '../../../db/commerce/order/order-ledger.transitions';
 import { moveOrder, orderGoods, type LockedOrder } from '../../../db/commerce/order/order.transitions';
-import { buyerOfOrder } from '../../../db/commerce/payment/order-buyer.reads';
 import { setPaymentMethod } from '../../../db/commerce/payment/order-payment.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderPaidLetter } from '../../../workflows/commerce/payment/payment.letters';
@@ -33,11 +33,11 @@ export async function settleOrder(
 }
 
 async function queueOrderPaidMail(tx: Tx, orderId: string): Promise<void> {
-  const buyer = await buyerOfOrder(tx, orderId);
-  if (!buyer) return;
+  const order = await orderedMail(tx, orderId);
+  if (!order) return;
   await enqueueMail(tx, {
     reference: `order:${orderId}:paid`,
-    to: buyer.email,
-    ...letter(orderPaidLetter(buyer)),
+    to: order.email,
+    ...letter(orderPaidLetter(order)),
   });
 }

@@ -8,7 +8,7 @@ import type {
   RefundRequestActivities,
   RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { carryOutApproval, mostRefundable, refundableOf, type Refundable } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
@@ -50,8 +50,13 @@ function requireWithin(
 ): void {
   const most = mostRefundable(refundable, claim);
   if (amountMinor >= 1 && amountMinor <= most) return;
-  const why = most < claim.claimedMinor ? 'is left of what was paid' : 'was asked for';
-  throw refusal('VALIDATION_ERROR', `${amountInWords(most, currency)} ${why}.`, {
-    amount: [`must be at most ${amountInWords(most, currency)}, which ${why}`],
-  });
+  const limit = amountInWords(most, currency);
+  const amount = [`must be at most ${limit}`];
+  throw most < claim.claimedMinor
+    ? businessRefusal('REFUND_EXCEEDS_PAYMENT', `Only ${limit} of this order can still be refunded.`, {
+        amount,
+      })
+    : businessRefusal('REFUND_EXCEEDS_REQUEST', `The amount cannot exceed the requested ${limit}.`, {
+        amount,
+      });
 }

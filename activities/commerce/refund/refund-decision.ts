@@ -20,9 +20,9 @@ export async function refundStateOf(tx: Tx, id: string): Promise<RefundState> {
 
 /** Refuses NOT_PENDING unless the request waits for a decision and its order may still be refunded. */
 export function requirePending({ status }: KeptRequest, order: LockedOrder): void {
-  if (status !== 'PENDING_REVIEW') throw refusal('NOT_PENDING', `This request is ${status}.`);
+  if (status !== 'PENDING_REVIEW') throw refusal('NOT_PENDING', `This refund request is already ${status}.`);
   if (!orderStates.canMove(order.status, 'REFUNDED'))
-    throw refusal('NOT_PENDING', `The order of this request is ${order.status}.`);
+    throw refusal('NOT_PENDING', `This order is ${order.status} and cannot be refunded.`);
 }
 
 /** Records the decision on a request that waited for it. */
@@ -30,7 +30,7 @@ export async function auditDecision(
   tx: Tx,
   { id, requestedMinor, currency }: KeptRequest,
   { actorId, clientAddress }: RequestNote,
-  { action, next, at }: { action: string; next: object; at: string },
+  { action, next, at }: { action: 'refund.approve' | 'refund.reject'; next: object; at: string },
 ): Promise<void> {
   await recordAudit(tx, {
     actorId,

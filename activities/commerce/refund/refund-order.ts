@@ -18,7 +18,7 @@ import type {
   RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { wantedUnits } from '../../../workflows/commerce/refund/requested-claim';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { carryOutApproval, mostRefundable, refundableOf } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
@@ -38,9 +38,9 @@ async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> 
   const order = await requireOrder(tx, orderId);
   if (await keptRequest(tx, id)) return refundStateOf(tx, id);
   if (order.paidAt === null || !orderStates.canMove(order.status, 'REFUNDED'))
-    throw refusal('CANNOT_REFUND', `Nothing can be given back of this order: it is ${order.status}.`);
+    throw refusal('CANNOT_REFUND', `This order is ${order.status} and cannot be refunded.`);
   if (await hasOpenRequest(tx, orderId))
-    throw refusal('REFUND_ALREADY_REQUESTED', 'Another refund of this order is not concluded yet.');
+    throw refusal('REFUND_ALREADY_REQUESTED', 'Another refund of this order is still open.');
 
   const claim = claimOf({ ...order, ...(await returnableOf(tx, orderId)) }, refund);
   const refundable = await refundableOf(tx, order);
@@ -70,8 +70,8 @@ function claimOf(order: ReturnableOrder, { items, amountMinor, includeShipping }
     items === null ? new Map<string, number>() : wantedUnits({ itemIds: null, items }, order.lines);
   const { shippingMinor, shippingTaxMinor } = saleLeft(order);
   if (includeShipping && shippingMinor + shippingTaxMinor === 0)
-    throw refusal('VALIDATION_ERROR', 'No shipping is left to give back.', {
-      includeShipping: ['nothing was paid for shipping, or all of it was given back already'],
+    throw businessRefusal('SHIPPING_NOT_REFUNDABLE', 'No shipping costs of this order are left to refund.', {
+      includeShipping: ['must be false'],
     });
   return claimByAdministrator(order, { wanted, amountMinor: amountMinor ?? 0, includeShipping });
 }
@@ -84,11 +84,12 @@ function requireLeft(
 ): void {
   if (claimedMinor >= 1 && claimedMinor <= most) return;
   const field = amountMinor !== null ? 'amount' : items !== null ? 'items' : 'includeShipping';
-  throw refusal('VALIDATION_ERROR', `${amountInWords(most, currency)} can be given back.`, {
+  const limit = amountInWords(most, currency);
+  throw businessRefusal('REFUND_EXCEEDS_PAYMENT', `Only ${limit} of this order can still be refunded.`, {
     [field]: [
       claimedMinor === 0
-        ? 'nothing was paid for this'
-        : `comes to ${amountInWords(claimedMinor, currency)}; ${amountInWords(most, currency)} can be given back of it`,
+        ? 'has nothing that was paid for'
+        : `comes to ${amountInWords(claimedMinor, currency)}, more than ${limit}`,
     ],
   });
 }

@@ -20,7 +20,8 @@ import {
 export async function unscheduleDeletion(db: Db, userId: string, at: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     const account = await lockAccountToDelete(tx, userId);
-    if (!account || account.erasedAt) throw refusal('INVALID_CREDENTIALS', 'E-mail or password is wrong.');
+    if (!account || account.erasedAt)
+      throw refusal('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
     await cancelDeletion(tx, userId, account, at, 'SIGNED_IN');
   });
 }

@@ -13,7 +13,7 @@ import { openMatters } from '../../../db/identity/user/open-matters.reads';
 import { lockStayingSuperAdmins } from '../../../db/identity/user-administration/super-admin.writes';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 import type {
   DeletionRequest,
   DueDeletion,
@@ -34,10 +34,10 @@ export async function scheduleDeletion(
 ): Promise<DueDeletion> {
   return inTransaction(db, async (tx) => {
     const account = await lockAccountToDelete(tx, userId);
-    if (!account || account.erasedAt) throw refusal('UNAUTHORIZED', 'This account is gone.');
+    if (!account || account.erasedAt) throw refusal('UNAUTHORIZED', 'This account no longer exists.');
     if (account.deletionDueAt) return { dueAt: account.deletionDueAt.toISOString() };
     if (sessionId !== undefined && !(await isSessionLive(tx, userId, sessionId)))
-      throw refusal('UNAUTHORIZED', 'This session has ended.');
+      throw refusal('UNAUTHORIZED', 'This session has ended. Sign in again.');
     await requireAnotherSuperAdmin(tx, userId, account);
     await requireNothingOpen(tx, userId, at);
     const dueAt = await setDeletionDue(tx, userId, { at, graceDays });
@@ -58,15 +58,15 @@ async function requireAnotherSuperAdmin(tx: Tx, userId: string, { roles }: Accou
   if (!roles.includes('SUPER_ADMIN')) return;
   const staying = await lockStayingSuperAdmins(tx);
   if (!staying.some((id) => id !== userId))
-    throw refusal('FORBIDDEN', 'The last SUPER_ADMIN cannot leave: make somebody else one first.');
+    throw refusal('FORBIDDEN', 'The last SUPER_ADMIN cannot leave. Give the role to somebody else first.');
 }
 
 async function requireNothingOpen(tx: Tx, userId: string, at: Date): Promise<void> {
   const matters = await openMatters(tx, userId, { at, returnWindowDays: null });
   if (matters.length > 0)
-    throw refusal(
-      'VALIDATION_ERROR',
-      'The account cannot be deleted yet: withdraw or spend what it holds, and let its orders come to their end.',
+    throw businessRefusal(
+      'ACCOUNT_NOT_SETTLED',
+      'The account can be deleted once it holds no money and its orders are concluded.',
       { account: matters },
     );
 }

@@ -26,7 +26,7 @@ export async function register(
     return await inTransaction(db, (tx) => registerIn(tx, command, policy));
   } catch (error) {
     if (violates(error, 'users_region_email_key'))
-      throw refusal('EMAIL_ALREADY_EXISTS', 'There is an account of this e-mail address already.', {
+      throw refusal('EMAIL_ALREADY_EXISTS', 'An account with this email address already exists.', {
         email: ['belongs to an account'],
       });
     throw error;
@@ -43,7 +43,7 @@ async function registerIn(
   const pending = await pendingRegistration(tx, userId);
   // Retention deletes pending registrations after a day, when nobody waits for the answer any longer.
   if (!pending)
-    throw refusal('SERVICE_UNAVAILABLE', 'This registration came to nothing. Please register again.');
+    throw refusal('SERVICE_UNAVAILABLE', 'This registration could not be completed. Please register again.');
   const openedAt = new Date(at);
   await openUnlessTaken(tx, pending, openedAt);
   await queueVerificationMail(tx, pending, { userId, tokenId, at: openedAt }, policy);
@@ -59,7 +59,7 @@ async function openUnlessTaken(tx: Tx, pending: PendingRegistration, at: Date): 
   if (phone !== null) await lockPhone(tx, { region, phone });
   await openAccount(tx, pending, at);
   if (phone !== null && (await isPhoneNamed(tx, { region, phone }, userId)))
-    throw refusal('PHONE_ALREADY_EXISTS', 'There is an account of this telephone number already.', {
+    throw refusal('PHONE_ALREADY_EXISTS', 'An account with this phone number already exists.', {
       phone: ['belongs to an account'],
     });
 }

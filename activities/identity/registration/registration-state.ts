@@ -29,4 +29,4 @@ export const awaitedVerification = (
 
 /** The refusal for an account whose address has been verified before. */
 export const alreadyVerified = (): Error =>
-  refusal('ALREADY_VERIFIED', 'This e-mail address is verified already.');
+  refusal('ALREADY_VERIFIED', 'This email address is already verified.');

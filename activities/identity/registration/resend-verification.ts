@@ -13,7 +13,7 @@ export const resendVerification = (
 ): Promise<null> =>
   inTransaction(db, async (tx) => {
     const account = await lockAccount(tx, userId);
-    if (!account) throw refusal('USER_NOT_FOUND', 'There is no such account.');
+    if (!account) throw refusal('USER_NOT_FOUND', 'No account uses this email address.');
     if (await mailedToken(tx, tokenId)) return null;
     if (account.status !== 'PENDING_VERIFICATION') throw alreadyVerified();
     await queueVerificationMail(tx, account, { userId, tokenId, at: new Date(at) }, policy);

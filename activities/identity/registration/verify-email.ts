@@ -27,7 +27,7 @@ async function verifyEmailIn(
   if (account.emailVerifiedAt !== null) throw alreadyVerified();
   if (token.superseded || account.status !== 'PENDING_VERIFICATION') throw invalidToken();
   if (!(await useToken(tx, tokenId, verifiedAt, use.useId)))
-    throw refusal('TOKEN_EXPIRED', 'This token has expired. Ask for another mail.');
+    throw refusal('TOKEN_EXPIRED', 'This token has expired. Request another email.');
   await activateVerified(tx, userId, verifiedAt);
   return { verifiedAt: at };
 }

@@ -26,5 +26,5 @@ export const banUser = (db: Db, decision: Decision): Promise<StatusChanged> =>
 function requireBannable(user: UserUnderDecision, by: RoleHolder): void {
   requireMayAdminister(by, user);
   if (user.status !== 'ACTIVE' && user.status !== 'SUSPENDED')
-    throw wrongStatus(user.status, 'Only a user who is active or suspended can be banned');
+    throw wrongStatus(user.status, 'Only an active or suspended user can be banned');
 }

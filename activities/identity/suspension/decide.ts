@@ -1,3 +1,4 @@
+import type { AuditedAction } from '../../../db/administration/audit/audit-vocabulary';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
@@ -12,7 +13,7 @@ import {
 } from '../../../db/identity/user/user.transitions';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 import {
   noSuchUser,
   type RoleHolder,
@@ -76,6 +77,13 @@ export async function decide(
   });
 }
 
+const ACTIONS = {
+  SUSPEND: 'user.suspend',
+  ACTIVATE: 'user.activate',
+  BAN: 'user.ban',
+  UNBAN: 'user.unban',
+} as const satisfies Record<StatusChange['decision'], AuditedAction>;
+
 async function auditMove(
   tx: Tx,
   user: UserUnderDecision,
@@ -85,7 +93,7 @@ async function auditMove(
 ): Promise<void> {
   await recordAudit(tx, {
     actorId,
-    action: `user.${decision.toLowerCase()}`,
+    action: ACTIONS[decision],
     entityType: 'user',
     entityId: user.id,
     previous: auditedStatus(user),
@@ -101,9 +109,7 @@ export const auditedStatus = ({ status, suspendedUntil, suspensionReason }: User
 
 /** The refusal of a decision that the user's status does not allow. */
 export const wrongStatus = (status: UserStatus, message: string): Error =>
-  refusal('VALIDATION_ERROR', `${message}; this one is ${status}.`, {
-    id: [`names a user who is ${status}`],
-  });
+  businessRefusal('USER_STATUS_NOT_ALLOWED', `${message}; this one is ${status}.`);
 
 const answerOf = ({
   at,

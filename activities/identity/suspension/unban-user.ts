@@ -1,7 +1,7 @@
 import type { UserUnderDecision } from '../../../db/identity/user/user-lock.writes';
 import { moveUser } from '../../../db/identity/user/user.transitions';
 import type { Db } from '../../../db/sql/query';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 import type { StatusChanged } from '../../../workflows/identity/suspension/suspension.contract';
 import {
   requireMayAdminister,
@@ -22,10 +22,8 @@ export const unbanUser = (db: Db, decision: Decision): Promise<StatusChanged> =>
 
 function requireUnbannable(user: UserUnderDecision, by: RoleHolder): void {
   requireMayAdminister(by, user);
-  if (user.status !== 'BANNED') throw wrongStatus(user.status, 'Only a banned user can be let in again');
+  if (user.status !== 'BANNED') throw wrongStatus(user.status, 'Only a banned user can be unbanned');
   // Erasure closes an account for good: with a new address it would show its orders to another person.
   if (user.erasedAt !== null)
-    throw refusal('VALIDATION_ERROR', 'An erased account stays closed.', {
-      id: ['names an account that was erased'],
-    });
+    throw businessRefusal('ACCOUNT_ERASED', 'An erased account cannot be unbanned.');
 }

@@ -1,7 +1,16 @@
 import { z } from 'zod';
-import { auditRecords, type AuditRecordView } from '../../../db/administration/audit/audit-list.reads';
+import {
+  accountsOfEmail,
+  auditRecords,
+  type AuditRecordView,
+} from '../../../db/administration/audit/audit-list.reads';
+import { AUDITED_ACTIONS, AUDITED_ENTITIES } from '../../../db/administration/audit/audit-vocabulary';
+import type { Db } from '../../../db/sql/query';
+import { refusal } from '../../../workflows/errors';
+import { REGIONS } from '../../http/auth/region';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text, uuid } from '../../http/request/fields';
+import { isoDate, periodEnd, text, uuid } from '../../http/request/fields';
+import { email } from '../../http/request/person-fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { inMajorUnits } from './in-major-units';
@@ -31,7 +40,11 @@ const AuditRecord = z
       'Without an actor, the platform itself acted. Without an e-mail address, the account is gone.',
   });
 
-const name = () => text({ min: 1, max: 100 });
+/** A name of the vocabulary in any case of letters; records have it in lower case. */
+const oneOf = (names: readonly string[]) =>
+  text({ min: 1, max: 100 })
+    .toLowerCase()
+    .refine((name) => names.includes(name), 'must be one of those that GET /admin/audit-logs/actions lists');
 
 export const listAuditLogs = endpoint({
   method: 'get',
@@ -45,12 +58,17 @@ export const listAuditLogs = endpoint({
 
   query: z.object({
     ...paging(100),
-    actor: uuid().optional().meta({ description: 'The id of the user who acted.' }),
-    action: name().optional().meta({ example: 'user.suspend' }),
-    entityType: name().optional().meta({ example: 'user' }),
-    entityId: text({ min: 1, max: 255 }).optional(),
+    actor: z
+      .union([uuid(), email()], 'must be a UUID or an email address')
+      .optional()
+      .meta({ description: 'The id or the email address of the user who acted.' }),
+    action: oneOf(AUDITED_ACTIONS).optional().meta({ example: 'user.suspend' }),
+    entityType: oneOf(AUDITED_ENTITIES).optional().meta({ example: 'user' }),
+    entityId: text({ min: 1, max: 255 }).optional().meta({
+      description: 'With `entityType=order` also finds decisions about the processes of the order.',
+    }),
     dateFrom: isoDate().optional(),
-    dateTo: isoDate().optional(),
+    dateTo: periodEnd().optional(),
   }),
   success: 200,
   paginated: true,
@@ -60,7 +78,7 @@ export const listAuditLogs = endpoint({
   async handle({ query: { page, pageSize, actor, dateFrom, dateTo, ...same } }, { db, reply }) {
     const filter = {
       ...same,
-      actorId: actor,
+      actorIds: actor === undefined ? undefined : await actorIds(db, actor),
       from: dateFrom === undefined ? undefined : new Date(dateFrom),
       to: dateTo === undefined ? undefined : new Date(dateTo),
     };
@@ -69,6 +87,14 @@ export const listAuditLogs = endpoint({
     return { records: found.records.map(recordView) };
   },
 });
+
+async function actorIds(db: Db, actor: string): Promise<string[]> {
+  if (!actor.includes('@')) return [actor];
+  const found = await accountsOfEmail(db, REGIONS, actor);
+  if (found.length > 0) return found;
+  const words = 'No account uses this email address.';
+  throw refusal('VALIDATION_ERROR', words, { actor: ['is the email address of no account'] });
+}
 
 function recordView({ actorId, actorEmail, previous, next, createdAt, ...record }: AuditRecordView) {
   return {

@@ -1,9 +1,9 @@
 import { levelsBelow, MOST_LEVELS, pathToTop } from '../../../db/catalog/category/category-tree.reads';
 import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 
-export const noSuchCategory = (): Error => refusal('CATEGORY_NOT_FOUND', 'There is no such category.');
+export const noSuchCategory = (): Error => refusal('CATEGORY_NOT_FOUND', 'No such category.');
 
 /**
  * Refuses a parent under which the category (null: a new one) cannot be put: CATEGORY_NOT_FOUND if it does not exist,
@@ -13,18 +13,23 @@ export async function requirePlace(tx: Tx, id: string | null, parentId: string |
   if (parentId === null) return;
   const path = await pathToTop(tx, parentId);
   if (path.length === 0)
-    throw refusal('CATEGORY_NOT_FOUND', 'There is no category to put it under.', {
-      parentId: ['is no category'],
+    throw refusal('CATEGORY_NOT_FOUND', 'No such parent category.', {
+      parentId: ['is not a category'],
     });
   if (id !== null && path.includes(id))
-    throw misplaced('must be neither the category itself nor one below it');
+    throw businessRefusal('CATEGORY_UNDER_ITSELF', 'A category cannot be moved below itself.', {
+      parentId: ['must be neither the category itself nor one below it'],
+    });
   const levels = 1 + (id === null ? 0 : await levelsBelow(tx, id));
   if (path.length + levels > MOST_LEVELS)
-    throw misplaced(`leaves no room: categories nest at most ${MOST_LEVELS} deep`);
+    throw businessRefusal(
+      'CATEGORY_NESTED_TOO_DEEP',
+      `Categories can be nested at most ${MOST_LEVELS} levels deep.`,
+      {
+        parentId: ['is too deep'],
+      },
+    );
 }
-
-const misplaced = (why: string): Error =>
-  refusal('VALIDATION_ERROR', 'The category cannot be put there.', { parentId: [why] });
 
 /** Runs a transaction and refuses with SLUG_ALREADY_EXISTS when it writes a slug that another category has. */
 export async function refusingTakenSlug<Result>(work: Promise<Result>): Promise<Result> {
@@ -32,7 +37,7 @@ export async function refusingTakenSlug<Result>(work: Promise<Result>): Promise<
     return await work;
   } catch (error) {
     if (violates(error, 'categories_slug_key'))
-      throw refusal('SLUG_ALREADY_EXISTS', 'Another category has this slug.');
+      throw refusal('SLUG_ALREADY_EXISTS', 'A category with this slug already exists.');
     throw error;
   }
 }

@@ -5,9 +5,10 @@ import type {
 } from '../../../db/catalog/category/administered-category.reads';
 import { byParent } from '../../categories/category.view';
 import { text, uuid } from '../../http/request/fields';
+import { categoryReference } from '../../http/request/references';
 
 /** The path parameters of one category. */
-export const oneCategory = z.object({ id: uuid() });
+export const oneCategory = z.object({ id: categoryReference() });
 
 const MOST_POSITION = 1_000_000;
 
@@ -28,7 +29,7 @@ const imageUrl = () =>
   z
     .string()
     .max(1000)
-    .regex(/^https?:\/\/[^\s"'<>\\]+$/, 'must be an address that begins with http:// or https://')
+    .regex(/^https?:\/\/[^\s"'<>\\]+$/, 'must be an http or https URL')
     .meta({ example: 'https://images.example.com/headphones.jpg' });
 
 /** The body of a request for a new category. Nullable fields may be left out. */

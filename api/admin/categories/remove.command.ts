@@ -9,7 +9,7 @@ import {
 import { violates } from '../../../db/sql/errors';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 import type { Actor } from '../actor';
 import { noSuchCategory } from './category.requirements';
 
@@ -44,11 +44,10 @@ export async function deleteCategory(db: Db, id: string, by: Actor): Promise<voi
 }
 
 const subcategoriesInIt = (): Error =>
-  refusal('VALIDATION_ERROR', 'The category has subcategories. Move or delete them first.', {
-    id: ['must have no subcategories'],
-  });
+  businessRefusal(
+    'CATEGORY_HAS_SUBCATEGORIES',
+    'This category has subcategories. Move or delete them first.',
+  );
 
 const productsInIt = (): Error =>
-  refusal('VALIDATION_ERROR', 'Products are in the category. Move or delete them first.', {
-    id: ['must have no products'],
-  });
+  businessRefusal('CATEGORY_HAS_PRODUCTS', 'This category has products. Move or delete them first.');

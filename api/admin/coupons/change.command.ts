@@ -7,13 +7,13 @@ import { inTransaction } from '../../../db/sql/transaction';
 import type { Actor } from '../actor';
 import {
   couponFields,
-  invalidCoupon,
   requireCoupon,
   requireScope,
   settingsOf,
   withUniqueCode,
   type CouponSettings,
 } from './coupon-settings';
+import { invalid } from '../../http/request/validation';
 
 /**
  * Changes the settings that are sent. Refused: COUPON_NOT_FOUND, CODE_ALREADY_EXISTS, VALIDATION_ERROR as on creation.
@@ -29,7 +29,7 @@ export function changeCoupon(
     inTransaction(db, async (tx) => {
       const before = await requireCoupon(tx, id);
       if (changes.type !== undefined && changes.type !== before.type && changes.value === undefined)
-        throw invalidCoupon({ value: ['must be given with another type'] });
+        throw invalid({ value: ['is required with another type'] });
       const fields = couponFields({ ...settingsOf(before), ...changes }, before.usedCount);
       const after = { ...before, ...fields };
       const changed = changedFields(before, after);

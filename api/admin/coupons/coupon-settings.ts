@@ -10,7 +10,8 @@ import {
   couponValue,
   writtenValue,
 } from '../../../workflows/commerce/coupon/coupon.rules';
-import { refusal, type RefusalDetails } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
+import { invalid } from '../../http/request/validation';
 
 /** The columns that administrators decide, and the number of uses, which limits what they may decide. */
 type CouponFields = Omit<CouponRecord, 'id' | 'createdAt' | 'updatedAt'>;
@@ -24,13 +25,9 @@ export interface CouponSettings extends Omit<CouponFields, 'percentageBp' | 'amo
 /** The coupon, locked against redemption and change. Refused: COUPON_NOT_FOUND. */
 export async function requireCoupon(tx: Tx, id: string): Promise<CouponRecord> {
   const coupon = await lockCouponRecord(tx, id);
-  if (!coupon) throw refusal('COUPON_NOT_FOUND', 'There is no such coupon.');
+  if (!coupon) throw refusal('COUPON_NOT_FOUND', 'No such coupon.');
   return coupon;
 }
-
-/** The refusal of settings, by their fields. */
-export const invalidCoupon = (details: RefusalDetails): Error =>
-  refusal('VALIDATION_ERROR', 'The coupon is not valid.', details);
 
 /** Runs a change of a coupon. Refused: CODE_ALREADY_EXISTS. */
 export async function withUniqueCode<Result>(change: () => Promise<Result>): Promise<Result> {
@@ -38,7 +35,7 @@ export async function withUniqueCode<Result>(change: () => Promise<Result>): Pro
     return await change();
   } catch (error) {
     if (violates(error, 'coupons_live_code_key'))
-      throw refusal('CODE_ALREADY_EXISTS', 'Another coupon has this code.');
+      throw refusal('CODE_ALREADY_EXISTS', 'A coupon with this code already exists.');
     throw error;
   }
 }
@@ -62,7 +59,7 @@ export function couponFields({ value, ...settings }: CouponSettings, usedCount: 
   const valued = couponValue(settings.type, value);
   const wrong = couponContradictions({ ...settings, usedCount });
   if (!valued) wrong['value'] = ['must be at most 100 percent'];
-  if (!valued || Object.keys(wrong).length > 0) throw invalidCoupon(wrong);
+  if (!valued || Object.keys(wrong).length > 0) throw invalid(wrong);
   return {
     ...settings,
     productIds: [...new Set(settings.productIds)],
@@ -84,10 +81,15 @@ export async function requireScope(tx: Tx, scope: Scope, before: Scope): Promise
     productIds: scope.productIds.filter((id) => !before.productIds.includes(id)),
     categoryIds: scope.categoryIds.filter((id) => !before.categoryIds.includes(id)),
   });
-  const reasons = (ids: string[], kind: string) => ids.map((id) => `${id} is no ${kind}`);
+  const reasons = (ids: string[], kind: string) => ids.map((id) => `${id} is not a ${kind}`);
   const wrong = {
     ...(unknown.productIds.length > 0 && { productIds: reasons(unknown.productIds, 'product') }),
     ...(unknown.categoryIds.length > 0 && { categoryIds: reasons(unknown.categoryIds, 'category') }),
   };
-  if (Object.keys(wrong).length > 0) throw invalidCoupon(wrong);
+  if (Object.keys(wrong).length > 0)
+    throw businessRefusal(
+      'COUPON_SCOPE_UNKNOWN',
+      'Some products or categories of the coupon do not exist.',
+      wrong,
+    );
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CouponRecord } from '../../../db/commerce/coupon/coupon-record.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
-import { writtenValue } from '../../../workflows/commerce/coupon/coupon.rules';
+import { isUsable, writtenValue } from '../../../workflows/commerce/coupon/coupon.rules';
 import { isoDate, money, uuid } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
 import type { CouponSettings } from './coupon-settings';
@@ -24,7 +24,7 @@ const moment = () =>
   isoDate().refine((text) => {
     const year = new Date(text).getUTCFullYear();
     return year >= 1970 && year <= 9999;
-  }, 'must lie between the years 1970 and 9999');
+  }, 'must be between the years 1970 and 9999');
 
 // Chosen: only characters that are easy to type, to spell and to put into a URL; lower case is accepted.
 const code = () =>
@@ -34,7 +34,7 @@ const code = () =>
     .max(50)
     .regex(
       /^[A-Za-z0-9]([A-Za-z0-9_-]*[A-Za-z0-9])?$/,
-      'must be letters and digits, with - and _ between them',
+      'must be letters and digits with - and _ between them',
     )
     .toUpperCase()
     .meta({ example: 'SUMMER-15' });
@@ -82,7 +82,10 @@ export const AdminCoupon = z
     usedCount: z.int().meta({ description: 'Orders that use it, without those cancelled before payment.' }),
     productIds: z.array(z.uuid()),
     categoryIds: z.array(z.uuid()),
-    isActive: z.boolean(),
+    isActive: z.boolean().meta({ description: 'As it was set, whatever its dates and uses.' }),
+    usable: z.boolean().meta({
+      description: 'Whether it can be used now: active, within its dates, and with uses left.',
+    }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -93,6 +96,7 @@ export function couponView(coupon: CouponRecord): z.output<typeof AdminCoupon> {
   return {
     ...shown,
     value: writtenValue(coupon),
+    usable: isUsable(coupon, new Date()),
     minSubtotal: minSubtotalMinor === null ? null : toMajor(minSubtotalMinor, PLATFORM_CURRENCY),
     startsAt: coupon.startsAt?.toISOString() ?? null,
     endsAt: coupon.endsAt?.toISOString() ?? null,

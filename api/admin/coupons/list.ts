@@ -20,6 +20,9 @@ export const listCouponsEndpoint = endpoint({
     search: text({ max: 50 }).optional().meta({ description: 'A part of the code.' }),
     type: CouponType.optional(),
     isActive: flag().optional(),
+    usable: flag().optional().meta({
+      description: 'Whether it can be used now: active, within its dates, and with uses left.',
+    }),
   }),
   success: 200,
   paginated: true,
@@ -27,7 +30,11 @@ export const listCouponsEndpoint = endpoint({
   errors: {},
 
   async handle({ query: { page, pageSize, ...filter } }, { db, reply }) {
-    const found = await listCoupons(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await listCoupons(
+      db,
+      { ...filter, at: new Date() },
+      { limit: pageSize, offset: (page - 1) * pageSize },
+    );
     reply.page({ total: found.total, page, pageSize });
     return { coupons: found.coupons.map(couponView) };
   },

@@ -1,7 +1,7 @@
 import { abandonStep } from '../../../workflows/kit/parking.contract';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { decided, decideOn, parkedProcess } from './decision';
+import { decided, DecisionBody, decideOn, parkedProcess } from './decision';
 
 export const abandonOperation = endpoint({
   method: 'post',
@@ -12,11 +12,12 @@ export const abandonOperation = endpoint({
   limit: perMinute(200),
 
   params: parkedProcess,
+  body: DecisionBody,
   success: 200,
   data: decided('abandon'),
   errors: { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 },
 
-  async handle({ params: { workflowId } }, context) {
-    return { ...(await decideOn(workflowId, abandonStep, context)), decision: 'abandon' as const };
+  async handle({ params: { workflowId }, body }, context) {
+    return { ...(await decideOn(workflowId, abandonStep, body.note, context)), decision: 'abandon' as const };
   },
 });

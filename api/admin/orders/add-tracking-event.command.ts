@@ -6,8 +6,8 @@ import {
 } from '../../../db/commerce/shipment/shipment.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { invalid } from '../../http/request/validation';
 import type { Actor } from '../actor';
+import { businessRefusal } from '../../../workflows/errors';
 
 /**
  * Records a carrier's event of a parcel; the order does not move. The same event again changes nothing. Refused:
@@ -17,7 +17,8 @@ export function recordTrackingEvent(db: Db, event: NewTrackingEvent, by: Actor):
   return inTransaction(db, async (tx) => {
     const at = new Date();
     const { shippedAt } = await shipmentOf(tx, event.orderId);
-    if (shippedAt === null) throw invalid({ id: ['names an order that has not been shipped'] });
+    if (shippedAt === null)
+      throw businessRefusal('ORDER_NOT_SHIPPED', 'This order has not been shipped yet.');
     if (!(await insertTrackingEvent(tx, event, at))) return;
     const { orderId, id: eventId, ...next } = event;
     await recordAudit(tx, {

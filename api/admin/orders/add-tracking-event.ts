@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text, uuid } from '../../http/request/fields';
+import { isoDate, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { invalid } from '../../http/request/validation';
 import { TrackingStatusField } from '../../orders/tracking.view';
 import { actorOf } from '../actor';
 import { recordTrackingEvent } from './add-tracking-event.command';
 import { requireOrder } from './require-order';
+import { orderReference } from '../../http/request/references';
 
 /** Carriers' clocks may be a little ahead of ours. */
 const AHEAD_MS = 5 * 60_000;
@@ -24,7 +25,7 @@ export const addTrackingEvent = endpoint({
   limit: perMinute(200),
   atomic: true,
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: z
     .object({
       status: TrackingStatusField,
@@ -53,7 +54,7 @@ export const addTrackingEvent = endpoint({
     const happenedAt = body.timestamp === undefined ? now : new Date(body.timestamp);
     if (happenedAt.getTime() > now.getTime() + AHEAD_MS)
       throw invalid({ timestamp: ['must not be in the future'] });
-    if (happenedAt < LONG_AGO) throw invalid({ timestamp: ['must not be so long ago'] });
+    if (happenedAt < LONG_AGO) throw invalid({ timestamp: ['must not be before 2000'] });
     const { event: id } = await mint('event');
     const { status, location = null, description } = body;
     const event = { id, orderId, status, location, description, happenedAt };

@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { OrderHead } from '../../../db/commerce/order/order.reads';
 import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/tracking.reads';
+import { INTERNAL_NOTE_LENGTH } from '../../../workflows/commerce/order/internal-note.rules';
 import { endpoint, type Context } from '../../http/endpoint';
-import { text, uuid } from '../../http/request/fields';
+import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField } from '../../orders/order.view';
 import { actorOf } from '../actor';
-import { describeOrder, noParcel } from './describe.command';
+import { describeOrder, noParcel, type OrderDescription } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { requireOrder } from './require-order';
+import { orderReference } from '../../http/request/references';
 
 const ChangeOrderRequest = z
   .object({
@@ -18,7 +21,7 @@ const ChangeOrderRequest = z
       example: '00340434161094',
     }),
     trackingUrl: z
-      .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+      .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
       .max(2_000)
       .nullish()
       .meta({
@@ -28,6 +31,10 @@ const ChangeOrderRequest = z
     note: text({ min: 1, max: 500 })
       .optional()
       .meta({ description: 'Shown to the buyer in the history of the order.' }),
+    internalNote: text({ min: 1, max: INTERNAL_NOTE_LENGTH }).optional().meta({
+      description: 'Added to the notes of administrators, which buyers never see.',
+      example: 'The buyer rang: deliver after Monday.',
+    }),
     notifyCustomer: z
       .boolean()
       .optional()
@@ -39,6 +46,7 @@ const ChangeOrderRequest = z
       trackingNumber: '00340434161094',
       trackingUrl: 'https://parcel-post.example.com/track/00340434161094',
       note: 'Sent in two parcels.',
+      internalNote: 'The buyer rang: deliver after Monday.',
       notifyCustomer: true,
     },
   });
@@ -49,12 +57,12 @@ export const changeOrder = endpoint({
   path: '/admin/orders/:id',
   summary: 'Move an order on, or change its tracking data and note',
   description:
-    'All fields are optional. A status that cannot follow the current one is refused. CANCELLED sends the money back. Without a status the order does not move: tracking data are changed, and the note is added to the current status.',
+    'All fields are optional. A status that cannot follow the current one is refused. CANCELLED sends the money back. Without a status the order does not move: tracking data are changed, and the note is added to the current status. An internal note is only added, with or without a status.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: ChangeOrderRequest,
   success: 200,
   data: z
@@ -87,13 +95,14 @@ export const changeOrder = endpoint({
 async function applyChanges(
   context: Context<'admin'>,
   order: OrderHead,
-  { status, trackingNumber, trackingUrl, note, notifyCustomer = false }: OrderChanges,
+  { status, trackingNumber, trackingUrl, note, internalNote, notifyCustomer = false }: OrderChanges,
 ): Promise<Omit<TrackedOrder, 'updatedAt'> & { updatedAt: Date | string }> {
   const tracking = {
     ...(trackingNumber !== undefined && { trackingNumber }),
     ...(trackingUrl !== undefined && { trackingUrl }),
   };
-  const notice = { note: note ?? null, notifyCustomer };
+  const internal = internalNote === undefined ? undefined : await internalNoteOf(context, internalNote);
+  const notice = { note: note ?? null, notifyCustomer, ...(internal && { internalNoteId: internal.id }) };
   if (status === 'CANCELLED') {
     const fields = Object.keys(tracking);
     if (fields.length > 0) throw noParcel(fields);
@@ -107,7 +116,18 @@ async function applyChanges(
     idempotencyId: request.idempotencyId,
     ...tracking,
     ...(note !== undefined && { note }),
+    ...(internal && { internalNote: internal }),
     notifyCustomer,
     by: actorOf(context),
   });
+}
+
+/** Keeps the text of an internal note, for the process that moves the order gets its id only. */
+async function internalNoteOf(
+  { db, caller, mint, request }: Context<'admin'>,
+  words: string,
+): Promise<NonNullable<OrderDescription['internalNote']>> {
+  const { internalNote: id } = await mint('internalNote');
+  await keepNote(db, id, { actorId: caller.id, clientAddress: request.clientAddress, text: words });
+  return { id, text: words, createdBy: caller.id };
 }

@@ -6,11 +6,12 @@ import {
 import { toMinor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { bankReference, money, uuid } from '../../http/request/fields';
+import { bankReference, money } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
 import { requireOrder } from './require-order';
+import { orderReference } from '../../http/request/references';
 
 export const confirmPayment = endpoint({
   method: 'post',
@@ -25,7 +26,7 @@ export const confirmPayment = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: z.object({
     amount: money({ min: 0.01 }),
     transactionId: bankReference({ max: 200 }),
@@ -46,7 +47,7 @@ export const confirmPayment = endpoint({
     const { db, caller, mint, processes, request } = context;
     const order = await requireOrder(db, id);
     if (order.userId === caller.id)
-      throw refusal('FORBIDDEN', 'Nobody confirms payments of their own orders.');
+      throw refusal('FORBIDDEN', 'You cannot confirm a payment of your own order.');
     const { capture: captureId } = await mint('capture', 'note');
     const noteId = await noteOf(context, null);
     const transfer = {

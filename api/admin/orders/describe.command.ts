@@ -8,6 +8,7 @@ import {
   setNoteAtStatus,
   touchOrder,
 } from '../../../db/commerce/order/order-description.writes';
+import { addInternalNote } from '../../../db/commerce/order-administration/internal-note.writes';
 import {
   shipmentOf,
   saveShipment,
@@ -17,9 +18,10 @@ import {
 import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
+import { tooManyInternalNotes } from '../../../workflows/commerce/order/order.contract';
 import { orderChangedLetter } from '../../../workflows/commerce/order/order.letters';
-import { invalid } from '../../http/request/validation';
 import type { Actor } from '../actor';
+import { businessRefusal } from '../../../workflows/errors';
 
 /** Changes of an order that do not move it. */
 export interface OrderDescription extends TrackingData {
@@ -28,19 +30,20 @@ export interface OrderDescription extends TrackingData {
   idempotencyId: string;
   /** Left out: unchanged. */
   note?: string;
+  /** For administrators only; its id is that of the request. */
+  internalNote?: { id: string; text: string; createdBy: string };
   notifyCustomer: boolean;
   by: Actor;
 }
 
 /**
- * Changes the tracking data of an order and the note at its status. No process takes part, since the order does not move;
- * a concurrent move waits. Values that are there already are not changed, mailed or recorded. Refused: VALIDATION_ERROR
- * for tracking data of a cancelled order.
+ * Changes the tracking data of an order and the note at its status, and adds an internal note. No process takes part,
+ * since the order does not move; a concurrent move waits. Values that are there already are not changed, mailed or
+ * recorded. Buyers cannot tell that an internal note was added. Refused: VALIDATION_ERROR for tracking data of a cancelled
+ * order, and for more internal notes than an order may have.
  */
-export function describeOrder(
-  db: Db,
-  { orderId, idempotencyId, note, notifyCustomer, by, ...tracking }: OrderDescription,
-): Promise<TrackedOrder> {
+export function describeOrder(db: Db, description: OrderDescription): Promise<TrackedOrder> {
+  const { orderId, idempotencyId, note, internalNote, notifyCustomer, by, ...tracking } = description;
   return inTransaction(db, async (tx) => {
     const at = new Date();
     const status = await lockOrderStatus(tx, orderId);
@@ -52,30 +55,55 @@ export function describeOrder(
       after.trackingNumber !== before.trackingNumber || after.trackingUrl !== before.trackingUrl;
     const isNoted = note !== undefined && note !== previousNote;
     if (isTracked && status === 'CANCELLED') throw noParcel(Object.keys(tracking));
-    if (!isTracked && !isNoted) return trackedOrder(tx, orderId);
+    const kept = await keepInternally(tx, orderId, internalNote, at);
     if (isTracked) await saveShipment(tx, orderId, after, at);
     if (isNoted) await setNoteAtStatus(tx, orderId, status, note);
-    await touchOrder(tx, orderId, at);
-    if (notifyCustomer) await queueDescriptionMail(tx, orderId, idempotencyId, note ?? null);
+    const isShown = isTracked || isNoted;
+    if (isShown) await touchOrder(tx, orderId, at);
+    if (isShown && notifyCustomer) await queueDescriptionMail(tx, orderId, idempotencyId, note ?? null);
     const order = await trackedOrder(tx, orderId);
+    if (!isShown && kept === null) return order;
     await recordAudit(tx, {
       ...by,
       action: 'order.describe',
       entityType: 'order',
       entityId: orderId,
       previous: { ...(isTracked && trackingOf(before)), ...(isNoted && { note: previousNote }) },
-      next: { ...(isTracked && trackingOf(after)), ...(isNoted && { note }), notifyCustomer },
+      next: {
+        ...(isTracked && trackingOf(after)),
+        ...(isNoted && { note }),
+        ...(isShown && { notifyCustomer }),
+        ...(kept !== null && { internalNoteId: kept }),
+      },
       at,
     });
     return order;
   });
 }
 
+/** Adds an internal note; answers its id, null when there is none to add. */
+async function keepInternally(
+  tx: Tx,
+  orderId: string,
+  note: OrderDescription['internalNote'],
+  createdAt: Date,
+): Promise<string | null> {
+  if (!note) return null;
+  const { id, text, createdBy } = note;
+  const added = await addInternalNote(tx, { id, orderId, note: text, createdBy, createdAt });
+  if (added === 'FULL') throw tooManyInternalNotes();
+  return added === 'ADDED' ? id : null;
+}
+
 const trackingOf = ({ trackingNumber, trackingUrl }: ShipmentRecord) => ({ trackingNumber, trackingUrl });
 
 /** Chosen: a cancelled order is not sent, so there is nothing to track. */
 export const noParcel = (fields: string[]): Error =>
-  invalid(Object.fromEntries(fields.map((field) => [field, ['an order that is cancelled has no parcel']])));
+  businessRefusal(
+    'ORDER_CANCELLED',
+    'A cancelled order has no shipment.',
+    Object.fromEntries(fields.map((field) => [field, ['must be left out']])),
+  );
 
 async function queueDescriptionMail(
   tx: Tx,

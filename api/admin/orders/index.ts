@@ -1,11 +1,15 @@
 import { addTrackingEvent } from './add-tracking-event';
 import { changeOrder } from './change';
 import { confirmPayment } from './confirm-payment';
-import { listAllOrders } from './list';
+import { exportOrders } from './list/export';
+import { listAllOrders } from './list/list';
 import { refundOrderEndpoint } from './refund';
+import { showAnyOrder } from './detail/show';
 
 export const adminOrderEndpoints = [
   listAllOrders,
+  exportOrders,
+  showAnyOrder,
   changeOrder,
   confirmPayment,
   addTrackingEvent,

@@ -14,6 +14,8 @@ import { cancelThroughItsProcess } from '../../orders/cancel-through-its-process
 /** The note and mail of a decision. */
 export interface DecisionNotice {
   note: string | null;
+  /** The kept note for administrators only. */
+  internalNoteId?: string;
   notifyCustomer: boolean;
 }
 
@@ -25,7 +27,7 @@ export async function moveThroughProcess(
   context: Context<'admin'>,
   order: OrderHead,
   move: Omit<MoveOrder, 'noteId' | 'notifyCustomer'>,
-  { note, notifyCustomer }: DecisionNotice,
+  { note, ...notice }: DecisionNotice,
 ): Promise<{ status: OrderStatus; trackingNumber: string | null; updatedAt: string }> {
   const { db, processes, request } = context;
   if (!orderStates.canMove(order.status, move.to)) throw illegalMove(order.status, move.to);
@@ -35,7 +37,7 @@ export async function moveThroughProcess(
       fulfilmentProcess,
       { orderId: order.id, userId: order.userId },
       moveOrder,
-      { ...move, noteId, notifyCustomer },
+      { ...move, noteId, ...notice },
       { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' },
     ),
   );
@@ -45,10 +47,10 @@ export async function moveThroughProcess(
 export async function cancelThroughProcess(
   context: Context<'admin'>,
   order: OrderHead,
-  { note, notifyCustomer }: DecisionNotice,
+  { note, ...byAdministrator }: DecisionNotice,
 ): Promise<void> {
   await withMoveRefusal(context.db, order, 'CANCELLED', () =>
-    cancelThroughItsProcess(context, order, { reason: note, byAdministrator: { notifyCustomer } }),
+    cancelThroughItsProcess(context, order, { reason: note, byAdministrator }),
   );
 }
 

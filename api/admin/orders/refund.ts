@@ -11,6 +11,7 @@ import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 import { requireOrder } from './require-order';
+import { orderReference } from '../../http/request/references';
 
 /** Above the number of lines of any order, and of units of any line. */
 const MAX_ITEMS = 500;
@@ -36,12 +37,13 @@ const OrderRefund = z
   .superRefine(({ items, amount, includeShipping }, check) => {
     const both = items && typeof amount === 'number';
     const none = !items && typeof amount !== 'number' && includeShipping !== true;
-    if (both) check.addIssue({ code: 'custom', path: ['amount'], message: 'cannot be given beside items' });
+    if (both)
+      check.addIssue({ code: 'custom', path: ['amount'], message: 'must be left out when items are given' });
     if (none)
       check.addIssue({
         code: 'custom',
         path: ['amount'],
-        message: 'or items or includeShipping is required',
+        message: 'is required, or items or includeShipping',
       });
   })
   .meta({ id: 'OrderRefundRequest', example: { amount: 5, reason: 'The parcel came late.' } });
@@ -56,18 +58,18 @@ export const refundOrderEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: OrderRefund,
   success: 201,
   data: z
     .object({ refundRequestId: z.uuid(), status: RefundStatusField })
-    .meta({ id: 'OrderRefund', description: 'A refund by an administrator.' }),
+    .meta({ id: 'GrantedRefund', description: 'A refund by an administrator.' }),
   errors: { ORDER_NOT_FOUND: 404, CANNOT_REFUND: 400, REFUND_ALREADY_REQUESTED: 409, FORBIDDEN: 403 },
 
   async handle({ params: { id: orderId }, body }, context) {
     const { db, caller, mint, processes, request } = context;
     const order = await requireOrder(db, orderId);
-    if (order.userId === caller.id) throw refusal('FORBIDDEN', 'Nobody refunds an order of their own.');
+    if (order.userId === caller.id) throw refusal('FORBIDDEN', 'You cannot refund your own order.');
     const { refund: refundRequestId } = await mint('refund', 'note');
     const noteId = await noteOf(context, body.reason);
     const { status } = await processes.open(

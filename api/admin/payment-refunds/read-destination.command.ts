@@ -10,7 +10,7 @@ export async function recordDestinationRead(
   { id, orderId, userId }: Pick<PaymentRefundRow, 'id' | 'orderId' | 'userId'>,
   { actorId, clientAddress }: { actorId: string; clientAddress: string },
 ): Promise<void> {
-  if (userId === actorId) throw refusal('FORBIDDEN', 'Nobody sends a refund of an order of their own.');
+  if (userId === actorId) throw refusal('FORBIDDEN', 'You cannot read the destination of your own refund.');
   await inTransaction(db, (tx) =>
     recordAudit(tx, {
       actorId,

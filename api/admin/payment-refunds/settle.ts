@@ -40,11 +40,11 @@ export const settlePaymentRefund = endpoint({
     const { db, caller, processes, request } = context;
     const refund = await onePaymentRefund(db, id);
     if (refund.userId === caller.id)
-      throw refusal('FORBIDDEN', 'Nobody settles a refund of an order of their own.');
+      throw refusal('FORBIDDEN', 'You cannot settle a refund of your own order.');
     const noteId = await noteOf(context, reference);
     const isDone = refund.status === 'COMPLETED' || refund.status === 'CHARGED_BACK';
     if (isDone && refund.settlementId !== noteId)
-      throw refusal('ALREADY_SETTLED', 'The buyer has this money already.');
+      throw refusal('ALREADY_SETTLED', 'The buyer already has this money.');
     if (!isDone)
       await processes.open(
         paymentRefundProcess,

@@ -15,9 +15,11 @@ import { refusingUnknownCategory, requireFreeSku, requireProduct } from './produ
 /** The fields to set. `stockQuantity` is the product's own stock, without its variants; left out, it stays. */
 export type ProductChanges = Partial<ProductRecord> & { stockQuantity?: number };
 
+type ChangedFields = Partial<ProductRecord> & { stockQuantity?: number | null };
+
 export interface ChangedProduct extends KeptProduct {
-  /** False if the product already was as requested. */
-  changed: boolean;
+  /** The changed fields before and after; null if the product already was as requested. */
+  changes: { previous: ChangedFields; next: ChangedFields } | null;
 }
 
 /**
@@ -42,18 +44,21 @@ export function changeProduct(
       const counted =
         stockQuantity === undefined ? null : await countStock(tx, goods, stockQuantity, { ...by, at });
       const recounted = stockQuantity !== undefined && counted !== stockQuantity;
-      if (!fields && !recounted) return { ...before, changed: false };
+      if (!fields && !recounted) return { ...before, changes: null };
       await updateProduct(tx, id, fields?.next ?? {}, at);
+      const changed = {
+        previous: { ...fields?.previous, ...(recounted && { stockQuantity: counted }) },
+        next: { ...fields?.next, ...(recounted && { stockQuantity }) },
+      };
       await recordAudit(tx, {
         ...by,
         action: 'product.update',
         entityType: 'product',
         entityId: id,
-        previous: { ...fields?.previous, ...(recounted && { stockQuantity: counted }) },
-        next: { ...fields?.next, ...(recounted && { stockQuantity }) },
+        ...changed,
         at,
       });
-      return { ...before, ...fields?.next, updatedAt: at, changed: true };
+      return { ...before, ...fields?.next, updatedAt: at, changes: changed };
     }),
   );
 }

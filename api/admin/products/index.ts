@@ -5,6 +5,7 @@ import { importProducts } from './file/import';
 import { productImageEndpoints } from './images';
 import { listProductsForAdmin } from './list';
 import { removeProduct } from './remove';
+import { showProductForAdmin } from './sheet/show';
 import { listStockMovements } from './stock-movements/list';
 import { productVariantEndpoints } from './variants';
 
@@ -13,6 +14,7 @@ export const adminProductEndpoints = [
   createProductEndpoint,
   exportProducts,
   importProducts,
+  showProductForAdmin,
   changeProductEndpoint,
   removeProduct,
   listStockMovements,

@@ -26,7 +26,7 @@ const tag = z
   .string()
   .trim()
   .max(50)
-  .regex(/^[^,]*[^\s,][^,]*$/, 'must be a word, without a comma');
+  .regex(/^[^,]*[^\s,][^,]*$/, 'must not be empty or contain a comma');
 
 /** The stock-keeping unit, unique among products and variants. */
 export const sku = () => text({ min: 1, max: 64 }).meta({ example: 'KETTLE-1L' });
@@ -36,10 +36,13 @@ export const units = () => z.int().min(0).max(MOST_UNITS);
 export const attributes = () =>
   z
     .record(z.string().min(1).max(100), text({ max: 500 }))
-    .refine((map) => Object.keys(map).length <= MOST_ATTRIBUTES, `must be at most ${MOST_ATTRIBUTES}`)
+    .refine(
+      (map) => Object.keys(map).length <= MOST_ATTRIBUTES,
+      `must have at most ${MOST_ATTRIBUTES} entries`,
+    )
     .meta({ maxProperties: MOST_ATTRIBUTES, example: { material: 'steel' } });
 
-const Dimensions = z
+export const Dimensions = z
   .object({
     length: decimal(1, MOST_CENTIMETRES),
     width: decimal(1, MOST_CENTIMETRES),
@@ -93,6 +96,9 @@ export const ProductChange = z
   .object({
     ...fields,
     status: z.enum(PRODUCT_STATUSES),
+    shortDescription: fields.shortDescription
+      .nullable()
+      .meta({ description: 'Null or an empty text removes it.' }),
     compareAtPrice: fields.compareAtPrice.nullable(),
     categoryId: fields.categoryId.nullable(),
     stockQuantity: fields.stockQuantity.nullable().meta({

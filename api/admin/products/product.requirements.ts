@@ -4,9 +4,9 @@ import { claimSku } from '../../../db/catalog/product/unique-names.writes';
 import type { CountedGoods } from '../../../db/catalog/stock/stock-adjustment.writes';
 import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 
-export const noSuchProduct = (): Error => refusal('PRODUCT_NOT_FOUND', 'There is no such product.');
+export const noSuchProduct = (): Error => refusal('PRODUCT_NOT_FOUND', 'No such product.');
 
 /** Locks a product as `lockProduct` does; refused with PRODUCT_NOT_FOUND if it does not exist. */
 export async function requireProduct(
@@ -22,7 +22,7 @@ export async function requireProduct(
 /** Reserves a SKU until the end of the transaction; refused with SKU_ALREADY_EXISTS if it is taken. */
 export async function requireFreeSku(tx: Tx, sku: string): Promise<void> {
   if (await claimSku(tx, sku)) return;
-  throw refusal('SKU_ALREADY_EXISTS', 'Another product or variant has this SKU.', {
+  throw refusal('SKU_ALREADY_EXISTS', 'A product or variant with this SKU already exists.', {
     sku: ['belongs to another product or variant'],
   });
 }
@@ -30,7 +30,7 @@ export async function requireFreeSku(tx: Tx, sku: string): Promise<void> {
 /** Refuses with HAS_PENDING_ORDERS while an order that is not sent yet contains a product, or one variant of it. */
 export async function requireNoPendingOrders(tx: Tx, goods: CountedGoods): Promise<void> {
   if (await hasPendingOrders(tx, goods))
-    throw refusal('HAS_PENDING_ORDERS', 'Orders that are not sent yet hold it.');
+    throw refusal('HAS_PENDING_ORDERS', 'This product is in orders that have not been shipped yet.');
 }
 
 /** Runs a transaction and refuses with VALIDATION_ERROR when it puts a product into a category that does not exist. */
@@ -39,6 +39,6 @@ export async function refusingUnknownCategory<Result>(work: Promise<Result>): Pr
     return await work;
   } catch (error) {
     if (!violates(error, 'products_category_fkey')) throw error;
-    throw refusal('VALIDATION_ERROR', 'There is no such category.', { categoryId: ['is no category'] });
+    throw businessRefusal('UNKNOWN_CATEGORY', 'No such category.', { categoryId: ['is not a category'] });
   }
 }

@@ -3,11 +3,12 @@ import type { AdministeredProduct } from '../../../db/catalog/product/administer
 import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { uuid } from '../../http/request/fields';
+import { productReference } from '../../http/request/references';
 
 export const ProductStatusField = z.enum(PRODUCT_STATUSES);
 
 /** The path parameters of one product. */
-export const oneProduct = z.object({ id: uuid() });
+export const oneProduct = z.object({ id: productReference() });
 
 /** A product as administrators see it in a list. */
 export const AdminProduct = z

@@ -1,5 +1,11 @@
 import { approveRefundEndpoint } from './approve';
 import { listRefundsEndpoint } from './list';
 import { rejectRefundEndpoint } from './reject';
+import { showRefundEndpoint } from './show';
 
-export const adminRefundEndpoints = [listRefundsEndpoint, approveRefundEndpoint, rejectRefundEndpoint];
+export const adminRefundEndpoints = [
+  listRefundsEndpoint,
+  showRefundEndpoint,
+  approveRefundEndpoint,
+  rejectRefundEndpoint,
+];

@@ -42,16 +42,20 @@ export const adminRefundView = (request: RefundRequestRow): z.output<typeof Admi
   };
 };
 
+/** The refusal of an unknown request. */
+export const noSuchRefund = (): Error => refusal('REFUND_NOT_FOUND', 'No such refund request.');
+
 /** A request; refused REFUND_NOT_FOUND when there is none. */
 export async function oneRefund(db: Db, id: string): Promise<RefundRequestRow> {
   const request = await refundRequest(db, id);
-  if (!request) throw refusal('REFUND_NOT_FOUND', 'There is no such refund request.');
+  if (!request) throw noSuchRefund();
   return request;
 }
 
 /** A request that this administrator may decide on; refused FORBIDDEN when it is their own. */
 export async function refundOfAnother(db: Db, id: string, callerId: string): Promise<RefundRequestRow> {
   const request = await oneRefund(db, id);
-  if (request.userId === callerId) throw refusal('FORBIDDEN', 'Nobody decides on a refund of their own.');
+  if (request.userId === callerId)
+    throw refusal('FORBIDDEN', 'You cannot decide on your own refund request.');
   return request;
 }

@@ -6,6 +6,7 @@ import type { ShippingMethodFields } from '../../../db/commerce/shipping/shippin
 import type { Tx } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import type { ZonePrice } from './set-zones';
+import { invalid } from '../../http/request/validation';
 
 /** A shipping method as an administrator sets it. */
 export type ShippingMethodSettings = ShippingMethodFields & { zones: readonly ZonePrice[] };
@@ -13,14 +14,14 @@ export type ShippingMethodSettings = ShippingMethodFields & { zones: readonly Zo
 /** The method, locked against every other change. Refused: SHIPPING_METHOD_NOT_FOUND. */
 export async function requireShippingMethod(tx: Tx, id: string): Promise<ShippingMethodRecord> {
   const method = await lockShippingMethod(tx, id);
-  if (!method) throw refusal('SHIPPING_METHOD_NOT_FOUND', 'There is no such shipping method.');
+  if (!method) throw refusal('SHIPPING_METHOD_NOT_FOUND', 'No such shipping method.');
   return method;
 }
 
 /** Refuses a delivery time whose longest is below its shortest: VALIDATION_ERROR. */
 export function requireDays({ minDays, maxDays }: Pick<ShippingMethodSettings, 'minDays' | 'maxDays'>): void {
   if (maxDays < minDays)
-    throw refusal('VALIDATION_ERROR', 'The shipping method is not valid.', {
-      'estimatedDays.max': ['must not be below estimatedDays.min'],
+    throw invalid({
+      'estimatedDays.max': ['must be at least estimatedDays.min'],
     });
 }

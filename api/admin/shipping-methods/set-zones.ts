@@ -9,7 +9,7 @@ import {
 } from '../../../db/commerce/shipping/shipping-zone.writes';
 import type { Tx } from '../../../db/sql/query';
 import { zoneContradictions } from '../../../workflows/commerce/shipping/shipping-zone.rules';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 
 /** A method's price in a zone; null countries leave those of the zone as they are. */
 export type ZonePrice = Omit<ZoneRecord, 'countries'> & { countries: readonly string[] | null };
@@ -27,7 +27,11 @@ export async function setZones(tx: Tx, methodId: string, prices: readonly ZonePr
   const existing = await allZones(tx);
   const wrong = zoneContradictions(prices, existing);
   if (Object.keys(wrong).length > 0)
-    throw refusal('VALIDATION_ERROR', 'The shipping zones are not valid.', wrong);
+    throw businessRefusal(
+      'SHIPPING_ZONES_CONFLICT',
+      'The shipping zones contradict each other or existing ones.',
+      wrong,
+    );
 
   const idOf = new Map(existing.map(({ id, name }) => [name, id]));
   const added = prices.filter(({ name }) => !idOf.has(name)).map(({ name }) => ({ id: v7(), name }));

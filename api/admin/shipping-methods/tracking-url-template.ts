@@ -8,7 +8,7 @@ export const trackingUrlTemplate = () =>
     .string()
     .trim()
     .max(500)
-    .refine(isTemplate, `must be an https address with ${PLACE} in its path or query`)
+    .refine(isTemplate, `must be an https URL with ${PLACE} in its path or query`)
     .meta({
       description: `An https address with ${PLACE} in its path or query, once.`,
       pattern: '^https://[^/{}\\s]+/[^{}\\s]*\\{trackingNumber\\}[^{}\\s]*$',

@@ -17,7 +17,7 @@ import { addUserNote } from '../../../db/identity/user-administration/user-note.
 import { violates } from '../../../db/sql/errors';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 import {
   noSuchUser,
   requireMayAdminister,
@@ -47,7 +47,7 @@ export async function changeUser(db: Db, command: ChangeUser): Promise<ChangedUs
     return await inTransaction(db, (tx) => changeIn(tx, command));
   } catch (error) {
     if (violates(error, 'users_region_email_key'))
-      throw refusal('EMAIL_ALREADY_EXISTS', 'Another account of this region has this e-mail address.');
+      throw refusal('EMAIL_ALREADY_EXISTS', 'An account with this email address already exists.');
     throw error;
   }
 }
@@ -58,9 +58,13 @@ async function changeIn(tx: Tx, { userId, changes, note, by }: ChangeUser): Prom
   const differing = differences(before, changes);
   // Chosen: a number that others only named may be set, as its owner may prove it. Document 3 names no code for it.
   if (differing.phone && (await isPhoneProvenByAnother(tx, userId, differing.phone)))
-    throw refusal('VALIDATION_ERROR', 'The request is not valid.', {
-      phone: ['belongs to another account of this region'],
-    });
+    throw businessRefusal(
+      'PHONE_BELONGS_TO_ANOTHER_ACCOUNT',
+      'An account with this phone number already exists.',
+      {
+        phone: ['belongs to another account'],
+      },
+    );
   const names = namesOf(differing);
   if (names.length === 0 && note === null) return { ...before, changedFields: [] };
 
@@ -95,11 +99,8 @@ async function lockAdministered(
   const by = { id: actorId, roles: locked.find(({ id }) => id === actorId)?.roles ?? [] };
   requireMayAdminister(by, user);
   if (changes.roles && !by.roles.includes('SUPER_ADMIN'))
-    throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN sets roles.');
-  if (user.erasedAt !== null)
-    throw refusal('VALIDATION_ERROR', 'An erased account is not changed.', {
-      id: ['names an account that was erased'],
-    });
+    throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN can set roles.');
+  if (user.erasedAt !== null) throw businessRefusal('ACCOUNT_ERASED', 'An erased account cannot be changed.');
   return user;
 }
 

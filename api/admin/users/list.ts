@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listUsers } from '../../../db/identity/user-administration/user-list.reads';
 import { endpoint } from '../../http/endpoint';
-import { isoDate, text } from '../../http/request/fields';
+import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { AdminUser, adminUserView, KycStatusField, Role, UserStatusField } from './user.view';
@@ -24,7 +24,7 @@ export const listUsersEndpoint = endpoint({
       .optional()
       .meta({ description: 'Part of the e-mail address, the name or the telephone number.' }),
     dateFrom: isoDate().optional(),
-    dateTo: isoDate().optional(),
+    dateTo: periodEnd().optional(),
     sortBy: z.enum(['createdAt', 'email', 'status', 'lastLoginAt']).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),

@@ -19,12 +19,13 @@ interface ResetTwoFactor {
  * administrator's own, USER_NOT_FOUND and TWO_FACTOR_NOT_ENABLED.
  */
 export async function resetTwoFactor(db: Db, { userId, by, at }: ResetTwoFactor): Promise<void> {
-  if (userId === by.id) throw refusal('FORBIDDEN', 'Somebody else has to reset your second factor.');
+  if (userId === by.id) throw refusal('FORBIDDEN', 'Another administrator has to reset your second factor.');
   await inTransaction(db, async (tx) => {
     const user = await lockUserForSignIn(tx, userId);
     if (!user) throw noSuchUser();
     const method = await twoFactorMethodOf(tx, userId);
-    if (method === null) throw refusal('TWO_FACTOR_NOT_ENABLED', 'This user has no second factor.');
+    if (method === null)
+      throw refusal('TWO_FACTOR_NOT_ENABLED', 'Two-factor sign-in is not on for this user.');
     await disableSecondFactor(tx, userId, null, 'ADMIN');
     await queueTwoFactorMail(tx, user, 'reset');
     await recordAudit(tx, {

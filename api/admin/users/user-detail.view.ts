@@ -71,6 +71,9 @@ export const AdminUserDetail = z
         type: z.enum(['SIGN_IN', 'ORDER', 'AUDIT']),
         description: z.string(),
         timestamp: moment,
+        by: z.object({ id: z.uuid(), email: z.string() }).nullable().meta({
+          description: 'Who made an audited change; null for the platform itself, and for anything else.',
+        }),
       }),
     ),
     notes: z.array(z.object({ id: z.uuid(), content: z.string(), createdBy: z.uuid(), createdAt: moment })),
@@ -139,11 +142,11 @@ function partnerOf({ partner }: UserDetail): Detail['partner'] {
   return { id, referralCode, status, rank: null, sponsorId, sponsorName, balance };
 }
 
-function activityView({ type, subject, at }: Activity): Detail['recentActivity'][number] {
+function activityView({ type, subject, at, by }: Activity): Detail['recentActivity'][number] {
   const descriptions: Record<Activity['type'], string> = {
     SIGN_IN: subject === '' ? 'Signed in' : `Signed in from ${subject}`,
     ORDER: `Placed order ${subject}`,
     AUDIT: subject,
   };
-  return { type, description: descriptions[type], timestamp: at.toISOString() };
+  return { type, description: descriptions[type], timestamp: at.toISOString(), by };
 }

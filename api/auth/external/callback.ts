@@ -49,10 +49,10 @@ export const endExternalSignIn = endpoint({
     requireProvider(identity.external, provider);
     const { state } = query;
     if (state === undefined || request.cookie(STATE_COOKIE) !== state)
-      throw unconfirmed('This sign-in was not begun in this browser.');
+      throw unconfirmed('This sign-in was not started in this browser.');
     reply.clearCookie(STATE_COOKIE, { path: STATE_PATH });
     const begun = await takeSignIn(db, state, provider);
-    if (!begun) throw unconfirmed('This sign-in is over. Begin again.');
+    if (!begun) throw unconfirmed('This sign-in has expired. Start again.');
     const claims = await claimsOf(provider, state, begun, query, context);
     const userId = await userOf(claims, begun.region, context);
     const location = await signIn(userId, context).catch(withoutCredentials);
@@ -88,7 +88,7 @@ async function userOf(claims: ExternalClaims, region: string, context: Context):
   const known = await userOfExternal(db, issuer, subject);
   if (known !== null) return known;
   if (email === undefined || claims.email_verified !== true)
-    throw unconfirmed('The provider has not verified an e-mail address of yours.');
+    throw unconfirmed('The provider has not verified your email address.');
   await openExternalAccount(db, {
     ...{ issuer, subject, region, email },
     ...externalNames(claims, email),
@@ -97,7 +97,7 @@ async function userOf(claims: ExternalClaims, region: string, context: Context):
   // Opened above, or by a concurrent request of the same person; else the address belongs to another account.
   const now = await userOfExternal(db, issuer, subject);
   if (now === null)
-    throw unconfirmed('There is an account of this e-mail address. Sign in to it with its password.');
+    throw unconfirmed('An account with this email address already exists. Sign in with its password.');
   return now;
 }
 
@@ -109,7 +109,7 @@ async function signIn(userId: string, context: Context): Promise<string> {
   const { db, identity } = context;
   const { returnUrl } = identity.external;
   const user = await userById(db, userId);
-  if (!user) throw unconfirmed('This account is gone.');
+  if (!user) throw unconfirmed('This account no longer exists.');
   requireActiveUser(user, context);
   const method = await twoFactorMethodOf(db, userId);
   if (method === null) {
@@ -128,7 +128,7 @@ async function signIn(userId: string, context: Context): Promise<string> {
  */
 function withoutCredentials(error: unknown): never {
   if (refusalIn(error)?.code !== 'INVALID_CREDENTIALS') throw error;
-  throw unconfirmed('Your account has changed during this sign-in. Begin again.');
+  throw unconfirmed('Your account has changed during this sign-in. Start again.');
 }
 
 const unconfirmed = (message: string) => refusal('INVALID_TOKEN', message);

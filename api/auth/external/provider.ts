@@ -16,9 +16,9 @@ export function requireProvider(external: ExternalProviders, name: string): void
     case 'configured':
       return;
     case 'not-configured':
-      throw refusal('PROVIDER_NOT_CONFIGURED', `Signing in through ${name} is not configured here.`);
+      throw refusal('PROVIDER_NOT_CONFIGURED', `Signing in with ${name} is not available.`);
     case 'unknown':
-      throw refusal('PROVIDER_NOT_FOUND', 'There is no such provider.');
+      throw refusal('PROVIDER_NOT_FOUND', 'No such provider.');
   }
 }
 

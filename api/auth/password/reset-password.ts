@@ -13,7 +13,7 @@ import { authPerHour } from '../../http/limits/limits';
 import { mailedToken } from '../mailed-token.view';
 import { invalidToken, resetPassword } from './replace-password.command';
 
-const CHANGED = { message: 'Your password is changed. Log in with the new one.' };
+const CHANGED = { message: 'Your password is changed. Sign in with the new one.' };
 
 export const resetPasswordEndpoint = endpoint({
   method: 'post',
@@ -58,7 +58,7 @@ async function ownerOf(token: string, db: Context['db']): Promise<{ owner: Passw
   const presented = await presentedToken(db, 'RESET_PASSWORD', token);
   if (!presented || presented.superseded || presented.usedAt !== null) throw invalidToken();
   if (presented.expiresAt <= new Date())
-    throw refusal('TOKEN_EXPIRED', 'This token has expired. Ask for another mail.');
+    throw refusal('TOKEN_EXPIRED', 'This token has expired. Request another email.');
   const owner = await passwordOwner(db, presented.userId);
   if (!owner) throw invalidToken();
   return { owner, tokenId: presented.id };

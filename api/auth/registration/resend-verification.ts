@@ -31,9 +31,9 @@ export const resendVerificationEndpoint = endpoint({
   async handle({ body }, { db, geo, identity, mint, processes, request }) {
     const region = regionOf(request, identity.settings.REGION_HOSTS, geo);
     const user = await userByEmail(db, region, body.email);
-    if (!user) throw refusal('USER_NOT_FOUND', 'The mail is sent if there is an account of this address.');
+    if (!user) throw refusal('USER_NOT_FOUND', 'No account uses this email address.');
     if (user.status !== 'PENDING_VERIFICATION')
-      throw refusal('ALREADY_VERIFIED', 'This e-mail address is verified already.');
+      throw refusal('ALREADY_VERIFIED', 'This email address is already verified.');
     const address = { region, email: body.email };
     const waitSeconds = await secondsUntilMailMay(db, 'verification', address, new Date());
     if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);
@@ -44,6 +44,6 @@ export const resendVerificationEndpoint = endpoint({
       { tokenId },
       { updateId: request.idempotencyId, ifClosed: 'ALREADY_VERIFIED' },
     );
-    return { message: 'We have sent you another mail.' };
+    return { message: 'We have sent you another email.' };
   },
 });

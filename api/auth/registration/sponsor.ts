@@ -18,8 +18,8 @@ export async function sponsorOf(
   const code = referralCode ?? request.cookie(REFERRAL_CODE_COOKIE) ?? '';
   const partner = code === '' ? null : await partnerByCode(db, code.trim().toUpperCase());
   if (!partner && referralCode !== undefined)
-    throw refusal('INVALID_REFERRAL_CODE', 'There is no partner of this code.', {
-      referralCode: ['is no partner’s'],
+    throw refusal('INVALID_REFERRAL_CODE', 'No partner uses this referral code.', {
+      referralCode: ['is not a known referral code'],
     });
   const touchId = z.uuid().safeParse(request.cookie(REFERRAL_LINK_COOKIE)).data ?? null;
   return { sponsorId: partner?.id ?? null, touchId };

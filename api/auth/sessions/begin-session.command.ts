@@ -26,7 +26,7 @@ export function requireActive(status: UserStatus | null): void {
     case 'ACTIVE':
       return;
     case 'PENDING_VERIFICATION':
-      throw refusal('ACCOUNT_NOT_VERIFIED', 'Confirm your e-mail address first: we have sent you a message.');
+      throw refusal('ACCOUNT_NOT_VERIFIED', 'Confirm your email address first: we have sent you an email.');
     case 'SUSPENDED':
       throw refusal('ACCOUNT_SUSPENDED', 'This account is suspended.');
     case 'BANNED':

@@ -23,9 +23,8 @@ export const revokeMySession = endpoint({
 
   async handle({ params: { id } }, { caller, db, recordSecurityEvent }) {
     if (id === caller.sessionId)
-      throw refusal('CANNOT_REVOKE_CURRENT', 'This is your current session. Log out instead.');
-    if (!(await revokeSession(db, caller.id, id)))
-      throw refusal('SESSION_NOT_FOUND', 'You have no such session.');
+      throw refusal('CANNOT_REVOKE_CURRENT', 'This is your current session. Sign out instead.');
+    if (!(await revokeSession(db, caller.id, id))) throw refusal('SESSION_NOT_FOUND', 'No such session.');
     recordSecurityEvent({ event: 'session-revoked', outcome: 'success', account: caller.id });
     return { message: 'The session has ended.', sessionId: id };
   },

@@ -41,7 +41,7 @@ export async function disableTwoFactorWith(
     case 'wrong':
       throw refusal('INVALID_CODE', 'This code is wrong.');
     case 'sent':
-      throw refusal('INVALID_CODE', `We have sent a code to ${proven.destination}. Send it along.`);
+      throw refusal('INVALID_CODE', `We have sent a code to ${proven.destination}. Send it as \`code\`.`);
   }
 }
 

@@ -7,5 +7,5 @@ import type { Caller } from '../../http/endpoint';
 export async function lockedCaller(tx: Tx, caller: Caller): Promise<LockedUser> {
   const user = await lockUserForSignIn(tx, caller.id);
   if (user) return user;
-  throw refusal('UNAUTHORIZED', 'This account is gone.');
+  throw refusal('UNAUTHORIZED', 'This account no longer exists.');
 }

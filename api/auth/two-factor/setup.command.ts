@@ -45,12 +45,15 @@ export async function setUpSentCodes(
     const destination = destinationOf(user, method);
     if (destination === null)
       throw method === 'SMS'
-        ? refusal('PHONE_NOT_VERIFIED', 'Confirm your telephone number first.')
-        : refusal('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first.');
+        ? refusal('PHONE_NOT_VERIFIED', 'Confirm your phone number first.')
+        : refusal('EMAIL_NOT_VERIFIED', 'Confirm your email address first.');
     await sendCode(tx, identity, user, { purpose: 'SETUP', channel: method, destination });
     return { method, maskedDestination: masked(destination) };
   });
 }
 
 const alreadyEnabled = () =>
-  refusal('TWO_FACTOR_ALREADY_ENABLED', 'Two-factor sign-in is on. Turn it off first to change its method.');
+  refusal(
+    'TWO_FACTOR_ALREADY_ENABLED',
+    'Two-factor sign-in is already on. Turn it off first to change its method.',
+  );

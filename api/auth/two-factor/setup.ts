@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../fresh-sign-in';
@@ -54,8 +54,8 @@ export const setUpTwoFactor = endpoint({
 
   async handle({ body: { method, password } }, context) {
     if (method !== 'TOTP' && requiresTotp(context.identity, context.caller))
-      throw refusal('VALIDATION_ERROR', 'The request is not valid.', {
-        method: ['must be TOTP for an administrator'],
+      throw businessRefusal('TOTP_REQUIRED', 'Administrators sign in with an authenticator app (TOTP).', {
+        method: ['must be TOTP'],
       });
     const proveFresh = await requireFreshSignIn(password, context);
     return method === 'TOTP' ? setUpTotp(context, proveFresh) : setUpSentCodes(method, context, proveFresh);

@@ -19,7 +19,7 @@ export async function verifySetup(code: string, context: Context<'user'>) {
     const user = await lockedCaller(tx, caller);
     const factor = await secondFactorOf(tx, user.id);
     if (!factor || factor.isEnabled)
-      throw refusal('SETUP_NOT_INITIATED', 'There is no setup to verify. Begin with one.');
+      throw refusal('SETUP_NOT_INITIATED', 'No two-factor setup is waiting for a code. Start one first.');
     const outcome = await takeCode(tx, identity, factor, code, codeFor('SETUP', user.id));
     if (outcome !== 'right') return { outcome };
     const backupCodes = newBackupCodes();
@@ -33,5 +33,5 @@ export async function verifySetup(code: string, context: Context<'user'>) {
     return { enabled: true as const, method, backupCodes };
   }
   if (verified.outcome === 'wrong') throw refusal('INVALID_CODE', 'This code is wrong.');
-  throw refusal('CODE_EXPIRED', 'The code has expired. Begin the setup again to get another.');
+  throw refusal('CODE_EXPIRED', 'This code has expired. Start the setup again.');
 }

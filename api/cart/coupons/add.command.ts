@@ -12,11 +12,11 @@ export function addCoupon(db: Db, userId: string, code: string, policy: CartPoli
   return inTransaction(db, async (tx) => {
     const cartId = await openCart(tx, userId, new Date(), policy.cartDays);
     const [coupon] = await couponsByCode(tx, [code], userId);
-    if (!coupon) throw refusal('INVALID_COUPON', 'There is no such coupon.');
+    if (!coupon) throw refusal('INVALID_COUPON', 'No such coupon.');
 
     const { lines } = await pricedOpenCart(tx, userId, policy);
     const why = whyCouponFails(coupon, lines.map(pricedLine), new Date());
-    if (why !== null) throw refusal('INVALID_COUPON', why);
+    if (why !== null) throw refusal('INVALID_COUPON', `This coupon ${why}.`);
 
     await insertCartCoupon(tx, cartId, coupon.id);
     return cartToShow(tx, userId, policy);

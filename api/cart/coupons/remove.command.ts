@@ -10,7 +10,7 @@ export function removeCoupon(db: Db, userId: string, code: string, policy: CartP
   return inTransaction(db, async (tx) => {
     const cartId = await lockCart(tx, userId, policy.cartDays);
     if (cartId === null || !(await deleteCartCoupon(tx, cartId, code.toUpperCase())))
-      throw refusal('COUPON_NOT_FOUND', 'There is no such coupon in the cart.');
+      throw refusal('COUPON_NOT_FOUND', 'No such coupon in the cart.');
 
     await touchCart(tx, cartId, new Date());
     return cartToShow(tx, userId, policy);

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { whyNotInCart } from '../../../workflows/commerce/cart/cart.rules';
 import { refusal } from '../../../workflows/errors';
 import { pricedOpenCart, type PricedCart } from '../priced-cart';
-import { lineRefusal } from './line-refusal';
+import { lineRefusal, noSuchProduct } from './line-refusal';
 
 interface AddedLine {
   itemId: string;
@@ -35,7 +35,7 @@ export function addItem(
     const { name, priceMinor } = goods;
     const line = { itemId: v7(), cartId, productId, variantId, added, priceMinor, at };
     const put = await putIntoCart(tx, { ...line, maxLines: policy.cartLines });
-    if (!put) throw refusal('MAX_QUANTITY_EXCEEDED', `A cart holds at most ${policy.cartLines} lines.`);
+    if (!put) throw refusal('MAX_QUANTITY_EXCEEDED', `A cart can have at most ${policy.cartLines} lines.`);
     return { ...put, name, priceMinor, cart: await pricedOpenCart(tx, userId, policy) };
   });
 }
@@ -45,9 +45,9 @@ export function addItem(
  * from its own stock.
  */
 function requireAddable(goods: CartCandidate | null, added: number): CartCandidate {
-  if (!goods || goods.status === 'DRAFT') throw lineRefusal('PRODUCT_NOT_FOUND');
-  if (!goods.variantExists) throw refusal('VARIANT_NOT_FOUND', 'This product has no such variant.');
+  if (!goods || goods.status === 'DRAFT') throw noSuchProduct();
+  if (!goods.variantExists) throw refusal('VARIANT_NOT_FOUND', 'No such variant.');
   const why = whyNotInCart({ ...goods, quantity: goods.inCart + added });
-  if (why) throw lineRefusal(why);
+  if (why) throw lineRefusal(why, goods);
   return goods;
 }

@@ -23,8 +23,9 @@ export function changeQuantity(
     if (cartId === null || !line) throw noSuchItem();
 
     const { available, product, currentPriceMinor: priceMinor } = line;
-    const why = whyNotThatMany({ available, maxPerLine: product.maxPerLine, quantity });
-    if (why) throw lineRefusal(why);
+    const limits = { available, maxPerLine: product.maxPerLine };
+    const why = whyNotThatMany({ ...limits, quantity });
+    if (why) throw lineRefusal(why, limits);
 
     await changeLine(tx, { itemId, quantity, priceMinor });
     await touchCart(tx, cartId, new Date());

@@ -1,20 +1,29 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import type { whyNotInCart } from '../../../workflows/commerce/cart/cart.rules';
+import type { RequestedLine, whyNotInCart } from '../../../workflows/commerce/cart/cart.rules';
 import { refusal } from '../../../workflows/errors';
 
 /** A number of units. The upper limit depends on the goods, so it is not checked here. */
 export const Quantity = z.int().min(1);
 
-const WORDS = {
-  PRODUCT_NOT_FOUND: 'There is no such product.',
-  PRODUCT_UNAVAILABLE: 'This product is not on sale.',
-  INSUFFICIENT_STOCK: 'There are not that many in stock.',
-  MAX_QUANTITY_EXCEEDED: 'This is more than one order may hold of this product.',
-} as const satisfies Record<NonNullable<ReturnType<typeof whyNotInCart>>, string>;
-
 export const noSuchItem = (): ApplicationFailure =>
-  refusal('CART_ITEM_NOT_FOUND', 'There is no such item in the cart.');
+  refusal('CART_ITEM_NOT_FOUND', 'No such item in the cart.');
+
+export const noSuchProduct = (): ApplicationFailure => refusal('PRODUCT_NOT_FOUND', 'No such product.');
 
 /** The refusal of goods that a cart cannot hold. */
-export const lineRefusal = (code: keyof typeof WORDS): ApplicationFailure => refusal(code, WORDS[code]);
+export function lineRefusal(
+  code: NonNullable<ReturnType<typeof whyNotInCart>>,
+  { available, maxPerLine }: Pick<RequestedLine, 'available' | 'maxPerLine'>,
+): ApplicationFailure {
+  switch (code) {
+    case 'PRODUCT_NOT_FOUND':
+      return noSuchProduct();
+    case 'PRODUCT_UNAVAILABLE':
+      return refusal(code, 'This product is not on sale.');
+    case 'INSUFFICIENT_STOCK':
+      return refusal(code, available ? `Only ${available} in stock.` : 'This product is out of stock.');
+    case 'MAX_QUANTITY_EXCEEDED':
+      return refusal(code, `An order can have at most ${maxPerLine} of this product.`);
+  }
+}

@@ -5,6 +5,17 @@ const ADMINISTRATOR = 'The administrator who did it.';
 /** Administration, errors, lists and what every area has. */
 export const administrationFields: FieldWords = {
   action: 'What was done, such as `user.suspend`.',
+  actions: 'The actions that records can have.',
+  entityTypes: 'The kinds of things that can be changed, with the actions of each.',
+  'entityTypes.actions': 'The actions on things of this kind.',
+  'retry.at': 'When the retry was asked for.',
+  'retry.by': 'The administrator who asked for the retry.',
+  'OrderInternalNote.by': 'The administrator who wrote the note.',
+  'OrderProcess.startedAt': 'When the process began.',
+  'OrderProcess.closedAt': 'When the process ended; null while it runs.',
+  'RefundDecision.approved': 'True if the request was approved, false if it was rejected.',
+  'RefundDecision.at': 'When it was decided.',
+  'RefundDecision.by': 'The administrator who decided.',
   activatedAt: 'When the suspension ended.',
   activatedBy: ADMINISTRATOR,
   actor: 'The user who acted; null if the platform itself did.',

@@ -23,14 +23,32 @@ export function paginationOf({ total, page, pageSize }: Page) {
   return { total, page, pageSize, totalPages, hasNext: page < totalPages, hasPrevious: page > 1 };
 }
 
-export function success(status: number, data: unknown, page: Page | null): Answer {
-  const meta = page ? { meta: { pagination: paginationOf(page) } } : {};
-  return { status, body: { success: true, data, ...meta } };
+/** A success; `ignored` names what the caller sent in vain. */
+export function success(
+  status: number,
+  data: unknown,
+  page: Page | null,
+  ignored: readonly string[] = [],
+): Answer {
+  const meta = {
+    ...(page && { pagination: paginationOf(page) }),
+    ...(ignored.length > 0 && { ignored }),
+  };
+  return { status, body: { success: true, data, ...(Object.keys(meta).length > 0 && { meta }) } };
+}
+
+/** Adds `ignored` to the text of a success without it, without parsing: `meta` is its last field. */
+export function withIgnored(text: string, page: Page | null, ignored: readonly string[]): string {
+  const names = JSON.stringify(ignored);
+  return page
+    ? `${text.slice(0, -2)},"ignored":${names}}}`
+    : `${text.slice(0, -1)},"meta":{"ignored":${names}}}`;
 }
 
 /** The body of a refused request. The contract describes 429 in two ways; its body satisfies both. */
-export function failure({ status, code, message, details, retryAfterSeconds }: Failure): Answer {
-  const error = { code, message, ...(details && { details }) };
+export function failure({ status, code, message, details, reason, retryAfterSeconds }: Failure): Answer {
+  const why = details || reason ? { details: { ...details, ...(reason && { reason }) } } : {};
+  const error = { code, message, ...why };
   const plain =
     status === 429 ? { statusCode: 429, message: 'Too Many Requests', retryAfter: retryAfterSeconds } : {};
   return {

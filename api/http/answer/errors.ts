@@ -1,5 +1,5 @@
 import { isDatabaseAway } from '../../../db/sql/errors';
-import { refusalIn, type ErrorCode, type RefusalDetails } from '../../../workflows/errors';
+import { refusalIn, type ErrorCode, type Reason, type RefusalDetails } from '../../../workflows/errors';
 import { isForSetUp } from '../auth/access';
 import { takesBody } from '../body/body';
 import type { Endpoint } from '../endpoint';
@@ -14,6 +14,7 @@ export interface Failure {
   code: ErrorCode;
   message: string;
   details?: RefusalDetails;
+  reason?: Reason;
   retryAfterSeconds?: number;
 }
 
@@ -66,7 +67,8 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     return { status: 429, code: 'RATE_LIMIT_EXCEEDED', message, retryAfterSeconds };
   }
   if (isUnavailable(error)) {
-    const message = 'The service cannot do this right now. Nothing is half done; try again in a moment.';
+    const message =
+      'The service is temporarily unavailable. Nothing was left half done; try again in a moment.';
     return {
       status: 503,
       code: 'SERVICE_UNAVAILABLE',
@@ -79,7 +81,7 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds };
   }
   if (isUnreadablePath(error))
-    return { status: 400, code: 'VALIDATION_ERROR', message: 'The path is not properly encoded.' };
+    return { status: 400, code: 'VALIDATION_ERROR', message: 'The path is not properly percent-encoded.' };
   return { status: 500, code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' };
 }
 

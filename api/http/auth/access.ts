@@ -33,12 +33,13 @@ export function requireAccess(
 ): void {
   const { auth } = endpoint;
   if (auth === 'public' || auth === 'optional') return;
-  if (!authenticated) throw refusal('UNAUTHORIZED', 'Sign in first: a valid access token is needed.');
-  if (!hasRole(auth, authenticated.caller.roles)) throw refusal('FORBIDDEN', 'You may not do this.');
+  if (!authenticated) throw refusal('UNAUTHORIZED', 'Sign in first: this requires a valid access token.');
+  if (!hasRole(auth, authenticated.caller.roles))
+    throw refusal('FORBIDDEN', `This requires the ${auth === 'admin' ? 'ADMIN' : 'SUPER_ADMIN'} role.`);
   if (authenticated.needsSecondFactor && !isForSetUp(endpoint))
     throw refusal(
       'TWO_FACTOR_SETUP_REQUIRED',
-      'Administrators need two-factor sign-in by an authenticator app (TOTP): turn it on at /auth/2fa/setup and /auth/2fa/verify first.',
+      'Administrators must first set up an authenticator app (TOTP) at /auth/2fa/setup and /auth/2fa/verify.',
     );
 }
 

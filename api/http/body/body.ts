@@ -48,10 +48,10 @@ export function parseBody(req: Request, bytes: Buffer, { mostValues = MOST_VALUE
   if (!req.is(['json', '+json']) || !isUtf8(req))
     throw refusal(
       'UNSUPPORTED_MEDIA_TYPE',
-      'The body must be JSON in UTF-8: Content-Type: application/json.',
+      'The body must be JSON in UTF-8 (Content-Type: application/json).',
     );
   if (holdsMoreValues(bytes, mostValues))
-    throw refusal('PAYLOAD_TOO_LARGE', `The body may hold at most ${mostValues} values.`);
+    throw refusal('PAYLOAD_TOO_LARGE', `The body can have at most ${mostValues} values.`);
   const value = parsed(bytes);
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid({ body: ['must be an object'] });
@@ -72,20 +72,20 @@ function isUtf8(req: Request): boolean {
 }
 
 const notSupported = (): Error =>
-  refusal('UNSUPPORTED_MEDIA_TYPE', 'The Content-Encoding of the body is not supported.');
+  refusal(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'This Content-Encoding is not supported; use gzip, deflate or br, or none.',
+  );
 
 /** Maps a read error to a refusal; an error that the caller did not cause stays as it is. */
 function explained(error: unknown): Error {
   if (error instanceof DecompressionFailed && error.why === 'unknown encoding') return notSupported();
   if (error instanceof DecompressionFailed && error.why === 'ratio')
-    return refusal(
-      'PAYLOAD_TOO_LARGE',
-      'The body is compressed more than any ordinary request; send it uncompressed.',
-    );
+    return refusal('PAYLOAD_TOO_LARGE', 'The body is compressed too much. Send it uncompressed.');
   const { status, type } = error as { status?: unknown; type?: unknown };
   if (status === 413 || (error instanceof DecompressionFailed && error.why === 'size'))
-    return refusal('PAYLOAD_TOO_LARGE', `The body may have at most ${MOST_BODY_BYTES} bytes.`);
+    return refusal('PAYLOAD_TOO_LARGE', `The body can have at most ${MOST_BODY_BYTES} bytes.`);
   if (error instanceof DecompressionFailed || typeof type === 'string' || status === 400)
-    return invalid({ body: ['did not arrive as announced'] });
+    return invalid({ body: ['is incomplete or wrongly encoded'] });
   return error instanceof Error ? error : new Error(String(error));
 }

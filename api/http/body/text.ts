@@ -21,14 +21,14 @@ interface Found {
 
 function search(value: unknown, path: string, depth: number): Found | null {
   if (typeof value === 'string')
-    return isUsable(value) ? null : { path, why: 'must not hold NUL or broken characters' };
+    return isUsable(value) ? null : { path, why: 'must not contain NUL or broken characters' };
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= DEEPEST) return { path, why: `must not be nested deeper than ${DEEPEST} levels` };
   for (const [key, inner] of Object.entries(value)) {
     const here = path === '' ? key : `${path}.${key}`;
     const found = isUsable(key)
       ? search(inner, here, depth + 1)
-      : { path, why: 'must not hold broken field names' };
+      : { path, why: 'must not have NUL or broken characters in its name' };
     if (found) return found;
   }
   return null;

@@ -24,7 +24,10 @@ export async function readUpload(
   { field, maxBytes }: Upload,
 ): Promise<{ file: Buffer; body: unknown }> {
   if (!req.is('multipart/form-data'))
-    throw refusal('UNSUPPORTED_MEDIA_TYPE', 'The body must be a form with a file: multipart/form-data.');
+    throw refusal(
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body must be a form with a file (Content-Type: multipart/form-data).',
+    );
   memory.reserve(req, res, maxBytes);
   const read = multer({
     storage: memoryStorage(),
@@ -43,7 +46,7 @@ export async function readUpload(
   await new Promise<void>((resolve, reject) => {
     read(req, res, (error: unknown) => {
       if (error === undefined || error === null) resolve();
-      else reject(explained(error, maxBytes));
+      else reject(explained(error, field, maxBytes));
     });
   });
   req.setTimeout(0);
@@ -52,9 +55,11 @@ export async function readUpload(
 }
 
 /** Maps an error of the parser to a refusal; every such error is caused by the form. */
-function explained(error: unknown, maxBytes: number): Error {
-  if (!(error instanceof MulterError)) return invalid({ body: ['is not a form, or did not arrive whole'] });
+function explained(error: unknown, field: string, maxBytes: number): Error {
+  if (!(error instanceof MulterError)) return invalid({ body: ['is not a complete form'] });
   if (error.code === 'LIMIT_FILE_SIZE')
-    return refusal('FILE_TOO_LARGE', `The file may have at most ${maxBytes} bytes.`);
-  return invalid({ [error.field ?? 'body']: [error.message] });
+    return refusal('FILE_TOO_LARGE', `The file can have at most ${maxBytes} bytes.`);
+  if (error.code === 'LIMIT_UNEXPECTED_FILE')
+    return invalid({ [error.field ?? 'body']: [`is not the field of the file; send one file in ${field}`] });
+  return invalid({ [error.field ?? 'body']: ['has more or longer parts than this form can have'] });
 }

@@ -122,6 +122,6 @@ function answerIn(earlier: EarlierRequest | null): Answer | null {
 function inProgress(): never {
   throw refusal(
     'IDEMPOTENCY_IN_PROGRESS',
-    'The same request is being answered right now; try again in a moment.',
+    'The first request with this Idempotency-Key is still being answered. Try again in a moment.',
   );
 }

@@ -1,7 +1,7 @@
 /** The process is overloaded; the request may succeed when it is sent again after that time. */
 export class Busy extends Error {
   constructor(readonly retryAfterSeconds = 2) {
-    super('Too many requests of this kind are being answered already.');
+    super('Too many requests of this kind are being answered. Try again in a moment.');
   }
 }
 

@@ -8,7 +8,7 @@ import { requestStateOf, type RequestState } from '../observe/request-state';
 /** A client has used a limit up. */
 export class TooManyRequests extends Error {
   constructor(readonly retryAfterSeconds: number) {
-    super(`Too many requests. Try again in ${retryAfterSeconds} s.`);
+    super(`Too many requests. Try again in ${retryAfterSeconds} seconds.`);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { describeError } from '../../../db/sql/describe-error';
 import { logOptions } from '../../../db/sql/log-options';
+import { errorCodeOf, routeLabel } from './request-labels';
 import { requestStateOf } from './request-state';
 
 /** No path of ours is longer. */
@@ -58,12 +59,14 @@ export function idsOf(req: Request): { userId?: string; workflowId?: string[]; t
 const Measured = z.object({ durationMs: z.number() });
 
 function lineOf(req: Request, res: Response, measured: unknown): object {
-  const { clientAddress, endpoint } = requestStateOf(req);
+  const { clientAddress } = requestStateOf(req);
+  const code = errorCodeOf(req, res);
   return {
     method: req.method,
-    route: endpoint?.path ?? null,
+    route: routeLabel(req),
     path: req.originalUrl.replace(/\?.*$/s, '').slice(0, LONGEST_PATH),
     status: res.statusCode,
+    ...(code !== null && { code }),
     ...Measured.safeParse(measured).data,
     clientAddress,
     ...idsOf(req),

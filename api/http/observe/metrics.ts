@@ -1,11 +1,14 @@
 import type { RequestHandler } from 'express';
 import type { RequestListener } from 'node:http';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { poolUse } from '../../../db/sql/connection';
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { addPoolMetrics } from '../../../db/sql/pool/pool-metrics';
 import type { Db } from '../../../db/sql/query';
+import type { Endpoint } from '../endpoint';
 import type { CatalogueCache } from '../page-cache/catalogue-cache';
 import { addCacheMetrics } from '../page-cache/cache-metrics';
 import { SECURITY_EVENTS, type CountSecurityEvent } from './security-events';
+import { refusalCounters, type CountRefusal } from './refusal-counters';
+import { errorCodeOf, methodLabel, routeLabel } from './request-labels';
 import { requestStateOf } from './request-state';
 
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -17,44 +20,59 @@ export interface Metrics {
   page: RequestListener;
 }
 
-export function createMetrics(db: Db, cache?: CatalogueCache): Metrics {
+interface MetricsDeps {
+  db: Db;
+  endpoints: readonly Endpoint[];
+  cache?: CatalogueCache | undefined;
+}
+
+export function createMetrics({ db, endpoints, cache }: MetricsDeps): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  addPool(registry, db);
+  addPoolMetrics(registry, db);
   if (cache) addCacheMetrics(registry, cache);
   return {
-    observe: observer(registry),
+    observe: observer(registry, refusalCounters(registry, endpoints)),
     countSecurityEvent: securityCounter(registry),
     page: pageOf(registry),
   };
 }
 
-/** Counts by route template; real paths contain ids, and each would become a series of its own. */
-function observer(registry: Registry): RequestHandler {
-  const labelNames = ['method', 'route', 'status'] as const;
+/** The label of requests that were not refused. */
+const NO_CODE = 'none';
+
+/**
+ * Counts by route template and error code. Durations have the class of the status only, because each series of a
+ * histogram is one for each bucket.
+ */
+function observer(registry: Registry, countRefusal: CountRefusal): RequestHandler {
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Answered requests.',
-    labelNames,
+    help: 'Answered requests since the start of the process, by error code (none: not refused).',
+    labelNames: ['method', 'route', 'status', 'code'] as const,
     registers,
   });
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request’s arrival to the end of its answer.',
-    labelNames,
+    labelNames: ['method', 'route', 'status_class'] as const,
     registers,
     buckets: DURATION_BUCKETS_SECONDS,
   });
   return (req, res, next) => {
     const startedAt = process.hrtime.bigint();
     res.once('finish', () => {
-      const { endpoint } = requestStateOf(req);
-      // Callers may invent methods, which must not become labels.
-      const method = endpoint?.method.toUpperCase() ?? 'other';
-      const labels = { method, route: endpoint?.path ?? 'none', status: String(res.statusCode) };
-      requests.inc(labels);
-      durations.observe(labels, Number(process.hrtime.bigint() - startedAt) / 1e9);
+      const place = { method: methodLabel(req), route: routeLabel(req) };
+      const status = String(res.statusCode);
+      const code = errorCodeOf(req, res);
+      const { endpoint, replayed } = requestStateOf(req);
+      requests.inc({ ...place, status, code: code ?? NO_CODE });
+      if (endpoint && code !== null && !replayed) countRefusal(endpoint, code);
+      durations.observe(
+        { ...place, status_class: `${status.charAt(0)}xx` },
+        Number(process.hrtime.bigint() - startedAt) / 1e9,
+      );
     });
     next();
   };
@@ -71,18 +89,6 @@ function securityCounter(registry: Registry): CountSecurityEvent {
   for (const event of SECURITY_EVENTS)
     for (const outcome of ['success', 'failure']) events.inc({ event, outcome }, 0);
   return (labels) => events.inc(labels);
-}
-
-function addPool(registry: Registry, db: Db): void {
-  new Gauge({
-    name: 'db_pool_connections',
-    help: 'Connections of the database pool by state, and requests that wait for one.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(poolUse(db) ?? {})) this.set({ state }, count);
-    },
-  });
 }
 
 function pageOf(registry: Registry): RequestListener {

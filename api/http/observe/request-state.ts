@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
 import type { Authenticated } from '../auth/access';
 import { clientAddress } from '../request/client-address';
+import type { ErrorCode } from '../../../workflows/errors';
 import type { Endpoint } from '../endpoint';
 import type { LimitState } from '../limits/limiter';
 
@@ -11,6 +12,14 @@ export interface RequestState {
   readonly clientAddress: string;
   authenticated: Authenticated | null;
   endpoint: Endpoint | null;
+  /** The names of query parameters and body fields that the contract does not know. */
+  ignored: readonly string[];
+  /** The route of a request that has no endpoint: the path of an extra, or why there is none. */
+  place: string;
+  /** The error code of the answer; null while there is none. */
+  code: ErrorCode | null;
+  /** True if the answer is the stored one of an earlier request. */
+  replayed: boolean;
   readonly workflowIds: Set<string>;
   /** The trace that the request belongs to; null while traces are not collected. */
   traceId: string | null;
@@ -22,6 +31,11 @@ export interface RequestState {
 
 /** A client's request id is used if it is short and cannot break a log line or a header. */
 const VALID_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
+
+/** The route of a request that was refused before routing: by the burst tier or for its query. */
+export const UNROUTED = 'unrouted';
+/** The route of a request that no path matches. */
+export const UNMATCHED = 'unmatched';
 
 const requestStates = new WeakMap<object, RequestState>();
 
@@ -41,6 +55,10 @@ export const beginRequest: RequestHandler = (req, _res, next) => {
     clientAddress: clientAddress(req),
     authenticated: null,
     endpoint: null,
+    ignored: [],
+    place: UNROUTED,
+    code: null,
+    replayed: false,
     workflowIds: new Set(),
     traceId: null,
     counted: null,

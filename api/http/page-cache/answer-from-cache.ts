@@ -4,9 +4,10 @@ import { etagOf } from '../answer/caching';
 import { contextOf } from '../context';
 import type { ServerDeps } from '../deps';
 import type { Endpoint, RequestInput } from '../endpoint';
-import { success } from '../answer/envelope';
+import { success, withIgnored } from '../answer/envelope';
 import { bringsReferral } from '../request/referral';
 import { createReply } from '../answer/create-reply';
+import { requestStateOf } from '../observe/request-state';
 import type { CatalogueCache } from './catalogue-cache';
 import type { PreparedPage } from './page-store';
 import { sendPage } from './send-page';
@@ -33,8 +34,15 @@ export async function answerFromCache(
       tags: [catalogueTags.all, ...replyState.dependsOn],
     };
   };
+  const { ignored } = requestStateOf(req);
   // A known URL is answered without looking at the query, so one with a referral must not become known.
-  const url = bringsReferral(req) ? null : req.originalUrl;
+  const url = bringsReferral(req) || ignored.length > 0 ? null : req.originalUrl;
   const page = await deps.cache.pageOf({ endpoint, input, url }, prepare);
-  sendPage(req, res, endpoint, page);
+  sendPage(req, res, endpoint, ignored.length > 0 ? naming(ignored, page) : page);
+}
+
+/** The page with the names of what this caller sent in vain. */
+function naming(ignored: readonly string[], page: PreparedPage): PreparedPage {
+  const text = withIgnored(page.bytes.toString(), page.page, ignored);
+  return { ...page, bytes: Buffer.from(text), etag: etagOf(text) };
 }

@@ -57,14 +57,23 @@ export const uuid = () => z.uuid('must be a UUID').toLowerCase();
 
 /** An instant: a full ISO 8601 timestamp, or a date, which means its first moment in UTC. */
 export const isoDate = () =>
-  z.union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be an ISO 8601 date or timestamp');
+  z.union(
+    [z.iso.datetime({ offset: true }), z.iso.date()],
+    'must be a date or timestamp like 2026-01-31 or 2026-01-31T12:00:00Z',
+  );
+
+/** The end of a period in a query, which belongs to the period: an instant, or a date, which means all of that day. */
+export const periodEnd = () =>
+  isoDate().transform((end) => (DATE_WITHOUT_TIME.test(end) ? `${end}T23:59:59.999Z` : end));
+
+const DATE_WITHOUT_TIME = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A boolean in a query: `true`, `1`, `false` or `0`. */
 export const flag = () => z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });
 
 /** One schema for all uses, so that the OpenAPI document lists the codes once. */
 const Country = z
-  .enum(Object.keys(getAlpha2Codes()), 'must be an ISO 3166-1 alpha-2 code')
+  .enum(Object.keys(getAlpha2Codes()), 'must be a country code like DE')
   .meta({ id: 'Country', description: 'An ISO 3166-1 alpha-2 code in capitals.', example: 'DE' });
 
 /** An ISO 3166-1 alpha-2 code in capitals. */

@@ -6,7 +6,7 @@ const MOST_YEARS = 120;
 
 /** An e-mail address, trimmed and in lower case, as accounts store it. */
 export const email = () =>
-  z.string().trim().toLowerCase().max(254).check(z.email('must be an e-mail address'));
+  z.string().trim().toLowerCase().max(254).check(z.email('must be an email address'));
 
 /** A first or last name: letters of any script, with single spaces, hyphens and apostrophes between them; in NFC. */
 export const personName = () => nameOf(2);
@@ -21,22 +21,22 @@ const nameOf = (shortest: number) =>
     .normalize('NFC')
     .min(shortest)
     .max(100)
-    .regex(NAME, 'must be letters, with single spaces, hyphens or apostrophes within')
+    .regex(NAME, 'must be letters with single spaces, hyphens or apostrophes between them')
     .meta({ example: 'Ada' });
 
 /** A telephone number in E.164. The plus is required, because a number without it differs from country to country. */
 export const phoneNumber = () =>
   z
     .string()
-    .regex(/^\+[1-9]\d{1,14}$/, 'must be in E.164 form, like +4930123456')
-    .refine((number) => isValidPhoneNumber(number), 'is no telephone number')
+    .regex(/^\+[1-9]\d{1,14}$/, 'must be a phone number like +4930123456')
+    .refine((number) => isValidPhoneNumber(number), 'is not a valid phone number')
     .meta({ example: '+4930901820' });
 
 /** A date of birth, YYYY-MM-DD. Chosen: at most 120 years ago. */
 export const birthDate = () =>
   z.iso
     .date()
-    .refine((date) => isWithinALife(date), 'must be in the past, and not longer ago than people live')
+    .refine((date) => isWithinALife(date), `must be a date in the past ${MOST_YEARS} years`)
     .meta({ example: '1990-12-10' });
 
 /** A BCP 47 tag in its canonical form. */

@@ -29,6 +29,9 @@ interface ReferralDeps {
 /** True if the URL has a referral code, valid or not, in addition to what identifies the page. */
 export const bringsReferral = (req: Request): boolean => req.query['ref'] !== undefined;
 
+/** True for the query parameters of partners' links, which every page understands: `ref` and `utm_…`. */
+export const isReferralParameter = (name: string): boolean => name === 'ref' || name.startsWith('utm_');
+
 /**
  * Records that a visitor of a public page came by a partner's link, in the database and in cookies. A code without an
  * active partner sets nothing. A failure is logged and does not affect the page.

@@ -1,6 +1,7 @@
 import { ZodError, type z } from 'zod';
 import { refusal, type RefusalDetails } from '../../../workflows/errors';
 import type { Endpoint, RequestInput } from '../endpoint';
+import { messagesOf } from './field-messages';
 import { unusableText } from '../body/text';
 
 /** Validates input against the contract. Refuses with VALIDATION_ERROR, naming each field as the caller did. */
@@ -21,24 +22,17 @@ export function validated(endpoint: Endpoint, input: RequestInput): RequestInput
 export const invalid = (details: RefusalDetails, message = 'The request is not valid.') =>
   refusal('VALIDATION_ERROR', message, details);
 
-/** Maps issues to fields: `['body', 'items', 0, 'quantity']` is `items.0.quantity`; `['body']` stays `body`. */
+/** The messages by field: `['body', 'items', 0, 'quantity']` is `items.0.quantity`; `['body']` stays `body`. */
 function detailsOf(error: ZodError): RefusalDetails {
-  const details = new Map<string, string[]>();
-  const add = (path: readonly PropertyKey[], message: string) => {
-    const [part, ...rest] = path.map(String);
-    const field = rest.length > 0 ? rest.join('.') : (part ?? 'request');
-    const messages = details.get(field) ?? [];
-    if (!messages.includes(message)) details.set(field, [...messages, message]);
-  };
-  for (const issue of error.issues) addIssue(issue, add);
-  return Object.fromEntries(details);
+  const issuesOf = new Map<string, z.core.$ZodIssue[]>();
+  for (const issue of error.issues)
+    for (const path of pathsOf(issue)) {
+      const [part, ...rest] = path.map(String);
+      const field = rest.length > 0 ? rest.join('.') : (part ?? 'request');
+      issuesOf.set(field, [...(issuesOf.get(field) ?? []), issue]);
+    }
+  return Object.fromEntries([...issuesOf].map(([field, issues]) => [field, messagesOf(issues)]));
 }
 
-function addIssue(
-  issue: z.core.$ZodIssue,
-  add: (path: readonly PropertyKey[], message: string) => void,
-): void {
-  if (issue.code === 'unrecognized_keys')
-    for (const key of issue.keys) add([...issue.path, key], 'Unknown field');
-  else add(issue.path, issue.message);
-}
+const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>
+  issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];

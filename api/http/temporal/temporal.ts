@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import {
+  ServiceError,
   WithStartWorkflowOperation,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -7,9 +8,10 @@ import {
   type Client,
 } from '@temporalio/client';
 import type { UpdateDefinition, Workflow } from '@temporalio/common';
-import { refusal, refusalIn, type ErrorCode } from '../../../workflows/errors';
+import { refusalIn, refusalOf } from '../../../workflows/errors';
 import { reusePolicy, startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
 import { onBehalfOf } from '../observe/request-id';
+import { closedRefusal, type ClosedCode } from './closed';
 import { isCallDropped, isTemporalUnavailable } from './temporal-errors';
 
 /** Longest wait of a caller for a process; after it the answer is 503, and the process continues. */
@@ -49,7 +51,7 @@ export class Processes {
     input: Input,
     update: UpdateDefinition<Answer, [Command]>,
     command: Command,
-    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
+    { updateId, ifClosed }: { updateId: string; ifClosed: ClosedCode },
   ): Promise<Answer> {
     return this.answerOrRefuse(ifClosed, () =>
       this.client.workflow.executeUpdateWithStart(update, {
@@ -68,7 +70,7 @@ export class Processes {
     workflowId: string,
     update: UpdateDefinition<Answer, [Command]>,
     command: Command,
-    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
+    { updateId, ifClosed }: { updateId: string; ifClosed: ClosedCode },
   ): Promise<Answer> {
     this.onWorkflowId(workflowId);
     return this.answerOrRefuse(ifClosed, () =>
@@ -91,6 +93,23 @@ export class Processes {
       return 'started';
     } catch (error) {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already started';
+      throw error;
+    }
+  }
+
+  /** Reads one process; null if Temporal is away or fails, or has not answered after `deadlineMs`. */
+  async read<Result>(
+    deadlineMs: number,
+    run: (workflows: Client['workflow']) => Promise<Result>,
+  ): Promise<Result | null> {
+    const { connection, workflow } = this.client;
+    const reading = this.tracked(connection.withDeadline(Date.now() + deadlineMs, () => run(workflow)));
+    // A connection that is being opened does not know the deadline.
+    const tooLate = delay(deadlineMs, null, { ref: false });
+    try {
+      return await Promise.race([reading, tooLate]);
+    } catch (error) {
+      if (error instanceof ServiceError || isTemporalUnavailable(error)) return null;
       throw error;
     }
   }
@@ -123,15 +142,15 @@ export class Processes {
     };
   }
 
-  private async answerOrRefuse<Answer>(ifClosed: ErrorCode, call: () => Promise<Answer>): Promise<Answer> {
+  private async answerOrRefuse<Answer>(ifClosed: ClosedCode, call: () => Promise<Answer>): Promise<Answer> {
     try {
       return await this.withinDeadline(call);
     } catch (error) {
       if (error instanceof WorkflowNotFoundError || error instanceof WorkflowExecutionAlreadyStartedError)
-        throw refusal(ifClosed, 'This has already been concluded.');
+        throw closedRefusal(ifClosed);
       if (!(error instanceof WorkflowUpdateFailedError)) throw error;
       const refused = refusalIn(error);
-      if (refused) throw refusal(refused.code, refused.message, refused.details);
+      if (refused) throw refusalOf(refused);
       throw new OutcomeUnknown('A step failed for good.', { cause: error });
     }
   }

@@ -15,6 +15,7 @@ import { noteOf } from '../../http/idempotency/note';
 import { noSuchOrder } from '../own-order';
 import { requireRequestable } from './requestable';
 import { RefundItem, showRefundItems } from './refund.view';
+import { orderReference } from '../../http/request/references';
 
 /** Above the number of units of any order line. */
 const MAX_UNITS = 100_000;
@@ -42,7 +43,7 @@ export const requestRefundEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: orderReference() }),
   body: z.object({
     reason: text({ min: 1, max: 500 }).meta({ example: 'It does not fit.' }),
     itemIds: z.array(uuid()).min(1).max(MOST_CART_LINES).nullish(),
@@ -84,7 +85,7 @@ export const requestRefundEndpoint = endpoint({
       status: 'PENDING_REVIEW' as const,
       requestedAmount: toMajor(requested.requestedMinor, requested.currency),
       items: row ? showRefundItems(row) : [],
-      message: 'We look at it and tell you by mail what was decided.',
+      message: 'We will email you the decision.',
       createdAt: requested.createdAt,
     };
   },

@@ -60,7 +60,7 @@ export const receivePaymentReport = endpoint({
 /** The intake of this provider's reports; refused PROVIDER_NOT_FOUND. */
 function intakeOf(provider: string, { paymentIntake }: Pick<Context, 'paymentIntake'>): Intake {
   const intake = paymentIntake(provider);
-  if (!intake) throw refusal('PROVIDER_NOT_FOUND', 'There is no such payment provider.');
+  if (!intake) throw refusal('PROVIDER_NOT_FOUND', 'No such payment provider.');
   return intake;
 }
 

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { publishedReviews } from '../../../db/catalog/review/published-review.reads';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { digits, uuid } from '../../http/request/fields';
+import { digits } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { RatingSummary, ratingSummaryOf } from '../rating.view';
 import { Review, shownReview } from './review.view';
+import { productReference } from '../../http/request/references';
 
 export const listReviewsEndpoint = endpoint({
   method: 'get',
@@ -18,7 +19,7 @@ export const listReviewsEndpoint = endpoint({
   auth: 'optional',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: productReference() }),
   query: z.object({
     ...paging(50),
     rating: digits({ min: 1, max: 5 }).optional(),
@@ -39,7 +40,7 @@ export const listReviewsEndpoint = endpoint({
       sortOrder,
       ...window,
     });
-    if (!found) throw refusal('PRODUCT_NOT_FOUND', `There is no product ${id}.`);
+    if (!found) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
     const summary = ratingSummaryOf(found.ratings);
     // The ratings already have the number of published reviews by stars.
     const total = rating === undefined ? summary.count : (found.ratings[rating - 1] ?? 0);

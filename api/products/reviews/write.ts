@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { ReviewRequest, Stars, WrittenStatus } from './review.view';
 import { writeReview } from './write.command';
+import { productReference } from '../../http/request/references';
 
 export const writeReviewEndpoint = endpoint({
   method: 'post',
@@ -15,7 +15,7 @@ export const writeReviewEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: productReference() }),
   body: ReviewRequest,
   success: 201,
   data: z.object({

@@ -7,7 +7,7 @@ import {
 } from '../../../db/identity/address/address.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 
 /** Chosen: enough for a family and a company; without a limit, accounts could be used to fill the database. */
 export const MOST_ADDRESSES = 20;
@@ -23,7 +23,7 @@ export function addAddress(db: Db, address: NewAddress): Promise<SavedAddress> {
     if (already) return already;
     const count = await countAddresses(tx, address.userId);
     if (count >= MOST_ADDRESSES)
-      throw refusal('VALIDATION_ERROR', `An account keeps at most ${MOST_ADDRESSES} addresses.`);
+      throw businessRefusal('TOO_MANY_ADDRESSES', `An account can have at most ${MOST_ADDRESSES} addresses.`);
     const isDefault = address.isDefault || count === 0;
     if (isDefault) await clearDefault(tx, address.userId);
     await insertAddress(tx, { ...address, isDefault });

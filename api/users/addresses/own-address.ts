@@ -7,7 +7,7 @@ import { uuid } from '../../http/request/fields';
 export const addressParams = z.object({ id: uuid() });
 
 /** The refusal for an id that none of the caller's addresses has. */
-export const noSuchAddress = () => refusal('ADDRESS_NOT_FOUND', 'You have no address of this id.');
+export const noSuchAddress = () => refusal('ADDRESS_NOT_FOUND', 'No such address.');
 
 /** One address of this user. Refuses with ADDRESS_NOT_FOUND, also for the address of another. */
 export async function ownAddress(db: Db, userId: string, id: string): Promise<SavedAddress> {

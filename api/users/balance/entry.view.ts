@@ -14,15 +14,27 @@ export const EntryView = z
       description: 'The event behind it.',
       example: 'order:0198c1de-0000-7000-8000-000000000000:wallet',
     }),
+    orderId: z.uuid().nullable().meta({ description: 'The order behind it, if there is one.' }),
+    orderNumber: z.string().nullable(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'WalletEntry' });
 
-export const entryView = ({ id, currency, amountMinor, reference, createdAt }: AccountEntry) => ({
+export const entryView = ({
+  id,
+  currency,
+  amountMinor,
+  reference,
+  orderId,
+  orderNumber,
+  createdAt,
+}: AccountEntry) => ({
   id: String(id),
   type: entryType(reference),
   amount: toMajor(amountMinor, currency),
   currency,
   reference,
+  orderId,
+  orderNumber,
   createdAt: createdAt.toISOString(),
 });

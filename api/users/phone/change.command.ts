@@ -24,9 +24,9 @@ export async function sendPhoneCode(
     await proveFresh(tx, user);
     await requireNoSmsSignIn(tx, user.id);
     if (user.isPhoneVerified && user.phone === phone)
-      throw refusal('PHONE_ALREADY_EXISTS', 'This is your number already.');
+      throw refusal('PHONE_ALREADY_EXISTS', 'This is already your phone number.');
     if (await isPhoneProvenByAnother(tx, user.id, phone))
-      throw refusal('PHONE_ALREADY_EXISTS', 'Another account has proven that this number is its own.');
+      throw refusal('PHONE_ALREADY_EXISTS', 'An account with this phone number already exists.');
     await sendCode(tx, identity, user, { purpose: 'PHONE', channel: 'SMS', destination: phone });
     const sent = { message: 'We have sent you a code.', maskedDestination: masked(phone) };
     await conclude(tx, sent);

@@ -25,9 +25,12 @@ export async function verifyPhone(context: Context<'user'>, code: string): Promi
     case 'wrong':
       throw refusal('INVALID_CODE', 'This code is wrong.');
     case 'expired':
-      throw refusal('CODE_EXPIRED', 'The code has expired. Ask for another.');
+      throw refusal('CODE_EXPIRED', 'This code has expired. Request another.');
     case 'none':
-      throw refusal('SETUP_NOT_INITIATED', 'No number waits to be confirmed. Ask for a code first.');
+      throw refusal(
+        'SETUP_NOT_INITIATED',
+        'No phone number is waiting to be confirmed. Request a code first.',
+      );
   }
 }
 

@@ -2,7 +2,7 @@ import { changeProfile, type ProfileChanges } from '../../../db/identity/user/ac
 import { removeAvatar } from '../../../db/identity/user/avatar.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal } from '../../../workflows/errors';
 
 /** The fields that were compared with an identity document. */
 const VERIFIED = ['firstName', 'lastName', 'middleName', 'dateOfBirth'] as const;
@@ -21,10 +21,10 @@ export function changeOwnProfile(
   return inTransaction(db, async (tx) => {
     // Chosen: they would no longer be those of the document. Before that they may be put right (INFO_MISMATCH).
     if (!(await changeProfile(tx, userId, changes, { onlyUnverified: touched.length > 0 })))
-      throw refusal(
-        'VALIDATION_ERROR',
-        'The request is not valid.',
-        Object.fromEntries(touched.map((field) => [field, ['was verified and stays as it is']])),
+      throw businessRefusal(
+        'FIELD_VERIFIED',
+        'Fields that were verified with an identity document cannot be changed.',
+        Object.fromEntries(touched.map((field) => [field, ['is verified and cannot be changed']])),
       );
     return withoutAvatar ? removeAvatar(tx, userId) : [];
   });

@@ -5,7 +5,7 @@ import { birthDate, language, middleName, personName, timezone } from '../../htt
 const line = (max: number) => text({ min: 1, max });
 
 const currency = z
-  .enum(Intl.supportedValuesOf('currency'), 'must be an ISO 4217 code')
+  .enum(Intl.supportedValuesOf('currency'), 'must be a currency code like EUR')
   .meta({ id: 'Currency', description: 'An ISO 4217 code.', example: 'EUR' });
 
 /** Changes of a profile. What is left out stays; null clears the field. */

@@ -1,10 +1,14 @@
 import type { Attributes } from 'sequelize';
+import { User } from '../../identity/user/user.model';
 import { firstRow, rows, type Db } from '../../sql/query';
+import { table } from '../../sql/table';
 import type { AuditRecord } from './audit-record.model';
+import { until } from '../../sql/until';
 
 /** Conditions on records; an omitted one does not narrow. Moments are inclusive. */
 export interface AuditFilter {
-  actorId?: string | undefined;
+  /** The accounts of which one acted. */
+  actorIds?: readonly string[] | undefined;
   action?: string | undefined;
   entityType?: string | undefined;
   entityId?: string | undefined;
@@ -49,13 +53,35 @@ export async function auditRecords(
 }
 
 function conditionsOf(filter: AuditFilter, bind: (value: unknown) => string): string {
-  const { actorId, action, entityType, entityId, from, to } = filter;
+  const { actorIds, action, entityType, entityId, from, to } = filter;
   const conditions = ['true'];
-  if (actorId !== undefined) conditions.push(`a.actor_id = ${bind(actorId)}`);
+  if (actorIds !== undefined) conditions.push(`a.actor_id = ANY (${bind(actorIds)}::uuid[])`);
   if (action !== undefined) conditions.push(`a.action = ${bind(action)}`);
-  if (entityType !== undefined) conditions.push(`a.entity_type = ${bind(entityType)}`);
-  if (entityId !== undefined) conditions.push(`a.entity_id = ${bind(entityId)}`);
+  if (entityType === 'order' && entityId !== undefined) conditions.push(ofOrder(`${bind(entityId)}::text`));
+  else {
+    if (entityType !== undefined) conditions.push(`a.entity_type = ${bind(entityType)}`);
+    if (entityId !== undefined) conditions.push(`a.entity_id = ${bind(entityId)}`);
+  }
   if (from !== undefined) conditions.push(`a.created_at >= ${bind(from)}`);
-  if (to !== undefined) conditions.push(`a.created_at <= ${bind(to)}`);
+  if (to !== undefined) conditions.push(until('a.created_at', bind(to)));
   return conditions.join(' AND ');
 }
+
+/** The records of an order, with the decisions about its processes; early ones do not name the order, but have its id. */
+const ofOrder = (order: string): string => `(a.entity_type = 'order' AND a.entity_id = ${order}
+  OR a.entity_type = 'process' AND a.next ->> 'orderId' = ${order}
+  OR a.entity_type = 'process' AND a.entity_id = ANY (ARRAY(
+    SELECT kind || ${order} FROM unnest('{checkout:,fulfilment:}'::text[]) AS kind
+    UNION ALL SELECT 'payment-refund:' || r.id FROM payment_refunds r WHERE r.order_id = ${asUuid(order)}
+    UNION ALL SELECT 'refund:' || r.id FROM refund_requests r WHERE r.order_id = ${asUuid(order)})))`;
+
+/** SQL for a text as a UUID; null for any other text. */
+const asUuid = (value: string): string =>
+  `CASE WHEN ${value} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' THEN ${value}::uuid END`;
+
+/** The ids of the accounts with an email address: at most one for each region. */
+export const accountsOfEmail = async (
+  db: Db,
+  regions: readonly Attributes<User>['region'][],
+  email: string,
+): Promise<string[]> => (await table(db, User).all(['id'], { region: regions, email })).map(({ id }) => id);

@@ -2,25 +2,24 @@ import { v7 } from 'uuid';
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { keysOf } from '../../sealing/keys-of';
 import { chainMac, FIRST_HASH, type AuditContent } from './audit-chain';
+import type { Audited } from './audit-vocabulary';
 import { auditValue } from './audit-values';
 import type { Json } from './canonical-json';
 
 /** An arbitrary number, different from that of every other advisory lock. */
 const CHAIN_LOCK = 7_310_212;
 
-export interface Change {
+/** A change; its action is one of those of its type of entity. */
+export type Change = Audited & {
   /** Null when the platform itself acted. */
   actorId: string | null;
-  /** The action, such as `user.suspend`. */
-  action: string;
-  entityType: string;
   entityId: string;
   /** The changed fields before and after. Secrets and personal data are replaced before they are stored. */
   previous: unknown;
   next: unknown;
   clientAddress: string | null;
   at: Date;
-}
+};
 
 /**
  * Records a change in the transaction that makes it. It holds the audit trail's lock until the commit, so it should be

@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A process that used up its retries and waits for a person. */
@@ -24,4 +24,23 @@ export class ParkedProcess extends Model<
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare since: Date;
+
+  /** The order that the process is about; null: none, or not known yet. */
+  @Column(DataType.UUID)
+  declare orderId: CreationOptional<string | null>;
+
+  /** RETRYING: an operator has decided that the step is tried again, and that try has not ended. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare state: CreationOptional<'PARKED' | 'RETRYING'>;
+
+  /** How often the step was tried, each time with its own repetitions. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare attempts: CreationOptional<number>;
+
+  @Column(DataType.DATE)
+  declare retriedAt: CreationOptional<Date | null>;
+
+  /** The request note of the last decision; it names the operator and holds their words. */
+  @Column(DataType.UUID)
+  declare noteId: CreationOptional<string | null>;
 }

@@ -1,29 +1,89 @@
 import type { Attributes } from 'sequelize';
-import { execute, type Db } from '../../sql/query';
+import { execute, firstRow, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { ParkedProcess } from './parked-process.model';
 
 /** A process that waits for a person. */
-export type ParkedRow = Omit<Attributes<ParkedProcess>, 'since'> & {
+export type ParkedRow = Pick<
+  Attributes<ParkedProcess>,
+  'workflowId' | 'type' | 'entityId' | 'reason' | 'lastError'
+> & {
   /** ISO 8601. */
   since: string;
+  /** The order that it is about; left out, it is found by the entity. */
+  orderId?: string | undefined;
 };
 
-/** Puts a process on the operators' list; replaces an entry that an earlier run under its id has left there. */
+const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
+
+/** SQL for the order of the process whose type is `$2` and whose entity is `$3`. */
+const ORDER_OF_ENTITY = `CASE
+  WHEN $3 !~ ${UUID} THEN NULL
+  WHEN $2 IN ('checkout', 'fulfilment') THEN $3::uuid
+  WHEN $2 = 'paymentRefund' THEN (SELECT r.order_id FROM payment_refunds r WHERE r.id = $3::uuid)
+  WHEN $2 = 'refundRequest' THEN (SELECT r.order_id FROM refund_requests r WHERE r.id = $3::uuid)
+END`;
+
+/**
+ * Puts a process on the operators' list. A step that was tried again and failed again is PARKED again, with one attempt
+ * more; an entry that an earlier step or run has left there is replaced. Does nothing when it is late: a decision has
+ * been made since.
+ */
 export async function park(db: Db, parked: ParkedRow): Promise<void> {
   await execute(
     db,
-    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (workflow_id) DO UPDATE SET reason = EXCLUDED.reason,
-       last_error = EXCLUDED.last_error, since = EXCLUDED.since`,
-    [parked.workflowId, parked.type, parked.entityId, parked.reason, parked.lastError, parked.since],
+    `INSERT INTO parked_processes AS listed (workflow_id, type, entity_id, reason, last_error, since, order_id)
+     VALUES ($1, $2::text, $3::text, $4, $5, $6, coalesce($7::uuid, ${ORDER_OF_ENTITY}))
+     ON CONFLICT (workflow_id) DO UPDATE SET
+       attempts = CASE WHEN listed.reason <> EXCLUDED.reason THEN 1
+                       WHEN listed.state = 'RETRYING' THEN listed.attempts + 1 ELSE listed.attempts END,
+       note_id = CASE WHEN listed.reason = EXCLUDED.reason THEN listed.note_id END,
+       state = 'PARKED', retried_at = NULL, reason = EXCLUDED.reason, last_error = EXCLUDED.last_error,
+       since = EXCLUDED.since, order_id = EXCLUDED.order_id
+     WHERE listed.retried_at IS NULL OR listed.retried_at <= EXCLUDED.since`,
+    [
+      parked.workflowId,
+      parked.type,
+      parked.entityId,
+      parked.reason,
+      parked.lastError,
+      parked.since,
+      parked.orderId ?? null,
+    ],
   );
 }
 
-/** Removes a process from the list; false when it was not on it. */
-export async function unpark(db: Db, workflowId: string): Promise<boolean> {
-  return (await table(db, ParkedProcess).remove({ workflowId })) === 1;
+/** The entry that a decision was made about. */
+export type DecidedEntry = Pick<Attributes<ParkedProcess>, 'orderId' | 'reason' | 'attempts'>;
+
+/** Removes a process that was on the list at `at`; null when it was not. An entry that was made later stays. */
+export const unpark = (db: Db, workflowId: string, at: Date): Promise<DecidedEntry | null> =>
+  firstRow<DecidedEntry>(
+    db,
+    `DELETE FROM parked_processes WHERE workflow_id = $1 AND since <= $2 RETURNING order_id, reason, attempts`,
+    [workflowId, at],
+  );
+
+/** Marks an entry as being tried again since `at`, by the decision of that note; null when none waited for one then. */
+export const markRetrying = (
+  tx: Tx,
+  workflowId: string,
+  { noteId, at }: { noteId: string | null; at: Date },
+): Promise<DecidedEntry | null> =>
+  firstRow<DecidedEntry>(
+    tx,
+    `UPDATE parked_processes SET state = 'RETRYING', retried_at = $3, note_id = $2
+     WHERE workflow_id = $1 AND state = 'PARKED' AND since <= $3 RETURNING order_id, reason, attempts`,
+    [workflowId, noteId, at],
+  );
+
+/** Removes the entry of a process whose step was tried again and has ended by `at`; one that is parked again stays. */
+export async function endRetry(db: Db, workflowId: string, at: Date): Promise<void> {
+  await execute(
+    db,
+    `DELETE FROM parked_processes WHERE workflow_id = $1 AND state = 'RETRYING' AND retried_at <= $2`,
+    [workflowId, at],
+  );
 }
 
 /** Removes the entry of a process that has waited since exactly then; one that its next run made stays. */

@@ -33,7 +33,7 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
       parked: await rows<PlatformFigures['parked'][number]>(
         tx,
         `SELECT type, count(*)::int AS processes, ${secondsSince('min(since)')} AS oldest_seconds
-           FROM parked_processes GROUP BY type ORDER BY type`,
+           FROM parked_processes WHERE state = 'PARKED' GROUP BY type ORDER BY type`,
       ),
       webhooks: await webhooks(tx),
       oldestUnstartedWebhookSeconds: await one(

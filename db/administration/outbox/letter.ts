@@ -2,8 +2,10 @@
 export interface LetterContent {
   /** One line. */
   subject: string;
+  /** One line. */
   greeting: string;
-  paragraphs: readonly string[];
+  /** A list is a paragraph of several lines. */
+  paragraphs: readonly (string | readonly string[])[];
   /** A code to type, and a link to follow, set apart from the text. */
   code?: string;
   link?: { label: string; url: string };
@@ -30,17 +32,19 @@ const asHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTI
 /** Replaces control characters by spaces, since a line break in a person's name could begin a header. */
 const oneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
-/** Lays a letter out. Text of users is escaped. */
-export function letter({ subject, greeting, paragraphs, code, link }: LetterContent): Letter {
+/** Lays a letter out. Text of users is escaped, and ends no line that it is on. */
+export function letter({ subject, greeting: first, paragraphs: blocks, code, link }: LetterContent): Letter {
+  const greeting = oneLine(first);
+  const paragraphs = blocks.map((block) => (typeof block === 'string' ? [block] : block.map(oneLine)));
   const text = [
     greeting,
-    ...paragraphs,
+    ...paragraphs.map((lines) => lines.join('\n')),
     ...(code ? [code] : []),
     ...(link ? [`${link.label}: ${link.url}`] : []),
   ];
   const html = [
     `<p>${asHtml(greeting)}</p>`,
-    ...paragraphs.map((paragraph) => `<p>${asHtml(paragraph)}</p>`),
+    ...paragraphs.map((lines) => `<p>${lines.map(asHtml).join('<br>')}</p>`),
     ...(code ? [`<p style="font-size:1.5em"><code>${asHtml(code)}</code></p>`] : []),
     ...(link ? [`<p><a href="${asHtml(link.url)}">${asHtml(link.label)}</a></p>`] : []),
   ];

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { keysOf } from '../../sealing/keys-of';
-import { execute, type Tx } from '../../sql/query';
+import { execute, firstRow, type Tx } from '../../sql/query';
 import { OUTBOX_CHANNEL } from './outbox-channel';
 
 export interface OutboxMail {
@@ -31,6 +31,39 @@ export async function enqueueMail(tx: Tx, { reference, to, ...content }: OutboxM
   await insertMessage(tx, 'MAIL', reference, to, content);
 }
 
+/**
+ * Queues a mail that is due after `waitMs`. No announcement wakes the sender, which looks for due mails by itself:
+ * transactions with an announcement commit one after the other.
+ */
+export async function enqueueQuietMail(
+  tx: Tx,
+  { reference, to, ...content }: OutboxMail,
+  waitMs: number,
+): Promise<void> {
+  const id = v7();
+  await execute(
+    tx,
+    `INSERT INTO outbox_messages (id, kind, reference, recipient, sealed_payload, status, due_at, created_at)
+     VALUES ($1, 'MAIL', $2, $3, $4, 'WAITING', now() + $5 * interval '1 millisecond', now())
+     ON CONFLICT (reference) DO NOTHING`,
+    [id, reference, to, sealedContent(tx, id, content), waitMs],
+  );
+}
+
+/** Replaces the content of a mail that nobody has tried to send, which is then due at once; any other stays as it is. */
+export async function replaceMail(tx: Tx, { reference, ...content }: Omit<OutboxMail, 'to'>): Promise<void> {
+  const queued = await firstRow<{ id: string }>(
+    tx,
+    `SELECT id FROM outbox_messages WHERE reference = $1 AND status = 'WAITING' AND attempts = 0 FOR UPDATE`,
+    [reference],
+  );
+  if (!queued) return;
+  await execute(tx, `UPDATE outbox_messages SET sealed_payload = $2, due_at = now() WHERE id = $1`, [
+    queued.id,
+    sealedContent(tx, queued.id, content),
+  ]);
+}
+
 /** Queues a text message in the same way. */
 export async function enqueueSms(tx: Tx, { reference, to, ...content }: OutboxSms): Promise<void> {
   await insertMessage(tx, 'SMS', reference, to, content);
@@ -38,6 +71,9 @@ export async function enqueueSms(tx: Tx, { reference, to, ...content }: OutboxSm
 
 /** The purpose of a message's seal: content copied to another row does not open. */
 export const sealPurpose = (id: string): string => `outbox:${id}`;
+
+const sealedContent = (tx: Tx, id: string, content: object): Buffer =>
+  keysOf(tx).seal(Buffer.from(JSON.stringify(content)), sealPurpose(id));
 
 async function insertMessage(
   tx: Tx,
@@ -47,7 +83,7 @@ async function insertMessage(
   content: object,
 ): Promise<void> {
   const id = v7();
-  const sealed = keysOf(tx).seal(Buffer.from(JSON.stringify(content)), sealPurpose(id));
+  const sealed = sealedContent(tx, id, content);
   await execute(
     tx,
     `WITH message AS (

@@ -134,6 +134,12 @@ function conditionsOf(
   return conditions.join(' AND ');
 }
 
+/** The slug of a category; null for an unknown one. */
+export async function slugOfCategory(db: Db, id: string): Promise<string | null> {
+  const category = await firstRow<{ slug: string }>(db, 'SELECT slug FROM categories WHERE id = $1', [id]);
+  return category?.slug ?? null;
+}
+
 /** Ids of categories by slug; slugs without a category are left out. */
 export async function categoryIdsBySlug(db: Db, slugs: readonly string[]): Promise<Map<string, string>> {
   const found = await rows<{ id: string; slug: string }>(

@@ -1,5 +1,5 @@
 import type { Attributes } from 'sequelize';
-import type { Db, Tx } from '../../sql/query';
+import { firstRow, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { Product } from './product.model';
 
@@ -50,11 +50,22 @@ export const inOrder = <Thing extends { attributes: Record<string, string> }>(th
   attributes: Object.fromEntries(Object.entries(thing.attributes).sort(([a], [b]) => (a < b ? -1 : 1))),
 });
 
-/** The product that has a SKU, and whether it is deleted; null if no product has it. */
-export async function productOfSku(db: Db, sku: string): Promise<{ id: string; isDeleted: boolean } | null> {
-  const product = await table(db, Product).one(['id', 'deletedAt'], { sku });
-  return product && { id: product.id, isDeleted: product.deletedAt !== null };
+/** What has a SKU. */
+export interface SkuHolder {
+  kind: 'PRODUCT' | 'DELETED_PRODUCT' | 'VARIANT';
+  productId: string;
 }
+
+/** The product or the variant that has a SKU; null if it is free. */
+export const holderOfSku = (db: Db, sku: string): Promise<SkuHolder | null> =>
+  firstRow<SkuHolder>(
+    db,
+    `SELECT CASE WHEN deleted_at IS NULL THEN 'PRODUCT' ELSE 'DELETED_PRODUCT' END AS kind, id AS product_id
+       FROM products WHERE sku = $1
+     UNION ALL
+     SELECT 'VARIANT', product_id FROM product_variants WHERE sku = $1 AND deleted_at IS NULL LIMIT 1`,
+    [sku],
+  );
 
 /** True if there is a product of this id, deleted or not. */
 export const productExists = async (db: Db, id: string): Promise<boolean> =>

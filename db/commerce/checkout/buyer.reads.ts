@@ -19,13 +19,16 @@ export function addressOfUser(db: Db, userId: string, addressId: string): Promis
   );
 }
 
-type BuyerLimits = Pick<Attributes<User>, 'kycLevel'> & { partnerAvailableMinor: number };
+/** A buyer: whom mails address, and the facts that limit how they may pay. */
+export type Buyer = Pick<Attributes<User>, 'email' | 'firstName' | 'kycLevel'> & {
+  partnerAvailableMinor: number;
+};
 
-/** The facts that limit how a buyer may pay: the KYC level and the partner balance. */
-export async function buyerLimits(db: Db, userId: string, currency: string): Promise<BuyerLimits> {
-  const buyer = await firstRow<BuyerLimits>(
+/** A buyer, with the partner balance in this currency. */
+export async function buyerOf(db: Db, userId: string, currency: string): Promise<Buyer> {
+  const buyer = await firstRow<Buyer>(
     db,
-    `SELECT u.kyc_level, coalesce(b.balance_minor, 0) AS partner_available_minor
+    `SELECT u.email, u.first_name, u.kyc_level, coalesce(b.balance_minor, 0) AS partner_available_minor
      FROM users u LEFT JOIN ledger_balances b
        ON b.user_id = u.id AND b.account = 'partner_available' AND b.currency = $2
      WHERE u.id = $1`,

@@ -1,7 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
 import type { OrderPrice } from '../../../workflows/commerce/order/pricing.rules';
-import { execute, type Tx } from '../../sql/query';
+import { execute, rows, type Tx } from '../../sql/query';
 import type { CartLine } from '../cart/cart.reads';
 import type { Order } from '../order/order.model';
 import { recordStatus } from '../order/order.transitions';
@@ -30,10 +30,10 @@ export interface NewOrder extends Pick<
   at: string;
 }
 
-/** Writes an order that waits for payment, with its items, coupons and the first line of its history. */
-export async function writeOrder(tx: Tx, order: NewOrder): Promise<void> {
+/** Writes an order that waits for payment, with its items, coupons and the first line of its history. Answers its number. */
+export async function writeOrder(tx: Tx, order: NewOrder): Promise<string> {
   const { price, at } = order;
-  await execute(
+  const [written] = await rows<{ number: string }>(
     tx,
     `INSERT INTO orders (id, number, user_id, status, payment_status, currency, subtotal_minor, discount_minor,
        shipping_minor, tax_minor, total_minor, partner_balance_minor, payment_method, payment_expires_at,
@@ -42,7 +42,8 @@ export async function writeOrder(tx: Tx, order: NewOrder): Promise<void> {
      VALUES ($1, 'ORD-' || to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY') || '-' ||
          lpad(nextval('order_numbers')::text, 8, '0'),
        $3, 'PENDING_PAYMENT', 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-       $2, $2)`,
+       $2, $2)
+     RETURNING number`,
     [
       order.orderId,
       at,
@@ -68,7 +69,13 @@ export async function writeOrder(tx: Tx, order: NewOrder): Promise<void> {
   await writeItems(tx, order);
   await writeCoupons(tx, order);
   await recordStatus(tx, order.orderId, { to: 'PENDING_PAYMENT', note: null, by: order.userId, at });
+  if (!written) throw new Error(`Order ${order.orderId} was not written.`);
+  return written.number;
 }
+
+/** The name of a line's goods, with that of their variant. */
+export const nameOf = ({ product, variant }: Pick<CartLine, 'product' | 'variant'>): string =>
+  variant ? `${product.name}, ${variant.name}` : product.name;
 
 async function writeItems(tx: Tx, { orderId, lines, price }: NewOrder): Promise<void> {
   const items = lines.map((line, position) => ({
@@ -76,7 +83,7 @@ async function writeItems(tx: Tx, { orderId, lines, price }: NewOrder): Promise<
     position,
     product_id: line.product.id,
     variant_id: line.variant?.id ?? null,
-    name: line.variant ? `${line.product.name}, ${line.variant.name}` : line.product.name,
+    name: nameOf(line),
     sku: line.variant?.sku ?? line.product.sku,
     thumbnail_url: line.product.thumbnailUrl,
     variant_attributes: line.variant?.attributes ?? null,

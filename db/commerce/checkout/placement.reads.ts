@@ -15,7 +15,7 @@ export type Placement = Pick<
   | 'totalMinor'
   | 'estimatedDelivery'
 > &
-  Pick<Attributes<PaymentAttempt>, 'method' | 'provider'> & {
+  Pick<Attributes<PaymentAttempt>, 'method' | 'provider' | 'bankDetails'> & {
     orderId: string;
     orderNumber: string;
     /** The end of the order's payment window. */
@@ -28,7 +28,7 @@ export type Placement = Pick<
     openedAt: string;
     /** The end of the attempt's payment window. */
     expiresAt: string;
-    /** The provider's page; null until the provider has made one. */
+    /** The page to pay on; null until the provider has made one. */
     paymentUrl: string | null;
   };
 
@@ -44,7 +44,7 @@ export function placementOf(db: Db, orderId: string): Promise<Placement | null> 
        o.estimated_delivery, a.id AS attempt_id, a.method, a.amount_minor AS attempt_minor,
        a.provider, to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS opened_at,
        to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at,
-       a.payment_url
+       a.payment_url, a.bank_details
      FROM orders o JOIN payment_attempts a ON a.order_id = o.id
      WHERE o.id = $1 ORDER BY a.sequence DESC LIMIT 1`,
     [orderId],

@@ -12,6 +12,9 @@ interface CouponFilter {
   search?: string | undefined;
   type?: CouponValue['type'] | undefined;
   isActive?: boolean | undefined;
+  /** As `isUsable` decides at `at`. */
+  usable?: boolean | undefined;
+  at: Date;
 }
 
 const RECORD = `
@@ -24,12 +27,14 @@ const RECORD = `
 /** One page of the coupons that are not deleted, newest first; `total` counts all that fit the filter. */
 export async function listCoupons(
   db: Db,
-  { search, type, isActive }: CouponFilter,
+  { search, type, isActive, usable, at }: CouponFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; coupons: CouponRecord[] }> {
-  const bind = [search ?? null, type ?? null, isActive ?? null];
+  const bind = [search ?? null, type ?? null, isActive ?? null, usable ?? null, at];
   const where = `c.deleted_at IS NULL AND ($1::text IS NULL OR position(upper($1) IN c.code) > 0)
-    AND ($2::text IS NULL OR c.type = $2) AND ($3::boolean IS NULL OR c.is_active = $3)`;
+    AND ($2::text IS NULL OR c.type = $2) AND ($3::boolean IS NULL OR c.is_active = $3)
+    AND ($4::boolean IS NULL OR $4 = (c.is_active AND (c.starts_at IS NULL OR c.starts_at <= $5)
+      AND (c.ends_at IS NULL OR c.ends_at > $5) AND (c.usage_limit IS NULL OR c.used_count < c.usage_limit)))`;
   const counted = await firstRow<{ total: number }>(
     db,
     `SELECT count(*)::int AS total FROM coupons c WHERE ${where}`,
@@ -37,7 +42,7 @@ export async function listCoupons(
   );
   const coupons = await rows<CouponRecord>(
     db,
-    `SELECT ${RECORD} FROM coupons c WHERE ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT $4 OFFSET $5`,
+    `SELECT ${RECORD} FROM coupons c WHERE ${where} ORDER BY c.created_at DESC, c.id DESC LIMIT $6 OFFSET $7`,
     [...bind, limit, offset],
   );
   return { total: counted?.total ?? 0, coupons };

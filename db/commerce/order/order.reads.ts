@@ -1,12 +1,15 @@
 import type { Attributes } from 'sequelize';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 import type { RefundShares } from '../../../workflows/commerce/refund/refund-claim.rules';
+import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { OrderCoupon } from '../coupon/order-coupon.model';
+import { REFUNDS, type OrderRefunds } from '../refund/order-refund.reads';
 import { BACK, IS_ASKED_BACK, RETURNED } from '../refund/refund-request.reads';
 import type { OrderItem } from './order-item.model';
 import type { OrderStatusChange } from './order-status-change.model';
 import type { Order } from './order.model';
+import { until } from '../../sql/until';
 
 export type OrderHead = Pick<
   Attributes<Order>,
@@ -32,7 +35,7 @@ export async function ordersOf(
 ): Promise<{ total: number; orders: (OrderHead & { itemCount: number })[] }> {
   const bind = [userId, filter.status ?? null, filter.from ?? null, filter.to ?? null];
   const where = `o.user_id = $1 AND ($2::text IS NULL OR o.status = $2) AND
-    ($3::timestamptz IS NULL OR o.created_at >= $3) AND ($4::timestamptz IS NULL OR o.created_at <= $4)`;
+    ($3::timestamptz IS NULL OR o.created_at >= $3) AND ($4::timestamptz IS NULL OR ${until('o.created_at', '$4')})`;
   const counted = await firstRow<{ total: number }>(
     db,
     `SELECT count(*)::int AS total FROM orders o WHERE ${where}`,
@@ -52,6 +55,12 @@ export function orderHead(db: Db, orderId: string): Promise<OrderHead | null> {
   return firstRow<OrderHead>(db, `SELECT ${HEAD} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
+/** The id of the order with a number, such as ORD-2026-00000339 in any case; null if there is none. */
+export async function orderIdOfNumber(db: Db, number: string): Promise<string | null> {
+  const row = await firstRow<{ id: string }>(db, 'SELECT id FROM orders WHERE number = upper($1)', [number]);
+  return row?.id ?? null;
+}
+
 export type OrderItemRow = Omit<
   Attributes<OrderItem>,
   'orderId' | 'position' | 'commissionBp' | 'careerPointsBp' | 'stockItemId'
@@ -59,6 +68,9 @@ export type OrderItemRow = Omit<
   /** Units that are refunded, or about to be. */
   returned: number;
 };
+
+/** An attempt to pay that still may be paid; `expiresAt`: ISO 8601 with an offset. */
+export type OpenAttempt = Pick<PaymentOffer, 'paymentUrl' | 'bankDetails' | 'expiresAt'>;
 
 /** A whole order. Numbers in JSON sub-lists are safe integers. */
 export type OrderDetailRow = OrderHead &
@@ -84,6 +96,9 @@ export type OrderDetailRow = OrderHead &
     /** The approved refunds so far, by the parts of the price. */
     back: RefundShares;
     hasOpenRefundRequest: boolean;
+    refunds: OrderRefunds;
+    /** The newest attempt to pay, while the order waits for payment. */
+    openAttempt: OpenAttempt | null;
     transactionId: string | null;
     items: OrderItemRow[];
     coupons: Pick<Attributes<OrderCoupon>, 'code' | 'discountMinor'>[];
@@ -97,6 +112,11 @@ const DETAIL = `${HEAD}, o.subtotal_minor, o.discount_minor,
        (SELECT json_build_object('refundedMinor', c.refunded_minor, 'chargedBackMinor',
            c.charged_back_minor - c.refunds_charged_back_minor)
           FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS capture,
+       ${REFUNDS} AS refunds,
+       (SELECT json_build_object('paymentUrl', a.payment_url, 'bankDetails', a.bank_details, 'expiresAt', a.expires_at)
+          FROM payment_attempts a
+          WHERE a.order_id = o.id AND a.status = 'PENDING' AND o.status = 'PENDING_PAYMENT'
+          ORDER BY a.sequence DESC LIMIT 1) AS open_attempt,
        o.shipping_address,
        o.billing_address, o.shipping_method_name, o.carrier,
        o.estimated_delivery, o.payment_method, o.paid_at,

@@ -1,5 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
 
@@ -37,9 +38,13 @@ export class PaymentAttempt extends Model<
   @Column(DataType.TEXT)
   declare providerReference: string | null;
 
-  /** The provider's page, if the provider had to open one. */
+  /** The page to pay on; null until a provider has opened one, and for other means. */
   @Column(DataType.TEXT)
   declare paymentUrl: string | null;
+
+  /** The account to transfer to, as the buyer was shown it; null for other means. */
+  @Column(DataType.JSONB)
+  declare bankDetails: PaymentOffer['bankDetails'];
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare expiresAt: Date;

@@ -4,6 +4,7 @@ import {
   type PaymentAttemptStatus,
 } from '../../../workflows/commerce/payment/payment.states';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
 import type { PaymentAttempt as AttemptModel } from './payment-attempt.model';
 
 /** One try to pay, as its transitions read it. */
@@ -35,10 +36,13 @@ const COLUMNS = `id, order_id, sequence, provider, method, amount_minor, currenc
   provider_reference,
   to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at`;
 
+/** The page or the account by which an attempt is paid, as far as it is known when the attempt is opened. */
+export type PaymentMeans = Pick<PaymentOffer, 'paymentUrl' | 'bankDetails'>;
+
 /** Opens the next attempt of an order; the ones before it are given up. The caller holds the order's lock. */
 export async function openAttempt(
   tx: Tx,
-  attempt: Omit<PaymentAttempt, 'sequence' | 'status' | 'providerReference'> & { at: string },
+  attempt: Omit<PaymentAttempt, 'sequence' | 'status' | 'providerReference'> & PaymentMeans & { at: string },
 ): Promise<void> {
   await execute(
     tx,
@@ -46,8 +50,9 @@ export async function openAttempt(
        UPDATE payment_attempts SET status = 'CANCELLED', updated_at = $8 WHERE order_id = $2 AND status = 'PENDING'
      )
      INSERT INTO payment_attempts
-       (id, order_id, sequence, provider, method, amount_minor, currency, status, expires_at, created_at, updated_at)
-     SELECT $1, $2, coalesce(max(sequence), 0) + 1, $3, $4, $5, $6, 'PENDING', $7, $8, $8
+       (id, order_id, sequence, provider, method, amount_minor, currency, status, expires_at, created_at, updated_at,
+        payment_url, bank_details)
+     SELECT $1, $2, coalesce(max(sequence), 0) + 1, $3, $4, $5, $6, 'PENDING', $7, $8, $8, $9, $10::jsonb
      FROM payment_attempts WHERE order_id = $2`,
     [
       attempt.id,
@@ -58,6 +63,8 @@ export async function openAttempt(
       attempt.currency,
       attempt.expiresAt,
       attempt.at,
+      attempt.paymentUrl,
+      attempt.bankDetails && JSON.stringify(attempt.bankDetails),
     ],
   );
 }

@@ -1,12 +1,12 @@
 import type { Attributes } from 'sequelize';
-import { firstRow, type Db } from '../../sql/query';
+import { firstRow, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { PaymentAttempt } from './payment-attempt.model';
 
 /** An attempt to pay, with what its provider's page is opened with. `paymentUrl`: the page, if it was opened before. */
 export type PaymentToOpen = Pick<
   Attributes<PaymentAttempt>,
-  'provider' | 'method' | 'status' | 'amountMinor' | 'currency' | 'paymentUrl'
+  'orderId' | 'provider' | 'method' | 'status' | 'amountMinor' | 'currency' | 'paymentUrl'
 > & {
   /** ISO 8601. */
   openedAt: string;
@@ -18,7 +18,7 @@ export type PaymentToOpen = Pick<
 export function paymentToOpen(db: Db, attemptId: string): Promise<PaymentToOpen | null> {
   return firstRow<PaymentToOpen>(
     db,
-    `SELECT a.provider, a.method, a.status, a.amount_minor, a.currency,
+    `SELECT a.order_id, a.provider, a.method, a.status, a.amount_minor, a.currency,
        to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS opened_at,
        to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at,
        o.number AS order_number, a.payment_url
@@ -27,11 +27,15 @@ export function paymentToOpen(db: Db, attemptId: string): Promise<PaymentToOpen 
   );
 }
 
-/** Records where an attempt is paid and the provider's name of it. An attempt that has a page keeps it. */
+/** Records where an attempt is paid and the provider's name of it; false for an attempt that has a page, and keeps it. */
 export async function keepPage(
-  db: Db,
+  tx: Tx,
   id: string,
   { paymentUrl, reference: providerReference }: { paymentUrl: string; reference: string | null },
-): Promise<void> {
-  await table(db, PaymentAttempt).update({ paymentUrl, providerReference }, { id, paymentUrl: null });
+): Promise<boolean> {
+  const kept = await table(tx, PaymentAttempt).update(
+    { paymentUrl, providerReference },
+    { id, paymentUrl: null },
+  );
+  return kept === 1;
 }

@@ -39,12 +39,14 @@ export type PaymentRefundRow = Pick<
     payoutSealed: Buffer | null;
   };
 
+/** True if only a person can send a refund. A fragment over `r` and its capture `c`. */
+export const NEEDS_TRANSFER = `((r.status = 'ABANDONED' OR (r.status = 'PROCESSING' AND c.provider = 'bank'))
+    AND c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor <= c.amount_minor
+    AND NOT EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'TAKEN'))`;
+
 const REFUND = `r.id, r.order_id, o.number AS order_number, o.user_id, u.email,
   u.first_name, u.last_name, c.provider, c.provider_payment_id AS payment_reference,
-  r.status, r.reason, r.refund_request_id, r.amount_minor, r.currency,
-  ((r.status = 'ABANDONED' OR (r.status = 'PROCESSING' AND c.provider = 'bank'))
-    AND c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor <= c.amount_minor
-    AND NOT EXISTS (SELECT 1 FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'TAKEN')) AS needs_transfer,
+  r.status, r.reason, r.refund_request_id, r.amount_minor, r.currency, ${NEEDS_TRANSFER} AS needs_transfer,
   u.payout_method, u.payout_masked, u.payout_sealed, r.provider_refund_id,
   r.settlement_reference, r.settlement_id, r.settled_by,
   r.chargeback_id, r.split_from,
@@ -88,3 +90,11 @@ export function paymentRefund(db: Db, id: string): Promise<PaymentRefundRow | nu
     id,
   ]);
 }
+
+/** The refunds that belong to a request, oldest first: its parts by payment, and by what a chargeback has paid. */
+export const paymentRefundsOfRequest = (db: Db, refundRequestId: string): Promise<PaymentRefundRow[]> =>
+  rows<PaymentRefundRow>(
+    db,
+    `SELECT ${REFUND} FROM payment_refunds r ${OF} WHERE r.refund_request_id = $1 ORDER BY r.created_at, r.id`,
+    [refundRequestId],
+  );

@@ -1,5 +1,4 @@
 import type { Attributes } from 'sequelize';
-import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
 import type { RefundShares, ReturnableLine } from '../../../workflows/commerce/refund/refund-claim.rules';
 import type { User } from '../../identity/user/user.model';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
@@ -102,24 +101,25 @@ const REQUEST = `r.id, r.order_id, o.number AS order_number, r.user_id, u.email,
   r.created_at, r.decided_at, r.decided_by`;
 const OF = `JOIN orders o ON o.id = r.order_id JOIN users u ON u.id = r.user_id`;
 
-/** One page of all requests of a status (null: of any), newest first; `total` counts them all. */
-export async function listRefundRequests(
+/** One page of the requests that a fragment over `r` finds, newest first; `total` counts them all. */
+export async function refundRequestPage(
   db: Db,
-  status: RefundRequestStatus | null,
+  { where, bind }: { where: string; bind: readonly unknown[] },
   page: { limit: number; offset: number },
 ): Promise<{ total: number; requests: RefundRequestRow[] }> {
   const counted = await firstRow<{ total: number }>(
     db,
-    `SELECT count(*)::int AS total FROM refund_requests WHERE $1::text IS NULL OR status = $1`,
-    [status],
+    `SELECT count(*)::int AS total FROM refund_requests r WHERE ${where}`,
+    bind,
   );
+  const [limit, offset] = [`$${bind.length + 1}`, `$${bind.length + 2}`];
   const requests = await rows<RefundRequestRow>(
     db,
     `WITH r AS MATERIALIZED (
-       SELECT * FROM refund_requests WHERE $1::text IS NULL OR status = $1
-       ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3)
+       SELECT r.* FROM refund_requests r WHERE ${where}
+       ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit} OFFSET ${offset})
      SELECT ${REQUEST} FROM r ${OF} ORDER BY r.created_at DESC, r.id DESC`,
-    [status, page.limit, page.offset],
+    [...bind, page.limit, page.offset],
   );
   return { total: counted?.total ?? 0, requests };
 }

@@ -65,6 +65,10 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefun
   return readRefund(tx, refundId);
 }
 
+/** Tells whether there is such a refund. */
+export const isRefund = async (db: Db, id: string): Promise<boolean> =>
+  (await table(db, RefundModel).count({ id })) > 0;
+
 /** Records that the provider is asked from now on; committed before the call, so that every later try looks it up. */
 export async function markAsked(tx: Tx, id: string, at: string): Promise<void> {
   await table(tx, RefundModel).update({ askedAt: new Date(at) }, { id, askedAt: null });

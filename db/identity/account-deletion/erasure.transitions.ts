@@ -50,6 +50,12 @@ export async function eraseAccount(tx: Tx, userId: string, at: Date): Promise<st
      WHERE id = $1`,
     [userId, at],
   );
+  // Last, since the database lets go of these notes only with an erased account.
+  await execute(
+    tx,
+    'DELETE FROM order_internal_notes WHERE order_id IN (SELECT id FROM orders WHERE user_id = $1)',
+    [userId],
+  );
   return blobs;
 }
 

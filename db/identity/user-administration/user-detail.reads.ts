@@ -40,6 +40,8 @@ export interface Activity {
   /** An order's number, an audited action's name, or the place of a sign-in; the API puts it into words. */
   subject: string;
   at: Date;
+  /** Who made an audited change; null for the platform itself, and for anything else. */
+  by: { id: string; email: string } | null;
 }
 
 /** One user, in one statement; null if there is none. */
@@ -76,14 +78,17 @@ export async function recentActivity(db: Db, userId: string, limit: number): Pro
   return rows<Activity>(
     db,
     `SELECT * FROM (
-       (SELECT 'SIGN_IN' AS type, coalesce(concat_ws(', ', s.city, s.country), '') AS subject, s.created_at AS at
+       (SELECT 'SIGN_IN' AS type, coalesce(concat_ws(', ', s.city, s.country), '') AS subject, s.created_at AS at,
+          NULL::jsonb AS by
           FROM sessions s WHERE s.user_id = $1 ORDER BY s.created_at DESC LIMIT $2)
        UNION ALL
-       (SELECT 'ORDER', o.number, o.created_at
+       (SELECT 'ORDER', o.number, o.created_at, NULL
           FROM orders o WHERE o.user_id = $1 ORDER BY o.created_at DESC LIMIT $2)
        UNION ALL
-       (SELECT 'AUDIT', a.action, a.created_at
-          FROM audit_records a WHERE a.entity_type = 'user' AND a.entity_id = $1::text
+       (SELECT 'AUDIT', a.action, a.created_at,
+            CASE WHEN who.id IS NOT NULL THEN jsonb_build_object('id', who.id, 'email', who.email) END
+          FROM audit_records a LEFT JOIN users who ON who.id = a.actor_id
+         WHERE a.entity_type = 'user' AND a.entity_id = $1::text
          ORDER BY a.sequence DESC LIMIT $2)
      ) AS activity ORDER BY at DESC, type, subject LIMIT $2`,
     [userId, limit],

@@ -4,6 +4,7 @@ import { firstRow, rows, type Db } from '../../sql/query';
 import type { UserStatus } from '../../../workflows/identity/user/user.rules';
 import type { KycStatus } from '../../../workflows/kyc/kyc.rules';
 import type { User } from '../user/user.model';
+import { until } from '../../sql/until';
 
 /** Conditions that users have to meet; what is left out is not a condition. Times are of registration and inclusive. */
 export interface UserFilter {
@@ -105,6 +106,6 @@ function conditionsOf(filter: UserFilter, bind: (value: unknown) => string): str
   if (kycStatus !== undefined) conditions.push(`u.kyc_status = ${bind(kycStatus)}`);
   if (search !== undefined && search !== '') conditions.push(`${SEARCHED} ILIKE ${bind(anywhere(search))}`);
   if (from !== undefined) conditions.push(`u.created_at >= ${bind(from)}`);
-  if (to !== undefined) conditions.push(`u.created_at <= ${bind(to)}`);
+  if (to !== undefined) conditions.push(until('u.created_at', bind(to)));
   return conditions.join(' AND ');
 }

@@ -65,7 +65,7 @@ test('each line names the request and the network it came from', async () => {
   await logIn({ email: 'nobody@example.com', password: 'x' }).set('X-Request-Id', 'this-one');
   const line = lines.map((each) => JSON.parse(each) as object).find((each) => 'security' in each);
   expect(line).toMatchObject({
-    level: 40,
+    level: 'warn',
     requestId: 'this-one',
     security: { clientNetwork: expect.stringMatching(/^(127\.0\.0\.1|0:0:0:0::\/64)$/) as string },
   });

@@ -107,6 +107,12 @@ test('200: every field, with subcategories and without what visitors do not see'
   });
 });
 
+test('200 under its slug; 404 for an unknown one', async () => {
+  expect((await shown(audio.slug)).data.id).toBe(audio.id);
+  const unknown = await shop.get('/categories/no-such-category');
+  expect([unknown.status, unknown.body.error.code]).toEqual([404, 'CATEGORY_NOT_FOUND']);
+});
+
 test('200: a category in the middle has its breadcrumb; its products are those of the list', async () => {
   const { data, meta } = await shown(small.id.toUpperCase());
   expect(data).toMatchObject({
@@ -174,7 +180,7 @@ test('404 CATEGORY_NOT_FOUND for inactive categories, those below them, and unkn
 });
 
 test.each([
-  ['id', 'audio', {}],
+  ['id', 'x'.repeat(301), {}],
   ['pageSize', '', { pageSize: 101 }],
   ['pageSize', '', { pageSize: 0 }],
   ['page', '', { page: 0 }],

@@ -173,6 +173,12 @@ describe('the document', () => {
     });
   });
 
+  test('no example is the word “text”', () => {
+    expect([...JSON.stringify(document).matchAll(/.{60}[:[,]"text\.*"/g)].map(([place]) => place)).toEqual(
+      [],
+    );
+  });
+
   test('numbers and booleans in a query are documented as such', () => {
     const parameters = Object.fromEntries(
       (document.paths['/api/v1/products'].get as Operation).parameters!.map(({ name, schema }) => [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
+import { AUDITED, type AuditedEntity } from '../../../db/administration/audit/audit-vocabulary';
 import { verifyAuditChain } from '../../../db/administration/audit/audit.reads';
 import { rows } from '../../../db/sql/query';
 import { specification } from '../../architecture/specification';
@@ -107,7 +108,7 @@ describe('the audit trail', () => {
   interface Recorded {
     actorId: string | null;
     action: string;
-    entityType: string;
+    entityType: AuditedEntity;
     entityId: string;
     previous: object | null;
     next: object | null;
@@ -128,8 +129,6 @@ describe('the audit trail', () => {
     'POST /admin/orders/:id/tracking-events',
     'POST /admin/products/:id/images',
     'POST /admin/products/:id/variants',
-    'POST /admin/operations/:workflowId/retry',
-    'POST /admin/operations/:workflowId/abandon',
   ];
 
   /** True if it creates something: no id in its path, but in its answer, and no earlier state. */
@@ -166,10 +165,9 @@ describe('the audit trail', () => {
       expect(more).toEqual([]);
       expect(record).toMatchObject({
         actorId: administrator.user.id,
-        action: expect.stringMatching(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/) as string,
-        entityType: expect.stringMatching(/^[a-z-]+$/) as string,
         clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
       });
+      expect(AUDITED[record!.entityType]).toContain(record!.action);
       const named = makes(endpoint) ? text : filled(endpoint.path, arranged.params);
       expect(named).toContain(encodeURIComponent(record!.entityId));
       expect(record!.next).not.toBeNull();

@@ -182,7 +182,7 @@ describe('answers', () => {
       await request(server()).post('/api/v1/cookie').send({ password: 'SECRET4' });
       expect(lines).toHaveLength(2);
       expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({
-        level: 30,
+        level: 'info',
         msg: 'answered',
         method: 'GET',
         route: '/optional',

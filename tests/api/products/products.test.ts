@@ -101,6 +101,14 @@ describe('GET /products/:id', () => {
     });
   });
 
+  test('200 under its slug; 404 for an unknown one', async () => {
+    const { id } = await make.product(shop.db, { slug: 'reading-lamp' });
+    expect((await shown('reading-lamp')).id).toBe(id);
+    expect((await shop.get('/products/reading-lamp/reviews')).status).toBe(200);
+    const unknown = await shop.get('/products/no-such-lamp');
+    expect([unknown.status, unknown.body.error.code]).toEqual([404, 'PRODUCT_NOT_FOUND']);
+  });
+
   test('200: fields that a product does not have are null or empty', async () => {
     const { id } = await make.product(shop.db, { stock: null, weightGrams: null });
     await make.variant(shop.db, id);
@@ -195,8 +203,8 @@ describe('GET /products/:id', () => {
     expect([status, body.error.code]).toEqual([404, 'PRODUCT_NOT_FOUND']);
   });
 
-  test('400 VALIDATION_ERROR for an invalid id', async () => {
-    const { status, body } = await shop.get('/products/1');
+  test('400 VALIDATION_ERROR for a name that is too long', async () => {
+    const { status, body } = await shop.get(`/products/${'x'.repeat(301)}`);
     expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
       400,
       'VALIDATION_ERROR',

@@ -62,6 +62,25 @@ describe('the environment', () => {
     );
   });
 
+  test('is changed by no copy of .env.example: where defaults differ, or Compose requires a value, it has none', () => {
+    const inExample = new Map(
+      [...read('.env.example').matchAll(/^([A-Z][A-Z0-9_]+)=(.*?)(?: +#.*)?$/gm)].map(([, name, value]) => [
+        name!,
+        value!.trim(),
+      ]),
+    );
+    const defaults = [...text.matchAll(/(?<!\$)\$\{([A-Z_]+):([-?])([^}]*)\}/g)];
+    expect(defaults.length).toBeGreaterThan(10);
+    const changed = defaults.filter(([, name = '', operator, fallback]) => {
+      const copied = inExample.get(name) ?? '';
+      return copied !== '' && (operator === '?' || copied !== fallback);
+    });
+    expect(changed.map(([, name]) => name)).toEqual([]);
+    // Variables without a default in the file reach the programs as they are copied: only their own defaults may be there.
+    expect(ProvidersConfig.shape.BANK_NAME.safeParse(undefined).data).toBe('Demo Bank');
+    for (const name of ['BANK_NAME', 'BANK_ACCOUNT_NUMBER', 'BANK_BIK']) expect(inExample.get(name)).toBe('');
+  });
+
   test('names no demo data and is that of production', () => {
     for (const name of ours) expect(service(name).environment['NODE_ENV']).toBe('production');
     expect(text).not.toMatch(/SEED_DEMO: .*true/);

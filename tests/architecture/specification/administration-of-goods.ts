@@ -11,6 +11,9 @@ const provider = { PROVIDER_NOT_FOUND: 404 };
 /** Goods, orders, strategies and providers: document 3 §4.6–4.8; decisions §5, §7, §11. */
 export const administrationOfGoods = [
   row('GET /admin/orders', 'admin', admin, 200),
+  // Decisions §12, "Reading for administrators".
+  row('GET /admin/orders/export', 'admin', admin, 200),
+  row('GET /admin/orders/:id', 'admin', admin, 200, order),
   row('PATCH /admin/orders/:id', 'admin', admin, 200, order),
   row('POST /admin/orders/:id/payment', 'admin', admin, 200, { ...order, AMOUNT_MISMATCH: 400 }),
   row('POST /admin/orders/:id/tracking-events', 'admin', admin, 201, order),
@@ -28,6 +31,7 @@ export const administrationOfGoods = [
     CANNOT_SETTLE: 400,
   }),
   row('GET /admin/refunds', 'admin', admin, 200),
+  row('GET /admin/refunds/:id', 'admin', admin, 200, { REFUND_NOT_FOUND: 404 }),
   row('POST /admin/refunds/:id/approve', 'admin', admin, 200, { REFUND_NOT_FOUND: 404, NOT_PENDING: 400 }),
   row('POST /admin/refunds/:id/reject', 'admin', admin, 200, { REFUND_NOT_FOUND: 404, NOT_PENDING: 400 }),
 
@@ -38,6 +42,8 @@ export const administrationOfGoods = [
 
   row('GET /admin/products', 'admin', admin, 200),
   row('POST /admin/products', 'admin', admin, 201, { SKU_ALREADY_EXISTS: 409 }),
+  // Decisions §12, reading for administrators; no document has it.
+  row('GET /admin/products/:id', 'admin', admin, 200, product),
   row('PATCH /admin/products/:id', 'admin', admin, 200, { ...product, SKU_ALREADY_EXISTS: 409 }),
   row('DELETE /admin/products/:id', 'admin', admin, 200, { ...product, HAS_PENDING_ORDERS: 400 }),
   row('POST /admin/products/:id/images', 'admin', admin, 201, {

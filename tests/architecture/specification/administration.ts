@@ -76,6 +76,7 @@ export const administration = [
   row('GET /admin/analytics/kyc', 'admin', admin, 200),
 
   row('GET /admin/audit-logs', 'admin', admin, 200),
+  row('GET /admin/audit-logs/actions', 'admin', admin, 200),
   row('GET /admin/audit-logs/verify', 'admin', perMinute(5), 200),
   row('GET /admin/operations', 'admin', admin, 200),
   row('POST /admin/operations/:workflowId/retry', 'admin', admin, 200, parked),

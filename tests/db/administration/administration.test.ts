@@ -56,7 +56,7 @@ describe('retention', () => {
       const parked = { workflowId, type: 'bankTransfer', entityId: v7(), reason: 'x', lastError: 'x' };
       await park(own.db, { ...parked, since: ago(99).toISOString() });
       expect(await forget()).toMatchObject({ requestNotes: 0 });
-      await unpark(own.db, workflowId);
+      await unpark(own.db, workflowId, new Date());
       expect(await forget()).toMatchObject({ requestNotes: 1 });
       expect(await isNoteKept(own.db, old)).toBe(false);
     });

@@ -120,6 +120,8 @@ test('the page that an attempt was opened with first stays', async () => {
   const { attemptId } = await given(own.db).order();
   await execute(own.db, 'UPDATE payment_attempts SET payment_url = NULL WHERE id = $1', [attemptId]);
   for (const name of ['first', 'second'])
-    await keepPage(own.db, attemptId, { paymentUrl: `https://pay.example/${name}`, reference: name });
+    await inTransaction(own.db, (tx) =>
+      keepPage(tx, attemptId, { paymentUrl: `https://pay.example/${name}`, reference: name }),
+    );
   expect((await paymentToOpen(own.db, attemptId))?.paymentUrl).toBe('https://pay.example/first');
 });

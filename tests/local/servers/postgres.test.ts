@@ -55,6 +55,22 @@ it('takes the settings asked for, and folds and splits text by Unicode', async (
   ]);
 });
 
+it('writes no value of a row or a statement into its log', async () => {
+  const lines: string[] = [];
+  running = await startPostgres({
+    dataDir: path.join(scratch(), 'silent'),
+    log: () => undefined,
+    output: (line) => void lines.push(line),
+  });
+  await ask(running.url, 'CREATE TABLE people (email text PRIMARY KEY)');
+  const insert = `INSERT INTO people VALUES ('ada@example.com')`;
+  await ask(running.url, insert);
+  await expect(ask(running.url, insert)).rejects.toMatchObject({ detail: expect.stringContaining('ada@') });
+  await running.stop();
+  expect(lines.join('\n')).toContain('duplicate key value violates unique constraint "people_pkey"');
+  expect(lines.join('\n')).not.toContain('ada@');
+});
+
 it('ends a server that an earlier start has left on its directory', async () => {
   const left = await start('left');
   const next = await start('left');

@@ -68,6 +68,7 @@ describe("Temporal's program comes from", () => {
     ]);
     expect(world.lines[0]).toContain('about 5 minutes, once');
     expect(world.lines.join('\n')).toContain("skipped the SDK's download: the download failed: no such host");
+    expect(world.lines.join('\n')).not.toContain('not set');
   });
 
   it('an earlier build, without asking the network', async () => {

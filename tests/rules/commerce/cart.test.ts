@@ -52,10 +52,10 @@ describe('coupons', () => {
     ['before its window', { startsAt: new Date(now.getTime() + 1) }, /not valid yet/],
     ['at the very end of its window', { endsAt: now }, /expired/],
     ['used up by all', { usageLimit: 3, usedCount: 3 }, /used up/],
-    ['used up by this buyer', { perUserLimit: 1, usesByUser: 1 }, /as often/],
-    ['for another product', { productIds: ['chair'] }, /none of the goods/],
-    ['for another category', { categoryIds: ['garden'] }, /none of the goods/],
-    ['below its minimum', { minSubtotalMinor: 5001 }, /minimum/],
+    ['used up by this buyer', { perUserLimit: 1, usesByUser: 1 }, /once by each buyer/],
+    ['for another product', { productIds: ['chair'] }, /none of the products/],
+    ['for another category', { categoryIds: ['garden'] }, /none of the products/],
+    ['below its minimum', { minSubtotalMinor: 5001 }, /at least 50.01 USD/],
   ])('a coupon %s does not apply', (_case, terms, reason) => {
     expect(why(terms)).toMatch(reason);
   });
@@ -72,7 +72,7 @@ describe('coupons', () => {
   });
 
   test('no coupon applies to an empty cart', () => {
-    expect(why({}, [])).toMatch(/none of the goods/);
+    expect(why({}, [])).toMatch(/none of the products/);
   });
 
   test('a value is kept exactly as it was written, in basis points or cents', () => {
@@ -102,7 +102,7 @@ describe('coupons', () => {
     expect(wrong({ endsAt: now })).toEqual({});
     expect(wrong({ startsAt: now, endsAt: now, usageLimit: 2 })).toEqual({
       endsAt: ['must be after startsAt'],
-      usageLimit: ['must not be below the 3 uses there have been'],
+      usageLimit: ['must be at least 3, the number of uses so far'],
     });
   });
 });

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import pino from 'pino';
 import { buildActivities } from '../../../activities';
+import { parkingSinks } from '../../../activities/administration/operations/parking.sinks';
 import { ProvidersConfig } from '../../../activities/providers/config';
 import { connectForLongWork } from '../../../db/sql/connection';
 import { policyFrom } from '../../../db/policy/config';
@@ -52,6 +53,7 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     callLimits: {},
     workflowBundle: workflowBundle(),
     activities: { ...real, ...fakes?.(real) },
+    sinks: parkingSinks(db),
   });
   const ends = Promise.all(workers.map((worker) => worker.run()));
   return async () => {

@@ -156,6 +156,33 @@ describe('the operators’ list', () => {
     await next.terminate();
   });
 
+  test('one that is being retried stays, until it has ended or can no longer be trying', async () => {
+    const retrying = async (workflowId: string, minutesAgo: number): Promise<void> => {
+      await list(workflowId, 0);
+      await execute(
+        world.db,
+        `UPDATE parked_processes SET state = 'RETRYING', retried_at = date_trunc('milliseconds', now()) - make_interval(mins => $2)
+         WHERE workflow_id = $1`,
+        [workflowId, minutesAgo],
+      );
+    };
+    const [ended, trying, over] = ['suspension:ended', 'suspension:trying', 'suspension:over'] as const;
+    await start(ended, false, '1 second');
+    const running = [await start(trying), await start(over)];
+    await retrying(ended, 0);
+    await retrying(trying, 59);
+    await retrying(over, 61);
+    const handle = world.temporal.workflow.getHandle(ended);
+    await eventually(async () => expect((await handle.describe()).status.name).toBe('TIMED_OUT'));
+    expect(await check()).not.toContainEqual(
+      expect.objectContaining({ invariant: 'processes.parked-are-listed' }),
+    );
+    expect([await listed(ended), await listed(trying), await listed(over)]).toEqual([false, true, false]);
+    for (const process of running) await process.terminate();
+    await check();
+    expect(await listed(trying)).toBe(false);
+  });
+
   test('a process that the server does not know is left to a person', async () => {
     await list('suspension:unknown', -30);
     await check();

@@ -1,4 +1,4 @@
-import { PLATFORM_CURRENCY, toMajor, toMinor } from '../money.rules';
+import { amountInWords, PLATFORM_CURRENCY, toMajor, toMinor } from '../money.rules';
 import {
   coversLine,
   sumMinor,
@@ -21,21 +21,36 @@ export interface CouponTerms extends CouponScope {
   usesByUser: number;
 }
 
-/** The reason, for the buyer to read, why a coupon does not apply to these goods at `at`; null when it applies. */
+/** Whether anybody can use a coupon at `at`, whatever the goods: by its switch, its dates and the uses left. */
+export const isUsable = (coupon: UsageTerms, at: Date): boolean => whyUnusable(coupon, at) === null;
+
+type UsageTerms = Pick<CouponTerms, 'isActive' | 'startsAt' | 'endsAt' | 'usageLimit' | 'usedCount'>;
+
+function whyUnusable(coupon: UsageTerms, at: Date): string | null {
+  if (!coupon.isActive) return 'is not active';
+  if (coupon.startsAt && at < coupon.startsAt) return 'is not valid yet';
+  if (coupon.endsAt && at >= coupon.endsAt) return 'has expired';
+  if (coupon.usageLimit !== null && coupon.usedCount >= coupon.usageLimit) return 'is used up';
+  return null;
+}
+
+/**
+ * The reason, for the buyer to read after "This coupon" or its code, why a coupon does not apply to these goods at `at`;
+ * null when it applies.
+ */
 export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[], at: Date): string | null {
-  if (!coupon.isActive) return 'This coupon is not active.';
-  if (coupon.startsAt && at < coupon.startsAt) return 'This coupon is not valid yet.';
-  if (coupon.endsAt && at >= coupon.endsAt) return 'This coupon has expired.';
-  if (coupon.usageLimit !== null && coupon.usedCount >= coupon.usageLimit) return 'This coupon is used up.';
+  const unusable = whyUnusable(coupon, at);
+  if (unusable !== null) return unusable;
   if (coupon.perUserLimit !== null && coupon.usesByUser >= coupon.perUserLimit) {
-    return 'You have used this coupon as often as it may be used.';
+    return coupon.perUserLimit === 1
+      ? 'can be used once by each buyer'
+      : `can be used ${coupon.perUserLimit} times by each buyer`;
   }
-  if (!lines.some((line) => coversLine(coupon, line)))
-    return 'This coupon is for none of the goods in the cart.';
+  if (!lines.some((line) => coversLine(coupon, line))) return 'applies to none of the products in the cart';
   // Chosen: the minimum is of all goods before any discount, whatever the coupon's scope.
   const subtotalMinor = sumMinor(lines.map((line) => line.unitPriceMinor * line.quantity));
   if (coupon.minSubtotalMinor !== null && subtotalMinor < coupon.minSubtotalMinor) {
-    return 'The goods in the cart are below the minimum of this coupon.';
+    return `requires products worth at least ${amountInWords(coupon.minSubtotalMinor, PLATFORM_CURRENCY)}`;
   }
   return null;
 }
@@ -71,6 +86,6 @@ export function couponContradictions({
   return {
     ...(startsAt && endsAt && endsAt <= startsAt && { endsAt: ['must be after startsAt'] }),
     ...(usageLimit !== null &&
-      usageLimit < usedCount && { usageLimit: [`must not be below the ${usedCount} uses there have been`] }),
+      usageLimit < usedCount && { usageLimit: [`must be at least ${usedCount}, the number of uses so far`] }),
   };
 }

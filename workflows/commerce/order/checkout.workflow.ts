@@ -1,5 +1,5 @@
 import { continueAsNew, setHandler } from '@temporalio/workflow';
-import { refusal, type ErrorCode } from '../../errors';
+import { refusal } from '../../errors';
 import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, startDetached, localTransactions } from '../../kit/proxies';
@@ -66,11 +66,13 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
 type Order = Entity<OrderState>;
 
 /** Refuses an update that can no longer succeed before it is accepted, so that it does not fill the history. */
-function requireOpen({ state }: Order, code: ErrorCode, at?: string): void {
-  if (state === null) throw refusal(code, 'Nothing has been ordered here.');
+function requireOpen({ state }: Order, code: 'NOT_PAYABLE' | 'CANNOT_CANCEL', at?: string): void {
+  if (state === null) throw refusal(code, 'This order was never placed.');
   if (state === undefined) return;
   if (state.status !== 'PENDING_PAYMENT' || (at !== undefined && state.payBy <= at))
-    throw refusal(code, `This order waits for no payment: it is ${state.status}.`);
+    throw code === 'NOT_PAYABLE'
+      ? orders.notPayable(state.status, state.wasPaid && state.status !== 'CANCELLED')
+      : orders.tooLateToCancel(state.status);
 }
 
 /** Handles the buyer's order, and further attempts to pay it. */
@@ -84,7 +86,7 @@ function handlePayments(order: Order, input: CheckoutInput, local: CheckoutActiv
   order.decides(
     contract.payOrder,
     async (command) => {
-      if (!order.state) throw refusal('NOT_PAYABLE', 'Nothing has been ordered here.');
+      if (!order.state) throw refusal('NOT_PAYABLE', 'This order was never placed.');
       // A payment by balance takes effect at once, so it runs only after the request is in the history.
       const steps = command.paymentMethod === 'BALANCE' ? durable : local;
       return steps.openPayment({ orderId, ...command, at: now() });
@@ -109,7 +111,7 @@ function handleCancellation(order: Order, orderId: string): void {
     async (command) => {
       // Fulfilment handles a paid order.
       if (order.state?.status !== 'PENDING_PAYMENT')
-        throw refusal('CANNOT_CANCEL', 'This order is not (or no longer) with checkout.');
+        throw refusal('CANNOT_CANCEL', 'This order can no longer be cancelled.');
       return durable.cancelOrder({ orderId, ...command, at: now() });
     },
     { validator: () => requireOpen(order, 'CANNOT_CANCEL') },

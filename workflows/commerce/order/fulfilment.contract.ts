@@ -26,6 +26,8 @@ export interface MoveOrder {
   to: 'PROCESSING' | 'SHIPPED' | 'DELIVERED';
   /** The request note with the author, their address and their words. */
   noteId: string;
+  /** The kept note whose text is for administrators only; left out: there is none. */
+  internalNoteId?: string;
   /** The carrier's number of the parcel. Left out: unchanged; null: removed. */
   trackingNumber?: string | null;
   /** The parcel's page, if it differs from the carrier's own page of the number. */

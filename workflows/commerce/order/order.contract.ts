@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import { refusal } from '../../errors';
+import { businessRefusal, refusal } from '../../errors';
+import { MOST_INTERNAL_NOTES } from './internal-note.rules';
 import type { OrderStatus } from './order.states';
 
 /** The state of an order for its processes. */
@@ -21,8 +22,11 @@ export interface RefundDue {
 export interface CancelRequest {
   /** The request note with the reason and its author. */
   noteId: string;
-  /** Present for an administrator's decision, which is audited and refused for an order that is cancelled already. */
-  byAdministrator?: { notifyCustomer: boolean };
+  /**
+   * Present for an administrator's decision, which is audited and refused for an order that is cancelled already.
+   * `internalNoteId`: the kept note whose text is for administrators only; left out: there is none.
+   */
+  byAdministrator?: { notifyCustomer: boolean; internalNoteId?: string };
 }
 
 export interface CancelOrder extends CancelRequest {
@@ -49,8 +53,36 @@ export const orderMoved = defineSignal('orderMoved');
 
 /** The refusal of a move that `orderStates` does not allow. */
 export const illegalMove = (from: OrderStatus, to: OrderStatus): Error =>
-  refusal('VALIDATION_ERROR', `An order that is ${from} cannot become ${to}.`, {
-    status: [`cannot follow ${from}`],
+  businessRefusal(
+    'STATUS_MOVE_NOT_ALLOWED',
+    from === to ? `This order is already ${to}.` : `A ${from} order cannot become ${to}.`,
+    {
+      status: [`cannot follow ${from}`],
+    },
+  );
+
+/** The refusal of a cancellation that comes too late. */
+export const tooLateToCancel = (status: OrderStatus): Error =>
+  refusal(
+    'CANNOT_CANCEL',
+    status === 'CANCELLED'
+      ? 'This order is already CANCELLED.'
+      : `This order is ${status} and can no longer be cancelled.`,
+  );
+
+/** The refusal of a payment for an order that waits for none. */
+export function notPayable(status: OrderStatus, isPaid: boolean): Error {
+  if (status === 'PENDING_PAYMENT') return refusal('NOT_PAYABLE', 'The time to pay this order is over.');
+  return refusal(
+    'NOT_PAYABLE',
+    isPaid ? 'This order is already paid.' : `This order is ${status} and can no longer be paid.`,
+  );
+}
+
+/** The refusal of a note to an order that has as many as it may have. */
+export const tooManyInternalNotes = (): Error =>
+  businessRefusal('TOO_MANY_NOTES', `An order has at most ${MOST_INTERNAL_NOTES} internal notes.`, {
+    internalNote: ['must be left out'],
   });
 
 export const orderStatus = defineQuery<OrderStatus | 'PLACING' | 'REFUSED'>('orderStatus');

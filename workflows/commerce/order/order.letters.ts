@@ -1,3 +1,4 @@
+import { salutation } from '../../administration/outbox/letter.rules';
 import { trackingUrlOf } from '../shipment/tracking.rules';
 import type { OrderStatus } from './order.states';
 
@@ -20,12 +21,15 @@ export interface OrderLetterChange {
 }
 
 const HEADLINES: Partial<Record<OrderStatus, readonly [subject: string, text: string]>> = {
-  PROCESSING: ['is being made ready', 'is being made ready'],
-  SHIPPED: ['is on its way', 'has left and is on its way to you'],
+  PROCESSING: ['is being prepared', 'is being prepared'],
+  SHIPPED: ['is on its way', 'has been shipped and is on its way to you'],
   DELIVERED: ['was delivered', 'was delivered'],
-  CANCELLED: ['is cancelled', 'is cancelled. What you paid goes back the way it came'],
+  CANCELLED: [
+    'was cancelled',
+    'was cancelled. If you have paid for it, the money is returned the way you paid',
+  ],
 };
-const WITHOUT_MOVE = ['has news', 'has news'] as const;
+const WITHOUT_MOVE = ['was updated', 'was updated'] as const;
 
 /** A change of an order. A cancelled order is shown without its parcel. */
 export function orderChangedLetter(order: OrderLetterData, { to, note }: OrderLetterChange) {
@@ -34,12 +38,12 @@ export function orderChangedLetter(order: OrderLetterData, { to, note }: OrderLe
   const url = to === 'CANCELLED' ? null : trackingUrlOf(order);
   return {
     subject: `Your order ${order.orderNumber} ${subject}`,
-    greeting: `Hello ${order.firstName},`,
+    greeting: salutation(order.firstName),
     paragraphs: [
       `Your order ${order.orderNumber} ${text}.`,
-      ...(note === null ? [] : [note]),
-      ...(number === null ? [] : [`The number of your parcel: ${number}`]),
+      ...(note === null ? [] : [`A note from our team: ${note}`]),
+      ...(number === null ? [] : [`Tracking number: ${number}`]),
     ],
-    ...(url !== null && { link: { label: 'Follow your parcel', url } }),
+    ...(url !== null && { link: { label: 'Track your parcel', url } }),
   };
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { setCurrentDetails, setHandler, Trigger } from '@temporalio/workflow';
-import { refusal, refusalIn } from '../../errors';
+import { refusalIn, refusalOf } from '../../errors';
 import { parkingFor } from '../../kit/parking';
 import { handlersFinished, now, localTransactions } from '../../kit/proxies';
 import * as contract from './bank-transfer.contract';
@@ -53,11 +53,11 @@ const notYet = (): ApplicationFailure =>
 function refusedEnding(error: unknown): Extract<Ending, { failure: ApplicationFailure }> {
   const refused = refusalIn(error);
   if (!refused) throw error;
-  const { code, message, details } = refused;
+  const { code, message } = refused;
   // An operator's decision is not a refusal to the administrator who entered the transfer.
   if (code === 'ABANDONED')
     return { result: 'ABANDONED', failure: ApplicationFailure.nonRetryable(message, 'TransferAbandoned') };
-  return { result: 'REFUSED', failure: refusal(code, message, details) };
+  return { result: 'REFUSED', failure: refusalOf(refused) };
 }
 
 const CLOSING_WORDS: Record<BankTransferResult, string> = {

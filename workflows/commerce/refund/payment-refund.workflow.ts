@@ -57,7 +57,11 @@ export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRef
   for (;;) {
     const { chargebacks } = state;
     const outcome = await parking.orAbandoned(() => untilSent(refundId, state, parking));
-    if (outcome === 'ABANDONED') await forever.abandonRefund({ refundId, at: now() });
+    if (outcome === 'ABANDONED' && (await forever.abandonRefund({ refundId, at: now() })) === 'MISSING') {
+      setCurrentDetails('Given up by an operator: the database has no such refund.');
+      await handlersFinished();
+      return 'ABANDONED';
+    }
     await handlersFinished();
     if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
     const refund = await forever.paymentRefundStanding({ refundId });
@@ -181,7 +185,7 @@ async function whileOverdue(state: Signals, isSent: () => Promise<boolean>, park
     const before = unrefused();
     if (await isSent()) return;
     await parking.ask(
-      `${TRANSFER_WORDS} The buyer has waited too long for it; «retry» reminds of it again later.`,
+      `${TRANSFER_WORDS} The buyer has waited too long for it; retry reminds of it again later.`,
       () => unrefused() !== before,
     );
     if (unrefused() === before) break;

@@ -1,14 +1,15 @@
+import { salutation } from '../../administration/outbox/letter.rules';
 import { amountInWords } from '../money.rules';
 
 /** REPAID: approved and already on the buyer's balance. */
 export type RefundMailKind = 'APPROVED' | 'REPAID' | 'REJECTED' | 'SENT' | 'FAILED';
 
 const SUBJECTS: Record<RefundMailKind, string> = {
-  APPROVED: 'Your refund is approved',
-  REPAID: 'Your refund is approved',
-  REJECTED: 'Your refund is turned down',
-  SENT: 'Your refund has been sent',
-  FAILED: 'Your refund could not be sent',
+  APPROVED: 'Refund approved',
+  REPAID: 'Refund paid to your balance',
+  REJECTED: 'Refund request declined',
+  SENT: 'Refund sent',
+  FAILED: 'Refund could not be sent',
 };
 
 /** Money of an order, and whom it belongs to. */
@@ -25,22 +26,23 @@ export function refundRequestLetter(
   { firstName, orderNumber, amountMinor, currency, reason }: RefundedMoney & { reason: string | null },
 ) {
   const amount = amountInWords(amountMinor, currency);
+  const refund = `Your refund of ${amount} for order ${orderNumber}`;
   const paragraphs: Record<RefundMailKind, string[]> = {
-    APPROVED: [`${amount} for your order ${orderNumber} are on their way back to where they came from.`],
-    REPAID: [`${amount} for your order ${orderNumber} are back on your balance.`],
+    APPROVED: [`${refund} is approved. We are returning the money the way you paid.`],
+    REPAID: [`${refund} is approved. The money is on your balance.`],
     REJECTED: [
-      `We do not give back ${amount} for your order ${orderNumber}.`,
-      ...(reason ? [`The reason: ${reason}`] : []),
+      `We have declined your request for a refund of ${amount} for order ${orderNumber}.`,
+      ...(reason ? [`Reason: ${reason}`] : []),
     ],
-    SENT: [`${amount} for your order ${orderNumber} have been sent back to where they came from.`],
+    SENT: [`${refund} has been sent the way you paid. It can take a few days to arrive.`],
     FAILED: [
-      `${amount} for your order ${orderNumber} could not be sent back to where they came from.`,
-      'We still owe you this money and will find another way with you.',
+      `${refund} could not be sent the way you paid.`,
+      'We still owe you this amount and will contact you to arrange another way.',
     ],
   };
   return {
     subject: `${SUBJECTS[kind]}: order ${orderNumber}`,
-    greeting: `Hello ${firstName},`,
+    greeting: salutation(firstName),
     paragraphs: paragraphs[kind],
   };
 }
@@ -48,18 +50,18 @@ export function refundRequestLetter(
 /** Money that was sent by hand, or that no request was for. */
 export const moneySentLetter = ({ firstName, orderNumber, amountMinor, currency }: RefundedMoney) => ({
   subject: `${SUBJECTS.SENT}: order ${orderNumber}`,
-  greeting: `Hello ${firstName},`,
+  greeting: salutation(firstName),
   paragraphs: [
-    `${amountInWords(amountMinor, currency)} for your order ${orderNumber} have been sent back to you.`,
+    `We have returned ${amountInWords(amountMinor, currency)} for order ${orderNumber} to you. It can take a few days to arrive.`,
   ],
 });
 
 /** A refund that reached the buyer by a chargeback, and is therefore not sent. */
 export const chargebackLetter = ({ firstName, orderNumber, amountMinor, currency }: RefundedMoney) => ({
-  subject: `Your refund has come through your bank: order ${orderNumber}`,
-  greeting: `Hello ${firstName},`,
+  subject: `Refund received through your bank: order ${orderNumber}`,
+  greeting: salutation(firstName),
   paragraphs: [
-    `Your bank has given ${amountInWords(amountMinor, currency)} for your order ${orderNumber} back to you, by the chargeback that you asked for.`,
-    'We owed you this amount as a refund, so we do not send it a second time.',
+    `Your bank has returned ${amountInWords(amountMinor, currency)} for order ${orderNumber} to you through a chargeback.`,
+    'This settles the refund that we owed you, so we will not send it again.',
   ],
 });

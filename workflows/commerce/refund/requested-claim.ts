@@ -1,4 +1,4 @@
-import { refusal, type RefusalDetails } from '../../errors';
+import { businessRefusal, refusal, type RefusalDetails } from '../../errors';
 import type { OrderStatus } from '../order/order.states';
 import {
   allThatIsLeft,
@@ -10,8 +10,8 @@ import {
 import { isAnythingLeft, whyNotRefundable, type CapturedMoney, type PaidOrder } from './refund.rules';
 
 const REFUSALS = {
-  CANNOT_REFUND: 'Money is given back for orders that were shipped or delivered.',
-  REFUND_PERIOD_EXPIRED: 'The time in which goods of this order may be given back is over.',
+  CANNOT_REFUND: 'A refund can be requested once the order has shipped. Cancel it instead.',
+  REFUND_PERIOD_EXPIRED: 'The return period of this order is over.',
 };
 
 /** An order of which its buyer asks for money back. */
@@ -36,11 +36,11 @@ export function requestedClaim(
   const obstacle = whyNotRefundable(order, at, windowDays);
   if (obstacle) throw refusal(obstacle, REFUSALS[obstacle]);
   if (order.hasOpenRefundRequest)
-    throw refusal('REFUND_ALREADY_REQUESTED', 'A request for money of this order is open already.');
+    throw refusal('REFUND_ALREADY_REQUESTED', 'A refund request for this order is already open.');
   if (!isAnythingLeft(order, order.capture))
-    throw refusal('CANNOT_REFUND', 'Nothing of this order is left to give back.');
+    throw refusal('CANNOT_REFUND', 'Nothing of this order is left to refund.');
   const claim = claimFor(order, wantedUnits(named, order.lines));
-  if (claim.claimedMinor === 0) throw refusal('CANNOT_REFUND', 'Nothing was paid for these goods.');
+  if (claim.claimedMinor === 0) throw refusal('CANNOT_REFUND', 'Nothing was paid for these items.');
   return claim;
 }
 
@@ -61,9 +61,9 @@ export function wantedUnits(
   const wrong: RefusalDetails = {};
   const take = (field: string, itemId: string): number => {
     const there = left.get(itemId) ?? 0;
-    if (!left.has(itemId)) wrong[field] = ['is no item of this order'];
-    else if (wanted.has(itemId)) wrong[field] = ['names an item that is named already'];
-    else if (there === 0) wrong[field] = ['was given back already'];
+    if (!left.has(itemId)) wrong[field] = ['is not an item of this order'];
+    else if (wanted.has(itemId)) wrong[field] = ['repeats an item'];
+    else if (there === 0) wrong[field] = ['is already refunded'];
     else wanted.set(itemId, there);
     return there;
   };
@@ -71,10 +71,10 @@ export function wantedUnits(
   items?.forEach(({ itemId, quantity }, index) => {
     const there = take(`items.${index}.itemId`, itemId);
     if (`items.${index}.itemId` in wrong) return;
-    if (quantity > there) wrong[`items.${index}.quantity`] = [`must be at most ${there}, which are left`];
+    if (quantity > there) wrong[`items.${index}.quantity`] = [`must be at most ${there}`];
     wanted.set(itemId, quantity);
   });
   if (Object.keys(wrong).length > 0)
-    throw refusal('VALIDATION_ERROR', 'Not all of this can be given back.', wrong);
+    throw businessRefusal('ITEMS_NOT_REFUNDABLE', 'Some of these items cannot be refunded.', wrong);
   return wanted;
 }

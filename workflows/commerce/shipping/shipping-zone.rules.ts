@@ -23,13 +23,13 @@ export function zoneContradictions(
   const zonesOf = zonesByCountry(requested, existing);
   requested.forEach(({ name, countries }, index) => {
     if (requested.findIndex((other) => other.name === name) < index)
-      wrong[`zones.${index}.name`] = ['is named twice'];
+      wrong[`zones.${index}.name`] = ['is repeated'];
     if (countries === null && !existing.some((zone) => zone.name === name))
-      wrong[`zones.${index}.countries`] = ['must be given, for there is no zone of this name yet'];
+      wrong[`zones.${index}.countries`] = ['is required for a new zone'];
     const elsewhere = (countries ?? []).flatMap((country) =>
       [...(zonesOf.get(country) ?? [])]
         .filter((zone) => zone !== name)
-        .map((zone) => `${country} lies in "${zone}"`),
+        .map((zone) => `${country} is already in "${zone}"`),
     );
     if (elsewhere.length > 0) wrong[`zones.${index}.countries`] = elsewhere;
   });

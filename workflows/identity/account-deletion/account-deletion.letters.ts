@@ -1,4 +1,5 @@
-const day = (moment: Date): string => moment.toISOString().slice(0, 10);
+import { dayInWords, salutation } from '../../administration/outbox/letter.rules';
+import { counted } from '../counted.rules';
 
 interface ScheduledDeletion {
   firstName: string;
@@ -11,18 +12,18 @@ interface ScheduledDeletion {
 /** The mail about a deletion that was requested, with the code that undoes it. */
 export const deletionScheduledLetter = ({ firstName, dueAt, graceDays, token }: ScheduledDeletion) => ({
   subject: 'Your account will be deleted',
-  greeting: `Hello ${firstName},`,
+  greeting: salutation(firstName),
   paragraphs: [
-    `As you asked, your account and your personal data will be erased on ${day(dueAt)}, in ${graceDays} ${graceDays === 1 ? 'day' : 'days'}.`,
-    'If you change your mind, sign in before that day: then everything stays as it is.',
-    'If this was not you, undo it with the code below, and change your password.',
+    `As you requested, your account and your personal data will be erased on ${dayInWords(dueAt)}, in ${counted(graceDays, 'day')}.`,
+    'If you change your mind, sign in before that day. Your account then stays as it is.',
+    'If this was not you, undo the deletion with the code below and change your password at once.',
   ],
   code: token,
 });
 
 const KEPT_BECAUSE = {
   SIGNED_IN: 'You have signed in again',
-  UNDONE: 'The deletion was undone with the code that we mailed to you',
+  UNDONE: 'The deletion was undone with the code that we sent you by email',
 } as const;
 
 /** The way a deletion was cancelled: by signing in, or with the mailed code. */
@@ -31,6 +32,6 @@ export type DeletionCancelledBy = keyof typeof KEPT_BECAUSE;
 /** The mail about a deletion that was cancelled. */
 export const deletionCancelledLetter = (firstName: string, cancelledBy: DeletionCancelledBy) => ({
   subject: 'Your account stays',
-  greeting: `Hello ${firstName},`,
+  greeting: salutation(firstName),
   paragraphs: [`${KEPT_BECAUSE[cancelledBy]}, so your account will not be deleted.`],
 });

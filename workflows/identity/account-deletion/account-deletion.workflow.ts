@@ -66,7 +66,8 @@ function takeDecisions(account: Entity<Deletion>, userId: string): void {
   const undone = new Set<string>();
   account.decides(contract.undoDeletion, async ({ tokenId, useId }) => {
     // For requests without `useId` only: the database distinguishes the others.
-    if (useId === undefined && undone.has(tokenId)) throw refusal('INVALID_TOKEN', 'This token was used.');
+    if (useId === undefined && undone.has(tokenId))
+      throw refusal('INVALID_TOKEN', 'This token is already used.');
     await durable.undoDeletion({ userId, tokenId, ...(useId !== undefined && { useId }), at: now() });
     undone.add(tokenId);
     return null;

@@ -1,10 +1,12 @@
+import { salutation } from '../../administration/outbox/letter.rules';
+
 /** Carries the code that resets a forgotten password. */
 export const resetLetter = (firstName: string, code: string) => ({
   subject: 'Choose a new password',
-  greeting: `Hello ${firstName},`,
+  greeting: salutation(firstName),
   paragraphs: [
-    'Somebody asked for a new password for your account. This code lets you choose one. It is good for one hour and for one use.',
-    'If it was not you, do nothing: your password stays as it is.',
+    'A new password was requested for your account. Use the code below to choose one. It is valid for one hour and can be used once.',
+    'If this was not you, you do not have to do anything: your password stays as it is.',
   ],
   code,
 });
@@ -12,9 +14,9 @@ export const resetLetter = (firstName: string, code: string) => ({
 /** Reports that a password was changed, so that the owner notices a change by somebody else. */
 export const passwordChangedLetter = (firstName: string) => ({
   subject: 'Your password was changed',
-  greeting: `Hello ${firstName},`,
+  greeting: salutation(firstName),
   paragraphs: [
-    'The password of your account was just changed, and you were signed out everywhere else.',
-    'If this was not you, ask for a new password at once.',
+    'The password of your account was just changed. You have been signed out on all other devices.',
+    'If this was not you, request a new password at once.',
   ],
 });

@@ -1,16 +1,17 @@
+import { salutation } from '../../administration/outbox/letter.rules';
 import { counted } from '../counted.rules';
 
-/** Asks a new person to confirm their e-mail address with a code. */
+/** Asks a new person to confirm their email address with a code. */
 export const verificationLetter = (
   firstName: string,
   code: string,
   { verificationHours, unverifiedDays }: { verificationHours: number; unverifiedDays: number },
 ) => ({
-  subject: 'Confirm your e-mail address',
-  greeting: `Hello ${firstName},`,
+  subject: 'Confirm your email address',
+  greeting: salutation(firstName),
   paragraphs: [
-    `Welcome! Confirm with this code that the address is yours. It is good for ${counted(verificationHours, 'hour')} and for one use.`,
-    `If you did not register, do nothing: the account is removed after ${counted(unverifiedDays, 'day')}.`,
+    `Welcome! Use the code below to confirm that this email address is yours. It is valid for ${counted(verificationHours, 'hour')} and can be used once.`,
+    `If you did not register, you do not have to do anything: the account is removed after ${counted(unverifiedDays, 'day')}.`,
   ],
   code,
 });

@@ -1,28 +1,29 @@
+import { salutation } from '../../administration/outbox/letter.rules';
 import { counted } from '../counted.rules';
 
 /** Carries a one-time code. `use` says what it is for, such as "signing in". */
 export const codeLetter = (firstName: string, code: string, use: string) => ({
   subject: 'Your code',
-  greeting: `Hello ${firstName},`,
-  paragraphs: [`here is your code. ${codeUse(use)}`],
+  greeting: salutation(firstName),
+  paragraphs: [`Your code for ${use} is below. ${CODE_RULES}`],
   code,
 });
 
 /** The same as a text message. */
-export const codeText = (code: string, use: string): string => `${code} is your code. ${codeUse(use)}`;
+export const codeText = (code: string, use: string): string =>
+  `${code} is your code for ${use}. ${CODE_RULES}`;
 
-const codeUse = (use: string): string =>
-  `It is for ${use}, and good for 10 minutes. Nobody of ours will ever ask you for it.`;
+const CODE_RULES = 'It is valid for 10 minutes. Do not give it to anyone: we will never ask you for it.';
 
 /** Reports that a second factor is on. `undo` is the code that takes it off again, null where no mail may do so. */
 export const twoFactorOnLetter = (firstName: string, undo: { code: string; days: number } | null) => ({
   subject: 'Two-factor sign-in is on',
-  greeting: `Hello ${firstName},`,
+  greeting: salutation(firstName),
   paragraphs: [
     'Two-factor sign-in was turned on for your account. All your other sessions have ended.',
     undo === null
-      ? 'If that was not you, have a SUPER_ADMIN reset it and change your password at once.'
-      : `If that was not you, take it off with the code below and change your password at once. The code is good for ${counted(undo.days, 'day')}, until somebody first shows the second factor.`,
+      ? 'If this was not you, change your password at once and have a SUPER_ADMIN reset two-factor sign-in.'
+      : `If this was not you, turn it off with the code below and change your password at once. The code is valid for ${counted(undo.days, 'day')}, or until two-factor sign-in is first used.`,
   ],
   ...(undo && { code: undo.code }),
 });
@@ -30,10 +31,10 @@ export const twoFactorOnLetter = (firstName: string, undo: { code: string; days:
 /** Reports that a second factor is off, with the code that brings it back. */
 export const twoFactorOffLetter = (firstName: string, undo: { code: string; days: number }) => ({
   subject: 'Two-factor sign-in is off',
-  greeting: `Hello ${firstName},`,
+  greeting: salutation(firstName),
   paragraphs: [
     'Two-factor sign-in was turned off for your account. All your other sessions have ended.',
-    `If that was not you, turn it on again with the code below and change your password at once. The code is good for ${counted(undo.days, 'day')}.`,
+    `If this was not you, turn it on again with the code below and change your password at once. The code is valid for ${counted(undo.days, 'day')}.`,
   ],
   code: undo.code,
 });
@@ -41,26 +42,27 @@ export const twoFactorOffLetter = (firstName: string, undo: { code: string; days
 /** A change of the second factor that its owner did not make while signed in. */
 export type TwoFactorChange = 'undone-on' | 'undone-off' | 'reset';
 
-const CAREFUL = 'All sessions have ended. If that was not you, change your password at once and write to us.';
+const CAREFUL =
+  'All sessions have ended. If this was not you, change your password at once and contact our support.';
 
 const CHANGES: Record<TwoFactorChange, { subject: string; change: string }> = {
   'undone-on': {
     subject: 'Two-factor sign-in is off again',
-    change: 'Two-factor sign-in was taken off with the code that we mailed to you.',
+    change: 'Two-factor sign-in was turned off with the code that we sent you by email.',
   },
   'undone-off': {
     subject: 'Two-factor sign-in is on again',
-    change: 'Two-factor sign-in was turned on again with the code that we mailed to you.',
+    change: 'Two-factor sign-in was turned on again with the code that we sent you by email.',
   },
   reset: {
     subject: 'Two-factor sign-in was reset',
     change:
-      'An administrator took two-factor sign-in off your account, so your password is enough to sign in.',
+      'An administrator turned two-factor sign-in off for your account. Your password is now enough to sign in.',
   },
 };
 
 /** Reports a change of the second factor made with a mailed code or by an administrator. */
 export function twoFactorChangedLetter(firstName: string, made: TwoFactorChange) {
   const { subject, change } = CHANGES[made];
-  return { subject, greeting: `Hello ${firstName},`, paragraphs: [change, CAREFUL] };
+  return { subject, greeting: salutation(firstName), paragraphs: [change, CAREFUL] };
 }

@@ -1,3 +1,4 @@
+import { dayInWords, salutation } from '../../administration/outbox/letter.rules';
 import type { StatusDecisionName } from '../user/user.rules';
 
 const SUBJECTS: Record<StatusDecisionName, string> = {
@@ -16,9 +17,9 @@ export function statusChangedLetter(
   const ends = decision === 'BAN' || decision === 'SUSPEND';
   const paragraphs = [
     `${SUBJECTS[decision]}.`,
-    ...(ends && reason ? [`The reason: ${reason}`] : []),
-    ...(until ? [`The suspension ends by itself on ${until.toISOString().slice(0, 10)} (UTC).`] : []),
-    ...(ends ? ['Wherever you were signed in, you are signed out.'] : ['You can sign in as before.']),
+    ...(ends && reason ? [`Reason: ${reason}`] : []),
+    ...(until ? [`The suspension ends on ${dayInWords(until)} (UTC).`] : []),
+    ...(ends ? ['You have been signed out on all devices.'] : ['You can sign in again.']),
   ];
-  return { subject: SUBJECTS[decision], greeting: `Hello ${firstName},`, paragraphs };
+  return { subject: SUBJECTS[decision], greeting: salutation(firstName), paragraphs };
 }

@@ -7,7 +7,7 @@ export interface RoleHolder {
 }
 
 /** The refusal for an id that no user has. */
-export const noSuchUser = (): Error => refusal('USER_NOT_FOUND', 'There is no such user.');
+export const noSuchUser = (): Error => refusal('USER_NOT_FOUND', 'No such user.');
 
 /**
  * Refuses what an administrator may not do to an account: changing a SUPER_ADMIN (CANNOT_MODIFY_SUPER_ADMIN), their own
@@ -18,11 +18,11 @@ export function requireMayAdminister(by: RoleHolder, account: RoleHolder): void 
   if (account.roles.includes('SUPER_ADMIN'))
     throw refusal(
       'CANNOT_MODIFY_SUPER_ADMIN',
-      'A SUPER_ADMIN is not changed here; an operator takes the role away first.',
+      'A SUPER_ADMIN cannot be changed here. An operator has to take the role away first.',
     );
-  if (account.id === by.id) throw refusal('FORBIDDEN', 'Nobody administers an own account.');
+  if (account.id === by.id) throw refusal('FORBIDDEN', 'You cannot administer your own account.');
   if (by.roles.includes('SUPER_ADMIN')) return;
-  if (!by.roles.includes('ADMIN')) throw refusal('FORBIDDEN', 'Only an administrator does this.');
+  if (!by.roles.includes('ADMIN')) throw refusal('FORBIDDEN', 'This requires the ADMIN role.');
   if (account.roles.includes('ADMIN'))
-    throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN changes an administrator.');
+    throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN can change an administrator.');
 }

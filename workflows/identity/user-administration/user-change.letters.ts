@@ -1,3 +1,5 @@
+import { salutation } from '../../administration/outbox/letter.rules';
+
 /** The fields of an account whose change its owner is informed of. */
 export interface ReachableUser {
   firstName: string;
@@ -17,7 +19,7 @@ interface UserChangeMessages {
 }
 
 /**
- * The messages about a change of e-mail address, telephone number or roles that the owner did not make: mail to the
+ * The messages about a change of email address, phone number or roles that the owner did not make: mail to the
  * address before and after, SMS to the number before. Empty without such a change.
  */
 export function userChangeMessages(before: ReachableUser, after: ReachableUser): UserChangeMessages {
@@ -25,14 +27,14 @@ export function userChangeMessages(before: ReachableUser, after: ReachableUser):
   const phoneChanged = before.phone !== after.phone;
   const common = [
     ...(phoneChanged ? [after.phone === null ? PHONE_REMOVED : PHONE_CHANGED] : []),
-    ...(emailChanged || phoneChanged ? ['Wherever you were signed in, you are signed out.'] : []),
+    ...(emailChanged || phoneChanged ? ['You have been signed out on all devices.'] : []),
     WARNING,
   ];
   const roles =
     before.roles.join() === after.roles.join() ? [] : [`Your roles are now ${after.roles.join(', ')}.`];
   const mails: UserChangeMessages['mails'] = [];
   const mail = (to: string, name: (typeof mails)[number]['name'], paragraphs: readonly string[]): void => {
-    const greeting = `Hello ${after.firstName},`;
+    const greeting = salutation(after.firstName);
     mails.push({ name, to, content: { subject: 'Your account was changed', greeting, paragraphs } });
   };
 
@@ -46,8 +48,8 @@ export function userChangeMessages(before: ReachableUser, after: ReachableUser):
 }
 
 const OLD_ADDRESS =
-  'An administrator changed the e-mail address of your account. It no longer uses this address.';
-const NEW_ADDRESS = 'An administrator made this the e-mail address of your account.';
-const PHONE_CHANGED = 'An administrator changed the telephone number of your account.';
-const PHONE_REMOVED = 'An administrator removed the telephone number of your account.';
-const WARNING = 'If you did not ask for this, contact our support at once.';
+  'An administrator changed the email address of your account. The account no longer uses this address.';
+const NEW_ADDRESS = 'An administrator changed the email address of your account to this address.';
+const PHONE_CHANGED = 'An administrator changed the phone number of your account.';
+const PHONE_REMOVED = 'An administrator removed the phone number of your account.';
+const WARNING = 'If you did not request this, contact our support at once.';

@@ -1,9 +1,11 @@
+import { salutation } from '../../administration/outbox/letter.rules';
+
 /** The mail about a change of payout details. */
 export const payoutDetailsChangedLetter = (firstName: string) => ({
   subject: 'Your payout details were changed',
-  greeting: `Hello ${firstName},`,
+  greeting: salutation(firstName),
   paragraphs: [
-    'Where your payouts go was just changed in your account.',
-    'If that was not you, change your password at once and write to us.',
+    'The payout details of your account were just changed.',
+    'If this was not you, change your password at once and contact our support.',
   ],
 });

@@ -1,18 +1,25 @@
-import { lockRefund, markAbandoned, readRefund } from '../../../../db/commerce/refund/refund.transitions';
+import {
+  isRefund,
+  lockRefund,
+  markAbandoned,
+  readRefund,
+} from '../../../../db/commerce/refund/refund.transitions';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { endChargedBackRefund } from '../../chargeback/end-charged-back-refund';
 import { failRequest } from '../conclude-request';
 
 /**
- * Gives a refund up: the money stays owed, in the ledger's account `refunds`; answers the id of its request. Chosen: it
- * stays counted as refunded, because the provider may still send it, and it must not go back twice.
+ * Gives a refund up: the money stays owed, in the ledger's account `refunds`; answers the id of its request, or MISSING if
+ * there is no such refund. Chosen: it stays counted as refunded, because the provider may still send it, and it must not
+ * go back twice.
  */
 export const abandonRefund = (
   db: Db,
   { refundId, at }: { refundId: string; at: string },
 ): Promise<string | null> =>
   inTransaction(db, async (tx) => {
+    if (!(await isRefund(tx, refundId))) return 'MISSING';
     const { awaitsLookUp, refundRequestId } = await lockRefund(tx, refundId);
     const isNew = await markAbandoned(tx, refundId);
     // A person who gives the look-up up says that the provider does not send it.

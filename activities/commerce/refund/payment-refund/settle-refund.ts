@@ -14,7 +14,7 @@ import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { RefundSettlement } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { amountInWords, toMajor } from '../../../../workflows/commerce/money.rules';
-import { refusal } from '../../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../../workflows/errors';
 import { BANK } from '../../../providers/payments/bank/bank';
 import { concludeSentRefund } from '../conclude-request';
 import { queueMoneySentMail } from '../queue-refund-mail';
@@ -72,15 +72,18 @@ export async function bookSettledRefund(
 }
 
 function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRefund): void {
-  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund has been sent already.');
+  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund is already sent.');
   if (status === 'CHARGED_BACK')
-    throw refusal('ALREADY_SETTLED', "The buyer's bank has given the buyer this money, by a chargeback.");
+    throw refusal('ALREADY_SETTLED', 'The buyer already has this money, by a chargeback.');
   if (status === 'PROCESSING' && provider !== BANK)
-    throw refusal('CANNOT_SETTLE', `${provider} is still asked to send it; abandon its process first.`);
+    throw refusal(
+      'CANNOT_SETTLE',
+      `${provider} is still asked to send this refund. Abandon its operation first.`,
+    );
   if (overdrawnMinor > 0)
     throw refusal(
       'CANNOT_SETTLE',
-      `The buyer's bank has taken ${amountInWords(overdrawnMinor, currency)} of it back; nobody may send it a second time.`,
+      `The buyer's bank has already taken ${amountInWords(overdrawnMinor, currency)} of this money back.`,
     );
 }
 
@@ -88,10 +91,12 @@ function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRe
 function requireAmount({ amountMinor, currency }: PaymentRefund, amount: number | undefined): void {
   if (amount === undefined || amount === toMajor(amountMinor, currency)) return;
   const owed = amountInWords(amountMinor, currency);
-  throw refusal('VALIDATION_ERROR', `This refund is of ${owed} now.`, { amount: [`must be ${owed}`] });
+  throw businessRefusal('REFUND_AMOUNT_DIFFERS', `The amount of this refund is now ${owed}.`, {
+    amount: [`must be ${owed}`],
+  });
 }
 
 const referenceIsTaken = (): Error =>
-  refusal('VALIDATION_ERROR', 'This transfer has settled another refund.', {
-    reference: ['belongs to a refund that is settled already'],
+  businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded for another refund.', {
+    reference: ['is already recorded for another refund'],
   });

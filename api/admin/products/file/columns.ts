@@ -38,6 +38,25 @@ export const COLUMNS = Object.keys(CELLS) as ExportedColumn[];
 
 export const isColumn = (name: string): name is Column => Object.hasOwn(CELLS, name) || name === COUNT_COLUMN;
 
+/** What a file shows of a change of a product: texts from and to, by column. */
+export type ChangedCells = Record<string, { from: string; to: string }>;
+
+/** Long texts are cut, so that the report of a large file stays small. */
+const MOST_SHOWN = 100;
+const shown = (cell: string): string => (cell.length > MOST_SHOWN ? `${cell.slice(0, MOST_SHOWN)}…` : cell);
+
+/** The cells in which two states of a product differ. */
+export function changedCells(before: ExportedProduct, after: ExportedProduct): ChangedCells {
+  return Object.fromEntries(
+    COLUMNS.map((column) => [column, CELLS[column](before), CELLS[column](after)] as const)
+      .filter(([, from, to]) => from !== to)
+      .map(([column, from, to]) => [
+        column === 'stockQuantity' ? COUNT_COLUMN : column,
+        { from: shown(from), to: shown(to) },
+      ]),
+  );
+}
+
 /** A product as a row of the file. */
 export const rowOf = (product: ExportedProduct): string[] =>
   COLUMNS.map((column) => guarded(CELLS[column](product)));

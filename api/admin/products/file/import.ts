@@ -1,27 +1,40 @@
 import { z } from 'zod';
 import { categoryIdsBySlug } from '../../../../db/catalog/product/administered-product-list.reads';
+import { inRolledBackTransaction } from '../../../../db/sql/transaction';
+import type { RefusalDetails } from '../../../../workflows/errors';
 import { endpoint } from '../../../http/endpoint';
+import { flag } from '../../../http/request/fields';
 import { perMinute } from '../../../http/limits/limits';
 import { COLUMNS, COUNT_COLUMN } from './columns';
 import { importRow, type ImportedRow } from './import-row.command';
 import { MOST_ROWS, rowsIn, type FileRow } from './parse';
-import { rowRequest, type RowRequest } from './row-request';
+import { rowRequest } from './row-request';
 import { actorOf } from '../../actor';
 
 const MOST_BYTES = 5 * 1024 * 1024;
 
-const Outcome = z.enum(['CREATED', 'UPDATED', 'UNCHANGED', 'REFUSED']);
+const Outcome = z.enum(['CREATED', 'UPDATED', 'REFUSED']);
 
 const ReportedRow = z
   .object({
     row: z.int().meta({ description: 'As spreadsheets count: the first product is in row 2.', example: 2 }),
     sku: z.string(),
     outcome: Outcome,
-    productId: z.uuid().nullable().meta({ description: 'Null when the row was refused.' }),
+    productId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'Null when the row was refused, or would be created.' }),
+    changes: z
+      .record(z.string(), z.object({ from: z.string(), to: z.string() }))
+      .nullable()
+      .meta({
+        description: 'What changes in an UPDATED row, by column, as a file shows it; long texts are cut.',
+        example: { price: { from: '24.5', to: '22' } },
+      }),
     errors: z
       .record(z.string(), z.array(z.string()))
       .nullable()
-      .meta({ description: 'Messages by column; `row` for the row as a whole.', example: null }),
+      .meta({ description: 'All messages by column; `row` for the row as a whole.', example: null }),
   })
   .meta({ id: 'ImportedRow' });
 
@@ -31,23 +44,27 @@ export const importProducts = endpoint({
   method: 'post',
   path: '/admin/products/import',
   summary: 'Create and change products by a file',
-  description: `CSV in UTF-8 in the field \`file\`, at most ${MOST_ROWS} rows, with a line of columns first: \`sku\` and any of ${COLUMNS.slice(
+  description: `CSV in UTF-8 in the field \`file\`, at most ${MOST_ROWS} rows, separated by commas, semicolons or tabs, with a line of columns first, in upper or lower case: \`sku\` and any of ${COLUMNS.slice(
     1,
   )
     .map((column) => `\`${column}\``)
     .join(
       ', ',
-    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the units that may be ordered from now on. A row whose SKU belongs to a product changes that product; a column that the file does not have changes nothing, and an empty cell empties an optional field. Each row is independent: one that is refused stops no other. Importing the same file again changes nothing, except for units sold since they were last counted.`,
+    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the units that may be ordered from now on. A row whose SKU belongs to a product changes that product; a column that the file does not have changes nothing, and an empty cell empties an optional field. Each row is independent: one that is refused stops no other. Importing the same file again changes nothing, except for units sold since they were last counted. In a file with semicolons or tabs, numbers may have a decimal comma. With \`dryRun\` the answer says what would happen, and nothing is changed.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
   idempotent: false,
 
+  query: z.object({
+    dryRun: flag().default(false).meta({ description: 'Only say what would happen, and change nothing.' }),
+  }),
   upload: { field: 'file', maxBytes: MOST_BYTES },
   success: 200,
   data: z
     .object({
-      rows: z.array(ReportedRow),
+      dryRun: z.boolean().meta({ description: 'True if nothing was changed.' }),
+      rows: z.array(ReportedRow).meta({ description: 'Without those that change nothing.' }),
       summary: z.object({
         total: count(),
         created: count(),
@@ -59,42 +76,60 @@ export const importProducts = endpoint({
     .meta({ id: 'ImportReport' }),
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 
-  async handle(_, { caller, db, request }) {
+  async handle({ query: { dryRun } }, { caller, db, request }) {
     const rows = await rowsIn(request.file);
     const categories = await categoryIdsBySlug(
       db,
       rows.map(({ cells }) => cells.get('category') ?? ''),
     );
+    const by = actorOf({ caller, request });
+    const counts: Record<ImportedRow['outcome'], number> = {
+      CREATED: 0,
+      UPDATED: 0,
+      UNCHANGED: 0,
+      REFUSED: 0,
+    };
     const seen = new Map<string, number>();
     const report: z.output<typeof ReportedRow>[] = [];
     for (const row of rows) {
       const sku = row.cells.get('sku') ?? '';
-      const parsed = repeatedSku(row, sku, seen) ?? rowRequest(row, categories);
-      const imported = await importRow(db, parsed, sku, actorOf({ caller, request }));
-      report.push({ row: row.number, sku, ...imported });
+      const read = rowRequest(row, categories);
+      const asked = { ...read, errors: { ...read.errors, ...repeatedSku(row, sku, seen) } };
+      const imported = dryRun
+        ? await inRolledBackTransaction(db, (tx) => importRow(tx, asked, sku, by))
+        : await importRow(db, asked, sku, by);
+      counts[imported.outcome]++;
+      if (isListed(imported)) report.push(reportOf(imported, { row: row.number, sku, dryRun }));
     }
-    return { rows: report, summary: summaryOf(report) };
+    return { dryRun, rows: report, summary: summaryOf(counts) };
   },
 });
 
 /** Refuses the second row of one SKU: else importing the same file again would change the product each time. */
-function repeatedSku({ number }: FileRow, sku: string, seen: Map<string, number>): RowRequest | null {
+function repeatedSku({ number }: FileRow, sku: string, seen: Map<string, number>): RefusalDetails {
   const before = seen.get(sku);
-  if (sku === '' || before === undefined) {
-    seen.set(sku, number);
-    return null;
-  }
-  return { request: {}, errors: { sku: [`is in row ${before} already`] } };
+  if (before !== undefined) return { sku: [`is in row ${before} already`] };
+  if (sku !== '') seen.set(sku, number);
+  return {};
 }
 
-function summaryOf(report: readonly Pick<ImportedRow, 'outcome'>[]) {
-  const countOf = (wanted: ImportedRow['outcome']) =>
-    report.filter(({ outcome }) => outcome === wanted).length;
-  return {
-    total: report.length,
-    created: countOf('CREATED'),
-    updated: countOf('UPDATED'),
-    unchanged: countOf('UNCHANGED'),
-    refused: countOf('REFUSED'),
-  };
+/** The result of a row that is not UNCHANGED. */
+type ListedRow = ImportedRow & { outcome: z.output<typeof Outcome> };
+
+const isListed = (row: ImportedRow): row is ListedRow => row.outcome !== 'UNCHANGED';
+
+function reportOf(
+  { outcome, productId, ...rest }: ListedRow,
+  { row, sku, dryRun }: { row: number; sku: string; dryRun: boolean },
+): z.output<typeof ReportedRow> {
+  // The id of a product that was not created after all names nothing.
+  return { row, sku, outcome, productId: dryRun && outcome === 'CREATED' ? null : productId, ...rest };
 }
+
+const summaryOf = (counts: Readonly<Record<ImportedRow['outcome'], number>>) => ({
+  total: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
+  created: counts.CREATED,
+  updated: counts.UPDATED,
+  unchanged: counts.UNCHANGED,
+  refused: counts.REFUSED,
+});

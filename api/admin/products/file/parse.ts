@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import { refusal } from '../../../../workflows/errors';
 import { invalid } from '../../../http/request/validation';
 import { unguarded } from './cell';
-import { COLUMNS, COUNT_COLUMN, isColumn, type Column } from './columns';
+import type { Column } from './columns';
+import { columnsIn, separatorIn, syntaxFault, type Separator } from './syntax';
 
 export const MOST_ROWS = 5_000;
 const MOST_ROW_BYTES = 200_000;
@@ -15,6 +16,7 @@ export interface FileRow {
   number: number;
   /** By column, without the apostrophes of `guarded`; columns that the file does not have are left out. */
   cells: ReadonlyMap<Column, string>;
+  separator: Separator;
   /** The error of the row as a whole, or null. */
   error: string | null;
 }
@@ -25,13 +27,14 @@ export interface FileRow {
  */
 export async function rowsIn(file: Buffer): Promise<FileRow[]> {
   requireText(file);
-  const records = await recordsIn(file);
-  const [header = [], ...others] = records;
-  const columns = header.map((name) => name.trim());
-  const error = columnsError(columns);
-  if (error) throw invalid({ file: [error] });
+  const separator = separatorIn(file);
+  const [header = [], ...others] = await recordsIn(file, separator);
+  const { columns, fault } = columnsIn(header);
+  if (fault !== null) throw invalid({ file: [fault] });
   return others.flatMap((cells, index) =>
-    cells.every((cell) => cell.trim() === '') ? [] : [rowFrom(columns, cells, index + 2)],
+    cells.every((cell) => cell.trim() === '')
+      ? []
+      : [{ number: index + 2, separator, ...contentOf(columns, cells) }],
   );
 }
 
@@ -42,40 +45,43 @@ function requireText(file: Buffer): void {
   } catch {
     // Not UTF-8: refused below.
   }
-  throw refusal('INVALID_FILE_TYPE', 'The file must be CSV in UTF-8.', { file: ['is no text in UTF-8'] });
+  throw refusal('INVALID_FILE_TYPE', 'The file must be CSV in UTF-8.', { file: ['must be text in UTF-8'] });
 }
 
-async function recordsIn(file: Buffer): Promise<string[][]> {
+async function recordsIn(file: Buffer, separator: Separator): Promise<string[][]> {
   const chunks = Array.from({ length: Math.ceil(file.length / CHUNK_BYTES) }, (_, i) =>
     file.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES),
   );
-  const parser = parse({ bom: true, relax_column_count: true, max_record_size: MOST_ROW_BYTES });
+  let parsedBytes = 0;
+  const parser = parse({
+    bom: true,
+    delimiter: separator,
+    relax_column_count: true,
+    max_record_size: MOST_ROW_BYTES,
+    on_record: (record: string[], { bytes }) => {
+      parsedBytes = bytes;
+      return record;
+    },
+  });
   const records: string[][] = [];
   try {
     for await (const record of Readable.from(chunks).pipe(parser) as AsyncIterable<string[]>) {
       records.push(record);
-      if (records.length > MOST_ROWS + 1) throw invalid({ file: [`has more than ${MOST_ROWS} rows`] });
+      if (records.length > MOST_ROWS + 1) throw invalid({ file: [`must have at most ${MOST_ROWS} rows`] });
     }
   } catch (error) {
-    throw error instanceof CsvError ? invalid({ file: [error.message] }) : error;
+    if (!(error instanceof CsvError)) throw error;
+    throw invalid({ file: [syntaxFault(error, file.subarray(0, parsedBytes))] });
   }
   return records;
 }
 
-function columnsError(columns: readonly string[]): string | null {
-  const unknown = columns.filter((name) => !isColumn(name));
-  if (unknown.length > 0)
-    return `has columns other than ${[...COLUMNS, COUNT_COLUMN].join(', ')}: ${unknown.slice(0, 10).join(', ').slice(0, 200)}`;
-  if (new Set(columns).size < columns.length) return 'has a column twice';
-  return columns.includes('sku') ? null : 'has no column sku';
-}
-
-function rowFrom(columns: readonly string[], cells: readonly string[], number: number): FileRow {
+function contentOf(columns: readonly Column[], cells: readonly string[]): Pick<FileRow, 'cells' | 'error'> {
   const found = columns.flatMap((name, i) => {
     const cell = cells[i];
-    return isColumn(name) && cell !== undefined ? [[name, unguarded(cell.trim())] as const] : [];
+    return cell === undefined ? [] : [[name, unguarded(cell.trim())] as const];
   });
   const error =
-    cells.length === columns.length ? null : `has ${cells.length} cells instead of ${columns.length}`;
-  return { number, cells: new Map(found), error };
+    cells.length === columns.length ? null : `must have ${columns.length} cells, not ${cells.length}`;
+  return { cells: new Map(found), error };
 }

@@ -1,32 +1,30 @@
 import type { RefusalDetails } from '../../../../workflows/errors';
 import { unusableText } from '../../../http/body/text';
 import { COUNT_COLUMN, type Column } from './columns';
+import { ambiguousNumbers, numberIn } from './numbers';
 import type { FileRow } from './parse';
 
-type Reader = (cell: string) => unknown;
+type Reader = (cell: string, separator: FileRow['separator']) => unknown;
 
+/** Spreadsheets write TRUE, and WAHR in German. */
 const BOOLEANS: ReadonlyMap<string, boolean | undefined> = new Map([
   ['true', true],
+  ['wahr', true],
   ['false', false],
+  ['falsch', false],
   ['', undefined],
 ]);
 
 const text: Reader = (cell) => cell;
-/** Anything but a number stays text, which validation then refuses. */
-const number: Reader = (cell) => (/^\d+(\.\d+)?$/.test(cell) ? Number(cell) : cell);
-/** Spreadsheets write TRUE. */
 const boolean: Reader = (cell) =>
   BOOLEANS.has(cell.toLowerCase()) ? BOOLEANS.get(cell.toLowerCase()) : cell;
-const orNull =
-  (read: Reader): Reader =>
-  (cell) =>
-    cell === '' ? null : read(cell);
+const numberOrNull: Reader = (cell, separator) => (cell === '' ? null : numberIn(cell, separator));
 
 const json: Reader = (cell) => {
   try {
     return JSON.parse(cell) as unknown;
   } catch {
-    return cell;
+    return undefined;
   }
 };
 
@@ -43,61 +41,71 @@ const READERS: Readonly<
   name: text,
   description: text,
   shortDescription: text,
-  price: number,
-  compareAtPrice: orNull(number),
+  price: numberIn,
+  compareAtPrice: numberOrNull,
   status: text,
   trackInventory: boolean,
-  weight: orNull(number),
-  attributes: (cell) => (cell === '' ? {} : json(cell)),
+  weight: numberOrNull,
+  attributes: (cell, separator) => (cell === '' ? {} : json(cell, separator)),
   tags: (cell) => (cell === '' ? [] : cell.split(',')),
-  commissionPercentage: number,
-  careerPointsPercentage: number,
+  commissionPercentage: numberIn,
+  careerPointsPercentage: numberIn,
 };
 
 /** A row as the body of the request that would do the same, not yet validated. */
 export interface RowRequest {
   request: Readonly<Record<string, unknown>>;
-  /** Errors that make the row refused without validating the request, by column; null without any. */
-  errors: RefusalDetails | null;
+  /** Errors of cells that cannot be read, by column; those of validation are to be added. */
+  errors: RefusalDetails;
+  /** The error of the row as a whole, which leaves the others without a meaning; null without one. */
+  error: string | null;
 }
 
 /** Reads a row; `categories` are ids by slug. An empty cell empties an optional field. */
-export function rowRequest({ cells, error }: FileRow, categories: ReadonlyMap<string, string>): RowRequest {
+export function rowRequest(row: FileRow, categories: ReadonlyMap<string, string>): RowRequest {
+  const { cells, separator, error } = row;
   const slug = cells.get('category');
-  const request = {
+  const request: Record<string, unknown> = {
     ...Object.fromEntries(
       Object.entries(READERS).flatMap(([name, read]) => {
         const cell = cells.get(name as Column);
-        return cell === undefined ? [] : [[name, read(cell)]];
+        return cell === undefined ? [] : [[name, read(cell, separator)]];
       }),
     ),
-    ...stockIn(cells),
+    ...stockIn(row),
     ...(slug !== undefined && { categoryId: slug === '' ? null : categories.get(slug) }),
-    ...dimensionsIn(cells),
+    ...dimensionsIn(row),
   };
-  if (error !== null) return { request, errors: { row: [error] } };
   // The file itself is text in UTF-8, but the JSON of a cell may spell NUL and half pairs as escapes.
-  const unusable = unusableText(request);
-  if (unusable) return { request, errors: byColumn(unusable) };
-  if (slug !== undefined && slug !== '' && !categories.has(slug))
-    return { request, errors: { category: ['is the slug of no category'] } };
-  return { request, errors: null };
+  const unusable = byColumn(unusableText(request) ?? {});
+  const errors = {
+    ...ambiguousNumbers(row),
+    ...unusable,
+    ...(slug !== undefined &&
+      request['categoryId'] === undefined && { category: ['must be the slug of a category'] }),
+    ...(cells.has('attributes') &&
+      request['attributes'] === undefined && { attributes: ['must be JSON like {"material":"steel"}'] }),
+  };
+  return { request, errors, error };
 }
 
 const byColumn = (errors: RefusalDetails): RefusalDetails =>
   Object.fromEntries(Object.entries(errors).map(([path, messages]) => [columnOf(path.split('.')), messages]));
 
 /** An empty cell leaves the stock as it is. */
-function stockIn(cells: FileRow['cells']): { stockQuantity?: unknown } {
+function stockIn({ cells, separator }: FileRow): { stockQuantity?: unknown } {
   const cell = cells.get(COUNT_COLUMN) ?? '';
-  return cell === '' ? {} : { stockQuantity: number(cell) };
+  return cell === '' ? {} : { stockQuantity: numberIn(cell, separator) };
 }
 
-function dimensionsIn(cells: FileRow['cells']): { dimensions?: Record<string, unknown> | null } {
+function dimensionsIn({ cells, separator }: FileRow): { dimensions?: Record<string, unknown> | null } {
   const sides = SIDES.map((side) => [side, cells.get(side)] as const);
   if (sides.every(([, cell]) => cell === undefined)) return {};
   if (sides.every(([, cell]) => (cell ?? '') === '')) return { dimensions: null };
-  return { dimensions: Object.fromEntries(sides.map(([side, cell]) => [side, number(cell ?? '')])) };
+  const given = sides.flatMap(([side, cell = '']) =>
+    cell === '' ? [] : [[side, numberIn(cell, separator)]],
+  );
+  return { dimensions: Object.fromEntries(given) as Record<string, unknown> };
 }
 
 /** The column of a field of the request, for error messages. */

@@ -7,7 +7,7 @@ import type { ImageRow } from '../../../../db/catalog/image/product-image.reads'
 import { addMedia, type StoredPicture } from '../../../../db/identity/media/media.writes';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { refusal } from '../../../../workflows/errors';
+import { businessRefusal } from '../../../../workflows/errors';
 import type { Actor } from '../../actor';
 import { requireProduct } from '../product.requirements';
 
@@ -34,7 +34,7 @@ export function addImage(db: Db, productId: string, request: NewImage, by: Actor
     await requireProduct(tx, productId);
     const others = await imagesOf(tx, productId);
     if (others.length >= MOST_IMAGES)
-      throw refusal('VALIDATION_ERROR', `A product has at most ${MOST_IMAGES} pictures.`);
+      throw businessRefusal('TOO_MANY_IMAGES', `A product can have at most ${MOST_IMAGES} images.`);
     const at = new Date();
     const { id, url, thumbnailUrl, alt, picture, thumbnail } = request;
     const position = request.position ?? Math.max(-1, ...others.map((other) => other.position)) + 1;

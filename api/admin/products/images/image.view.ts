@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ImageRow } from '../../../../db/catalog/image/product-image.reads';
 import { digits, flag, text, uuid } from '../../../http/request/fields';
+import { productReference } from '../../../http/request/references';
 
 /** The path parameters of one picture. */
-export const oneImage = z.object({ id: uuid(), imageId: uuid() });
+export const oneImage = z.object({ id: productReference(), imageId: uuid() });
 
 const alt = () =>
   text({ max: 300 }).meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { productExists } from '../../../../db/catalog/product/administered-product.reads';
-import { stockMovementsOf } from '../../../../db/catalog/stock/stock-history.reads';
+import { stockMovementsOf, type StockMovementRow } from '../../../../db/catalog/stock/stock-history.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { paging } from '../../../http/answer/paging';
@@ -17,10 +17,31 @@ const StockMovement = z
       description: 'The cause: `order:<id>:<kind>`, or `count:<administrator>:<id>` for a count.',
       example: 'order:0199f0c2-7c2e-7000-8000-0123456789ab:RESERVE',
     }),
+    reason: z.string().meta({ description: 'The cause in words.', example: 'Reserved for an order' }),
+    actor: z
+      .object({ id: z.uuid(), email: z.string() })
+      .nullable()
+      .meta({ description: 'The administrator who counted; null for any other movement.' }),
+    orderId: z.uuid().nullable(),
+    orderNumber: z.string().nullable().meta({ example: 'ORD-2026-00000341' }),
     variantId: z.uuid().nullable().meta({ description: 'Null for the product itself.' }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'StockMovement' });
+
+const REASONS: Readonly<Record<StockMovementRow['kind'], string>> = {
+  INITIAL: 'First count',
+  ADJUST: 'New count',
+  RESERVE: 'Reserved for an order',
+  RELEASE: 'No longer reserved, because the order was cancelled',
+  SELL: 'Sold, because the order was paid',
+  RESTOCK: 'Back in stock, because the order was cancelled',
+};
+
+const reasonOf = ({ kind, reference }: StockMovementRow): string =>
+  kind === 'RESTOCK' && reference.startsWith('refund:')
+    ? 'Back in stock, because the goods were returned'
+    : REASONS[kind];
 
 export const listStockMovements = endpoint({
   method: 'get',
@@ -45,7 +66,11 @@ export const listStockMovements = endpoint({
     const { total, movements } = await stockMovementsOf(db, id, window);
     reply.page({ total, page, pageSize });
     return {
-      movements: movements.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
+      movements: movements.map((row) => ({
+        ...row,
+        reason: reasonOf(row),
+        createdAt: row.createdAt.toISOString(),
+      })),
     };
   },
 });

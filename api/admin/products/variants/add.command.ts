@@ -6,7 +6,7 @@ import { lockVariant, variantsOf, type VariantRecord } from '../../../../db/cata
 import { insertVariant } from '../../../../db/catalog/variant/variant.writes';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { refusal } from '../../../../workflows/errors';
+import { businessRefusal } from '../../../../workflows/errors';
 import type { Actor } from '../../actor';
 import { requireFreeSku, requireProduct } from '../product.requirements';
 import type { VariantKey } from './variant.requirements';
@@ -48,7 +48,7 @@ export function addVariant(
     if (existing) return { ...existing, product, changedAt: product.updatedAt };
     const { count, lastPosition } = await variantsOf(tx, productId);
     if (count >= MOST_VARIANTS)
-      throw refusal('VALIDATION_ERROR', `A product has at most ${MOST_VARIANTS} variants.`);
+      throw businessRefusal('TOO_MANY_VARIANTS', `A product can have at most ${MOST_VARIANTS} variants.`);
     await requireFreeSku(tx, request.sku);
     const variant = {
       name: request.name ?? (Object.values(request.attributes).join(' / ') || request.sku),

@@ -5,9 +5,10 @@ import { money, text, uuid } from '../../../http/request/fields';
 import type { SentFields } from '../../../http/request/sent-fields';
 import { attributes, sku, units } from '../product.request';
 import type { KeptVariant } from './add.command';
+import { productReference } from '../../../http/request/references';
 
 /** The path parameters of one variant. */
-export const oneVariant = z.object({ id: uuid(), variantId: uuid() });
+export const oneVariant = z.object({ id: productReference(), variantId: uuid() });
 
 const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Blue, 1 l' }),

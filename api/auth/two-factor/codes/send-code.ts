@@ -41,7 +41,7 @@ const USES: Readonly<Record<CodePurpose, string>> = {
   LOGIN: 'signing in',
   SETUP: 'turning on two-factor sign-in',
   DISABLE: 'turning off two-factor sign-in',
-  PHONE: 'confirming your telephone number',
+  PHONE: 'confirming your phone number',
   CONFIRM: 'confirming that it is you',
 };
 

@@ -14,9 +14,9 @@ export const newPassword = () =>
     .string()
     .min(8)
     .max(128)
-    .refine((password) => /[A-Z]/.test(password), 'must hold an upper-case letter (A to Z)')
-    .refine((password) => /[a-z]/.test(password), 'must hold a lower-case letter (a to z)')
-    .refine((password) => /[0-9]/.test(password), 'must hold a digit')
+    .refine((password) => /[A-Z]/.test(password), 'must contain an upper-case letter (A to Z)')
+    .refine((password) => /[a-z]/.test(password), 'must contain a lower-case letter (a to z)')
+    .refine((password) => /[0-9]/.test(password), 'must contain a digit')
     .meta({
       pattern: ALL_RULES,
       description: 'Names, the e-mail address and easily guessed passwords are refused.',
@@ -32,8 +32,8 @@ export function requireMatching({
   confirmPassword,
 }: Record<'password' | 'confirmPassword', string>) {
   if (password !== confirmPassword)
-    throw refusal('PASSWORD_MISMATCH', 'The two passwords are not the same.', {
-      confirmPassword: ['differs from the password'],
+    throw refusal('PASSWORD_MISMATCH', 'The passwords do not match.', {
+      confirmPassword: ['does not match the password'],
     });
 }
 
@@ -43,9 +43,9 @@ export function requireStrong(password: string, { email, firstName, lastName }: 
   if (!withstandsGuessing(password, words.filter(Boolean)))
     throw refusal(
       'PASSWORD_TOO_WEAK',
-      'This password is easily guessed. Choose a longer one, or rarer words.',
+      'This password is easy to guess. Choose a longer or less common one.',
       {
-        password: ['is easily guessed'],
+        password: ['is easy to guess'],
       },
     );
 }

@@ -11,11 +11,10 @@ import { refusal } from '../../../../workflows/errors';
  * REVIEW_NOT_FOUND. Chosen: FORBIDDEN for one's own review, as the contract has no code for it.
  */
 export async function requireVotableReview(tx: Tx, vote: Vote): Promise<{ helpfulCount: number }> {
-  const { productId, reviewId, userId } = vote;
-  if (!(await isVisibleProduct(tx, productId)))
-    throw refusal('PRODUCT_NOT_FOUND', `There is no product ${productId}.`);
+  const { productId, userId } = vote;
+  if (!(await isVisibleProduct(tx, productId))) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
   const review = await lockPublishedReview(tx, vote);
-  if (!review) throw refusal('REVIEW_NOT_FOUND', `There is no review ${reviewId} of this product.`);
+  if (!review) throw refusal('REVIEW_NOT_FOUND', 'No such review.');
   if (review.authorId === userId) throw refusal('FORBIDDEN', 'You cannot vote for your own review.');
   return review;
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Vote } from '../../../../db/catalog/review/review-vote.writes';
 import { uuid } from '../../../http/request/fields';
+import { productReference } from '../../../http/request/references';
 
-export const oneReview = z.object({ id: uuid(), reviewId: uuid() });
+export const oneReview = z.object({ id: productReference(), reviewId: uuid() });
 
 export const VoteView = z
   .object({ reviewId: z.uuid(), helpfulCount: z.int(), isHelpful: z.boolean() })

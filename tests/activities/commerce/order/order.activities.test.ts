@@ -31,7 +31,7 @@ const auditOf = ({ orderId }: OrderToPlace) =>
 
 async function mailsOf({ userId }: OrderToPlace) {
   const user = await firstRow<{ email: string }>(own.db, 'SELECT email FROM users WHERE id = $1', [userId]);
-  return (await mailsTo(own.db, user!.email)).filter(({ reference }) => !reference.endsWith(':paid'));
+  return (await mailsTo(own.db, user!.email)).filter(({ reference }) => !/:(placed|paid)$/.test(reference));
 }
 
 afterEach(async () => {

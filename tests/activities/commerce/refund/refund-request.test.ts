@@ -239,8 +239,8 @@ describe('decisions', () => {
       await send(refundsDue[0]!.refundId);
       const mails = await owedMessages(own.db, 'reference LIKE $1', [`refund:${asked.refundRequestId}:%`]);
       expect(mails).toMatchObject([
-        { subject: expect.stringMatching(/^Your refund is approved: order /) },
-        { subject: expect.stringMatching(/^Your refund has been sent: order /) },
+        { subject: expect.stringMatching(/^Refund approved: order /) },
+        { subject: expect.stringMatching(/^Refund sent: order /) },
       ]);
       const record = await firstRow(own.db, `SELECT action, next FROM audit_records WHERE entity_id = $1`, [
         asked.refundRequestId,
@@ -261,7 +261,7 @@ describe('decisions', () => {
     const [mail, ...more] = await owedMessages(own.db, 'reference LIKE $1', [
       `refund:${asked.refundRequestId}:%`,
     ]);
-    expect([mail, more]).toMatchObject([{ text: expect.stringContaining('The reason: It was worn.') }, []]);
+    expect([mail, more]).toMatchObject([{ text: expect.stringContaining('Reason: It was worn.') }, []]);
   });
 });
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { inMajorUnits } from '../../../../api/admin/audit-logs/in-major-units';
+import { AUDITED_ACTIONS } from '../../../../db/administration/audit/audit-vocabulary';
 import { verifyAuditChain } from '../../../../db/administration/audit/audit.reads';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { recordAudit, type Change } from '../../../../db/administration/audit/audit.writes';
 import { execute, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => adminWorld.world.teardown());
 
 describe('GET /admin/audit-logs', () => {
-  const record = (change: Partial<Parameters<typeof recordAudit>[1]>) =>
+  const record = (change: Partial<Change>) =>
     inTransaction(adminWorld.world.db, (tx) =>
       recordAudit(tx, {
         actorId: adminWorld.admin.id,
@@ -26,7 +27,7 @@ describe('GET /admin/audit-logs', () => {
         clientAddress: '192.0.2.1',
         at: new Date('2026-03-01T10:00:00Z'),
         ...change,
-      }),
+      } as Change),
     );
   beforeAll(async () => {
     await record({});
@@ -94,8 +95,56 @@ describe('GET /admin/audit-logs', () => {
     expect(body.meta.pagination).toMatchObject({ total: 3, hasNext: false, hasPrevious: true });
   });
 
+  test('takes the actor by email address, and names of the vocabulary in any case', async () => {
+    const { email } = adminWorld.superAdmin;
+    expect(await actions(`actor=${email.toUpperCase()}`)).toEqual(['order.cancel']);
+    expect(await actions('action=ORDER.CANCEL&entityType=Order')).toEqual(['order.cancel']);
+    for (const [field, value] of [
+      ['action', 'order.vanish'],
+      ['entityType', 'spaceship'],
+      ['actor', 'nobody@example.com'],
+    ] as const) {
+      const refused = await adminWorld.ask('get', `/admin/audit-logs?${field}=${value}`);
+      expect(outcomeOf(refused)).toBe('400 VALIDATION_ERROR');
+      expect(Object.keys(refused.body.error.details as object)).toEqual([field]);
+    }
+  });
+
+  test('GET /admin/audit-logs/actions lists the names that the filters take', async () => {
+    const { status, body } = await adminWorld.ask('get', '/admin/audit-logs/actions');
+    expect(status).toBe(200);
+    const { actions: names, entityTypes } = body.data as {
+      actions: string[];
+      entityTypes: { entityType: string; actions: string[] }[];
+    };
+    expect(names).toEqual([...AUDITED_ACTIONS].sort());
+    expect(entityTypes.find(({ entityType }) => entityType === 'process')).toEqual({
+      entityType: 'process',
+      actions: ['operation.abandon', 'operation.retry'],
+    });
+    expect(outcomeOf(await adminWorld.ask('get', `/admin/audit-logs?action=${names[0]!}`))).toBe('200');
+    for (const [token, refusal] of [
+      [null, '401 UNAUTHORIZED'],
+      [adminWorld.tokens.user, '403 FORBIDDEN'],
+    ] as const)
+      expect(outcomeOf(await adminWorld.ask('get', '/admin/audit-logs/actions', undefined, token))).toBe(
+        refusal,
+      );
+  });
+
+  test('decisions about the processes of an order are found under the order, early ones too', async () => {
+    const orderId = '01a20400-0000-7000-8000-000000000001';
+    const about = { action: 'operation.retry', entityType: 'process' } as const;
+    await record({ ...about, entityId: `checkout:${orderId}`, next: { decision: 'retry' } });
+    await record({ ...about, entityId: 'bank-transfer:x', next: { decision: 'retry', orderId } });
+    await record({ ...about, entityId: 'checkout:another', next: { decision: 'retry' } });
+    const found = await list(`entityType=order&entityId=${orderId}`);
+    expect(found.map(({ entityId }) => entityId)).toEqual(['bank-transfer:x', `checkout:${orderId}`]);
+    expect(await list(`entityType=order&entityId=${orderId}&action=operation.abandon`)).toEqual([]);
+  });
+
   test('VALIDATION_ERROR, and for administrators only', async () => {
-    for (const query of ['actor=me', 'pageSize=101', 'dateFrom=soon', 'action='])
+    for (const query of ['actor=me', 'pageSize=101', 'dateFrom=soon', 'action=', 'actor=nobody@example.com'])
       expect(outcomeOf(await adminWorld.ask('get', `/admin/audit-logs?${query}`))).toBe(
         '400 VALIDATION_ERROR',
       );

@@ -88,7 +88,7 @@ describe('400 VALIDATION_ERROR names parentId', () => {
     const answer = await change(id, { parentId });
     expect([outcomeOf(answer), Object.keys(answer.body.error.details)]).toEqual([
       '400 VALIDATION_ERROR',
-      ['parentId'],
+      ['parentId', 'reason'],
     ]);
     expect(await auditOf(adminWorld.world.db, id)).toEqual([]);
   };

@@ -79,7 +79,7 @@ test('usageLimit below the uses: 400 VALIDATION_ERROR; equal to them: no further
   const refused = await change(couponId, { usageLimit: 1 });
   expect([outcomeOf(refused), refused.body.error.details]).toEqual([
     '400 VALIDATION_ERROR',
-    { usageLimit: ['must not be below the 2 uses there have been'] },
+    { usageLimit: ['must be at least 2, the number of uses so far'] },
   ]);
   const answer = await change(couponId, { usageLimit: 2 });
   expect(answer.body.data).toMatchObject({ usageLimit: 2, usedCount: 2 });
@@ -122,7 +122,7 @@ test('what it named and has gone since may stay named; what is new must be there
   const refused = await change(id, { productIds: [there.id, randomUUID()] });
   expect([outcomeOf(refused), Object.keys(refused.body.error.details as object)]).toEqual([
     '400 VALIDATION_ERROR',
-    ['productIds'],
+    ['productIds', 'reason'],
   ]);
 });
 

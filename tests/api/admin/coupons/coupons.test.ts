@@ -60,6 +60,36 @@ describe('GET /admin/coupons', () => {
     );
   });
 
+  test('usable now: active, begun, not ended, with uses left', async () => {
+    const { db } = administration.world;
+    const at = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    const some = {
+      'NOW-OPEN': {},
+      'NOW-WITHIN': { startsAt: at(-1), endsAt: at(1), usageLimit: 2 },
+      'NOW-OFF': { isActive: false },
+      'NOW-EARLY': { startsAt: at(1) },
+      'NOW-OVER': { startsAt: at(-2), endsAt: at(-1) },
+      'NOW-USED': { usageLimit: 2 },
+    };
+    for (const [code, fields] of Object.entries(some)) await make.coupon(db, { code, ...fields });
+    await execute(db, `UPDATE coupons SET used_count = 2 WHERE code = 'NOW-USED'`);
+    await execute(db, `UPDATE coupons SET used_count = 1 WHERE code = 'NOW-WITHIN'`);
+    const { body } = await list('?search=NOW-');
+    const shown = (body.data.coupons as { code: string; usable: boolean; isActive: boolean }[]).toReversed();
+    expect(shown.map(({ code, usable, isActive }) => [code, usable, isActive])).toEqual([
+      ['NOW-OPEN', true, true],
+      ['NOW-WITHIN', true, true],
+      ['NOW-OFF', false, false],
+      ['NOW-EARLY', false, true],
+      ['NOW-OVER', false, true],
+      ['NOW-USED', false, true],
+    ]);
+    expect((await listed('?search=NOW-&usable=true')).toReversed()).toEqual(['NOW-OPEN', 'NOW-WITHIN']);
+    expect(await listed('?search=NOW-&usable=false')).toHaveLength(4);
+    expect(await listed('?search=NOW-&usable=false&isActive=false')).toEqual(['NOW-OFF']);
+    expect(outcomeOf(await list('?usable=perhaps'))).toBe('400 VALIDATION_ERROR');
+  });
+
   test('400 VALIDATION_ERROR for a page that is too large, and what is no filter', async () => {
     for (const query of [
       '?pageSize=101',
@@ -280,7 +310,7 @@ describe('POST /admin/coupons', () => {
     [
       'goods that are not there',
       { ...simple, productIds: [randomUUID()], categoryIds: [randomUUID()] },
-      ['categoryIds', 'productIds'],
+      ['categoryIds', 'productIds', 'reason'],
     ],
     ['goods without an id', { ...simple, productIds: ['x'] }, ['productIds.0']],
   ])('400 VALIDATION_ERROR for %s, naming the field', async (_case, body, fields) => {

@@ -15,6 +15,7 @@ export const CouponShape = z.strictObject({
   productIds: z.array(z.uuid()),
   categoryIds: z.array(z.uuid()),
   isActive: z.boolean(),
+  usable: z.boolean(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

@@ -69,7 +69,7 @@ describe('GET /admin/operations', () => {
     expect(listed.status).toBe(200);
     const operations = z.array(Operation).parse(listed.body.data.operations);
     expect(operations.map(({ workflowId }) => workflowId)).toEqual([first.workflowId, second.workflowId]);
-    expect(operations[0]?.reason).toContain('send the money back');
+    expect(operations.map(({ order }) => order.id)).toEqual([first.orderId, second.orderId]);
     expect(listed.body.data).toEqual({ operations, invariants: null });
     expect(listed.body.meta.pagination.total).toBe(2);
     const described = await world.temporal.workflow.getHandle(first.workflowId).describe();
@@ -80,6 +80,31 @@ describe('GET /admin/operations', () => {
         found.push(flow.workflowId);
       expect(found.sort()).toEqual([first.workflowId, second.workflowId].sort());
     });
+  });
+
+  it('filters by type, state and order, which is its id or its number', async () => {
+    const found = async (query: string): Promise<string[]> => {
+      const { status, body } = await stuck.list(undefined, query);
+      expect([query, status]).toEqual([query, 200]);
+      return (body.data.operations as { order: { orderNumber: string } }[]).map(
+        ({ order }) => order.orderNumber,
+      );
+    };
+    const [one, other] = await found('type=paymentRefund&state=PARKED');
+    expect(await found(`order=${one!}`)).toEqual([one]);
+    expect(await found(`order=${other!.toLowerCase()}`)).toEqual([other]);
+    const { body } = await stuck.list();
+    const [{ order }] = body.data.operations as [{ order: { id: string } }];
+    expect(await found(`order=${order.id}`)).toEqual([one]);
+    for (const none of [
+      'type=checkout',
+      'state=RETRYING',
+      'order=ORD-1999-00000001',
+      `order=${randomUUID()}`,
+    ])
+      expect(await found(none)).toEqual([]);
+    for (const wrong of ['state=GONE', 'type=', 'order='])
+      expect((await stuck.list(undefined, wrong)).body.error.code).toBe('VALIDATION_ERROR');
   });
 
   it('is paginated', async () => {
@@ -182,7 +207,16 @@ const Operation = z.strictObject({
   workflowId: z.string(),
   type: z.literal('paymentRefund'),
   entityId: z.uuid(),
+  state: z.enum(['PARKED', 'RETRYING']),
+  order: z.strictObject({ id: z.uuid(), orderNumber: z.string().regex(/^ORD-/) }),
+  user: z.strictObject({ id: z.uuid(), email: z.email() }),
+  amount: z.literal(30),
+  currency: z.literal('USD'),
+  attempts: z.literal(1),
   since: z.iso.datetime(),
-  reason: z.string(),
+  reason: z.literal('Could not send the money back through the provider.'),
   lastError: z.literal('the bank refuses'),
+  actions: z.tuple([z.literal('RETRY'), z.literal('ABANDON')]),
+  note: z.null(),
+  retry: z.null(),
 });

@@ -12,19 +12,20 @@ import { startWorld, type World } from '../../../support/worlds/world';
 export interface StuckWorld {
   world: World;
   token: string;
-  bank: { refuses: boolean };
-  list: (token?: string) => Promise<Response>;
-  decide: (workflowId: string, verb: 'retry' | 'abandon', token?: string) => Promise<Response>;
+  bank: { refuses: boolean; held?: Promise<void> | undefined };
+  list: (token?: string, query?: string) => Promise<Response>;
+  decide: (workflowId: string, verb: 'retry' | 'abandon', token?: string, body?: object) => Promise<Response>;
   /** A paid and cancelled order whose refund the bank refuses. */
   stuckRefund: () => Promise<{ orderId: string; workflowId: string }>;
 }
 
 export async function startStuckWorld(): Promise<StuckWorld> {
-  const bank = { refuses: true };
+  const bank: StuckWorld['bank'] = { refuses: true };
   const world = await startWorld({
     queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
     fakes: (real) => ({
-      sendRefund: (refund) => {
+      sendRefund: async (refund) => {
+        await bank.held;
         if (bank.refuses) throw ApplicationFailure.nonRetryable('the bank refuses', 'RefundRefused');
         return real.sendRefund(refund);
       },
@@ -35,12 +36,13 @@ export async function startStuckWorld(): Promise<StuckWorld> {
     world,
     token,
     bank,
-    list: async (as = token) => world.http.get('/api/v1/admin/operations').auth(as, { type: 'bearer' }),
-    decide: async (workflowId, verb, as = token) =>
+    list: async (as = token, query = '') =>
+      world.http.get(`/api/v1/admin/operations?${query}`).auth(as, { type: 'bearer' }),
+    decide: async (workflowId, verb, as = token, body = {}) =>
       world.http
         .post(`/api/v1/admin/operations/${encodeURIComponent(workflowId)}/${verb}`)
         .auth(as, { type: 'bearer' })
-        .send({}),
+        .send(body),
     async stuckRefund() {
       bank.refuses = true;
       const { orderId } = await given(world).order().paid().cancelled();

@@ -23,7 +23,7 @@ export interface OrderAdministration extends AdminWorld {
   recordsOf: (
     orderId: string,
   ) => Promise<{ actor: string; action: string; previous: object | null; next: object }[]>;
-  /** The mails to the buyer of an order except the one on its payment, by the last part of the reference. */
+  /** The mails to the buyer of an order except those that it was placed and paid, by the last part of the reference. */
   mailsOf: (orderId: string) => Promise<{ about: string; subject: string; text: string }[]>;
 }
 
@@ -50,7 +50,7 @@ export async function startOrderAdministration(): Promise<OrderAdministration> {
     mailsOf: async (orderId) => {
       const mails = await owedMessages(
         world.db,
-        `reference LIKE 'order:' || $1 || ':%' AND reference NOT LIKE '%:paid'`,
+        `reference LIKE 'order:' || $1 || ':%' AND reference NOT LIKE ALL (ARRAY['%:placed', '%:paid'])`,
         [orderId],
       );
       return mails.map(({ reference, subject, text }) => ({

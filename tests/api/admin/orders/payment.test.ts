@@ -140,7 +140,7 @@ describe('POST /admin/orders/:id/payment', () => {
     expect(await returnsOf(first.orderId)).toEqual([]);
     const used = await confirm(other.orderId, body);
     expect(refusedBy(used)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(Object.keys(used.body.error.details)).toEqual(['transactionId']);
+    expect(Object.keys(used.body.error.details)).toEqual(['transactionId', 'reason']);
     expect((await orderRow(world, other.orderId)).status).toBe('PENDING_PAYMENT');
   });
 
@@ -152,7 +152,7 @@ describe('POST /admin/orders/:id/payment', () => {
     );
     const used = await confirm(other.orderId, { amount: 30, transactionId: like(reference) });
     expect(refusedBy(used)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(Object.keys(used.body.error.details)).toEqual(['transactionId']);
+    expect(Object.keys(used.body.error.details)).toEqual(['transactionId', 'reason']);
     expect(await returnsOf(other.orderId)).toEqual([]);
   });
 
@@ -192,7 +192,7 @@ describe('POST /admin/orders/:id/payment', () => {
     expect((await confirm(orderId, body, buyer.token)).body.error.code).toBe('FORBIDDEN');
     expect((await world.http.post(`/api/v1/admin/orders/${orderId}/payment`).send(body)).status).toBe(401);
     expect((await confirm(randomUUID(), body)).body.error.code).toBe('ORDER_NOT_FOUND');
-    expect((await confirm('nope', body)).body.error.code).toBe('VALIDATION_ERROR');
+    expect((await confirm('nope', body)).body.error.code).toBe('ORDER_NOT_FOUND');
     const wrong = await confirm(orderId, { amount: 1.001, onMismatch: 'KEEP' });
     expect(Object.keys(wrong.body.error.details).sort()).toEqual(['amount', 'onMismatch', 'transactionId']);
     expect(refusedBy(await confirm(orderId, { ...body, amount: 0 }))).toEqual([400, 'VALIDATION_ERROR']);
@@ -253,9 +253,9 @@ describe('POST /admin/orders/:id/refunds', () => {
     [{ amount: 1, items: [{ itemId: randomUUID(), quantity: 1 }] }, ['amount']],
     [{ includeShipping: false }, ['amount']],
     [{ amount: 0 }, ['amount']],
-    [{ amount: 65.01 }, ['amount']],
+    [{ amount: 65.01 }, ['amount', 'reason']],
     [{ items: [] }, ['items']],
-    [{ items: [{ itemId: randomUUID(), quantity: 1 }] }, ['items.0.itemId']],
+    [{ items: [{ itemId: randomUUID(), quantity: 1 }] }, ['items.0.itemId', 'reason']],
     [{ amount: 1, reason: '' }, ['reason']],
   ])('VALIDATION_ERROR: %j', async (body, fields) => {
     const { orderId } = await returning(world);

@@ -304,7 +304,10 @@ describe('POST /admin/payment-refunds/:id/settle', () => {
     await settle(other.refundId, { reference });
     const wrong = await settle(refundId, { reference });
     expect(outcomeOf(wrong)).toBe('400 VALIDATION_ERROR');
-    expect(Object.keys(wrong.body.error.details)).toEqual(['reference']);
+    expect(wrong.body.error.details).toEqual({
+      reference: ['is already recorded for another refund'],
+      reason: 'TRANSFER_ALREADY_USED',
+    });
     expect(outcomeOf(await settle(refundId))).toBe('200');
     expect(await orderRow(stuck.world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' });
   });
@@ -317,7 +320,10 @@ describe('POST /admin/payment-refunds/:id/settle', () => {
     const amount: number = shown.body.data.amount;
     const wrong = await settle(refundId, { amount: amount + 0.01 });
     expect(outcomeOf(wrong)).toBe('400 VALIDATION_ERROR');
-    expect(Object.keys(wrong.body.error.details)).toEqual(['amount']);
+    expect(wrong.body.error.details).toMatchObject({
+      amount: [expect.any(String)],
+      reason: 'REFUND_AMOUNT_DIFFERS',
+    });
     for (const bad of [0, -1, 0.001])
       expect(outcomeOf(await settle(refundId, { amount: bad }))).toBe('400 VALIDATION_ERROR');
     expect(outcomeOf(await settle(refundId, { amount }))).toBe('200');

@@ -175,16 +175,23 @@ describe('POST /admin/refunds/:id/approve', () => {
     ]);
   });
 
-  test.each([{ amount: 0 }, { amount: 0.001 }, { amount: -1 }, { amount: 65.01 }])(
-    'VALIDATION_ERROR: %j',
-    async (body) => {
-      const { refundId } = await refundRequested(world);
-      const answer = await clerk.decide(refundId, 'approve', body);
-      expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
-      expect(Object.keys(answer.body.error.details)).toEqual(['amount']);
-      expect((await requestRow(world, refundId)).status).toBe('PENDING_REVIEW');
-    },
-  );
+  test('VALIDATION_ERROR by the rule REFUND_EXCEEDS_REQUEST', async () => {
+    const { refundId } = await refundRequested(world);
+    const { body } = await clerk.decide(refundId, 'approve', { amount: 65.01 });
+    expect(body.error).toEqual({
+      code: 'VALIDATION_ERROR',
+      message: 'The amount cannot exceed the requested 65.00 USD.',
+      details: { amount: ['must be at most 65.00 USD'], reason: 'REFUND_EXCEEDS_REQUEST' },
+    });
+  });
+
+  test.each([{ amount: 0 }, { amount: 0.001 }, { amount: -1 }])('VALIDATION_ERROR: %j', async (body) => {
+    const { refundId } = await refundRequested(world);
+    const answer = await clerk.decide(refundId, 'approve', body);
+    expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
+    expect(Object.keys(answer.body.error.details)).toEqual(['amount']);
+    expect((await requestRow(world, refundId)).status).toBe('PENDING_REVIEW');
+  });
 
   test('NOT_PENDING: it is decided already', async () => {
     const [done, turnedDown] = [await refundRequested(world), await refundRequested(world)];

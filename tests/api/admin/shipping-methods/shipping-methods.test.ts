@@ -153,12 +153,15 @@ describe('POST /admin/shipping-methods', () => {
       [{ ...simpleMethod(home), currency: 'EUR' }, ['currency']],
       [{ ...simpleMethod(home), freeThreshold: -1, position: 0.5 }, ['freeThreshold', 'position']],
       [simpleMethod(), ['zones']],
-      [simpleMethod(zone('New')), ['zones.0.countries']],
+      [simpleMethod(zone('New')), ['reason', 'zones.0.countries']],
       [simpleMethod(zone('New', [])), ['zones.0.countries']],
       [simpleMethod(zone('New', ['XX'])), ['zones.0.countries.0']],
-      [simpleMethod(zone('New', ['FR', 'DE'])), ['zones.0.countries']],
-      [simpleMethod(home, zone('Home', ['DE'])), ['zones.1.name']],
-      [simpleMethod(zone('A', ['FR']), zone('B', ['FR'])), ['zones.0.countries', 'zones.1.countries']],
+      [simpleMethod(zone('New', ['FR', 'DE'])), ['reason', 'zones.0.countries']],
+      [simpleMethod(home, zone('Home', ['DE'])), ['reason', 'zones.1.name']],
+      [
+        simpleMethod(zone('A', ['FR']), zone('B', ['FR'])),
+        ['reason', 'zones.0.countries', 'zones.1.countries'],
+      ],
       [
         simpleMethod({ ...home, basePrice: -1, pricePerKg: 0.001 }),
         ['zones.0.basePrice', 'zones.0.pricePerKg'],
@@ -329,7 +332,7 @@ describe('PATCH /admin/shipping-methods/:id', () => {
     const refused = await change(one, { zones: [zone('Home', ['DE', 'CH'])] });
     expect([outcomeOf(refused), refused.body.error.details]).toEqual([
       '400 VALIDATION_ERROR',
-      { 'zones.0.countries': ['CH lies in "Alps"'] },
+      { 'zones.0.countries': ['CH is already in "Alps"'], reason: 'SHIPPING_ZONES_CONFLICT' },
     ]);
     expect(outcomeOf(await change(one, { zones: [zone('Home', ['DE', 'FR'])] }))).toBe('200');
     const toFrance = await administration.ask('get', '/shipping/methods?country=FR', undefined, null);
@@ -364,17 +367,17 @@ describe('PATCH /admin/shipping-methods/:id', () => {
   test('400 VALIDATION_ERROR, and all stays as it was', async () => {
     const id = await create(zone('Home', ['DE']));
     const before = await rows(administration.world.db, 'SELECT * FROM shipping_methods');
-    for (const [body, field] of [
-      [{ zones: [] }, 'zones'],
-      [{ zones: [zone('Nowhere')] }, 'zones.0.countries'],
-      [{ estimatedDays: { min: 9, max: 1 } }, 'estimatedDays.max'],
-      [{ name: null }, 'name'],
-      [{ position: -1 }, 'position'],
+    for (const [body, fields] of [
+      [{ zones: [] }, ['zones']],
+      [{ zones: [zone('Nowhere')] }, ['zones.0.countries', 'reason']],
+      [{ estimatedDays: { min: 9, max: 1 } }, ['estimatedDays.max']],
+      [{ name: null }, ['name']],
+      [{ position: -1 }, ['position']],
     ] as const) {
       const answer = await change(id, { carrier: 'Other', ...body });
       expect([outcomeOf(answer), Object.keys(answer.body.error.details as object)]).toEqual([
         '400 VALIDATION_ERROR',
-        [field],
+        fields,
       ]);
     }
     expect(await rows(administration.world.db, 'SELECT * FROM shipping_methods')).toEqual(before);

@@ -231,6 +231,7 @@ describe('GET /admin/users/:id', () => {
         type: z.enum(['SIGN_IN', 'ORDER', 'AUDIT']),
         description: z.string(),
         timestamp: moment,
+        by: z.strictObject({ id: z.uuid(), email: z.string() }).nullable(),
       }),
     ),
     notes: z.array(
@@ -313,8 +314,16 @@ describe('GET /admin/users/:id', () => {
     expect(noted.status).toBe(200);
     const { recentActivity, notes, security } = await show(user.id);
     expect(recentActivity).toHaveLength(20);
-    expect(recentActivity[0]).toMatchObject({ type: 'AUDIT', description: 'user.update' });
-    expect(recentActivity[1]).toMatchObject({ type: 'SIGN_IN', description: 'Signed in from Berlin, DE' });
+    expect(recentActivity[0]).toMatchObject({
+      type: 'AUDIT',
+      description: 'user.update',
+      by: { id: adminWorld.admin.id, email: adminWorld.admin.email },
+    });
+    expect(recentActivity[1]).toMatchObject({
+      type: 'SIGN_IN',
+      description: 'Signed in from Berlin, DE',
+      by: null,
+    });
     expect(security.activeSessions).toBe(25);
     expect(notes).toMatchObject([{ content: 'Called.', createdBy: adminWorld.admin.id }]);
   });

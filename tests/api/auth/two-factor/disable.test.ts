@@ -164,7 +164,7 @@ describe('where administrators need a second factor', () => {
       expect({ status, code: body.error.code, details: body.error.details }).toEqual({
         status: 400,
         code: 'VALIDATION_ERROR',
-        details: { method: ['must be TOTP for an administrator'] },
+        details: { method: ['must be TOTP'], reason: 'TOTP_REQUIRED' },
       });
     }
     expect((await person.post('/auth/2fa/setup', { method: 'TOTP' })).status).toBe(200);

@@ -16,7 +16,7 @@ describe('a second factor that was turned on', () => {
     expect(mail.subject).toBe('Two-factor sign-in is on');
     expect(mail.text).toMatch(/^Hello Ada,\n/);
     expect(mail.text).toContain(mail.token);
-    expect(mail.text).toContain('good for 14 days');
+    expect(mail.text).toContain('valid for 14 days');
     const { status, body } = await undo(mail.token!);
     expect(status).toBe(200);
     expect(Undone.parse(body).data.undone).toBe('TWO_FACTOR_ON');
@@ -130,7 +130,7 @@ test('POLICY_UNDO_DAYS sets how long the token is good', async () => {
   const [sent] = await mailsTo(server.db, user.email);
   await post('/auth/2fa/verify', { code: sent!.code });
   const mail = (await mailsTo(server.db, user.email)).at(-1)!;
-  expect(mail.text).toContain('good for 1 day,');
+  expect(mail.text).toContain('valid for 1 day,');
   const token = await firstRow<{ hours: number }>(
     server.db,
     `SELECT round(extract(epoch FROM expires_at - created_at) / 3600)::int AS hours FROM mailed_tokens

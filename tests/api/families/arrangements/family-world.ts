@@ -47,12 +47,22 @@ export const roleFor = (auth: Auth): RoleName | null =>
 export const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
   `${method.toUpperCase()} ${path}`;
 
-export async function startFamilyWorld(): Promise<FamilyWorld> {
+/** The goods that every person has in the cart, and what an order of them takes. */
+type Goods = Pick<FamilyWorld, 'methodId' | 'productId' | 'couponCode'>;
+
+async function makeGoods({ db }: World): Promise<Goods> {
+  const methodId = await make.shippingMethod(db);
+  const { id: productId } = await make.product(db, { stock: 100_000 });
+  const { code: couponCode } = await make.coupon(db, { usageLimit: null, perUserLimit: null });
+  return { methodId, productId, couponCode };
+}
+
+/** Starts the platform; `goodsIn` fills the shop. */
+export async function startFamilyWorld(goodsIn = makeGoods): Promise<FamilyWorld> {
   const stuck = await startStuckWorld();
   const { world } = stuck;
-  const methodId = await make.shippingMethod(world.db);
-  const { id: productId } = await make.product(world.db, { stock: 100_000 });
-  const coupon = await make.coupon(world.db, { usageLimit: null, perUserLimit: null });
+  const goods = await goodsIn(world);
+  const { methodId, productId } = goods;
 
   const person: FamilyWorld['person'] = async (role = 'USER') => {
     const user = await make.buyer(world.db, {
@@ -73,9 +83,7 @@ export async function startFamilyWorld(): Promise<FamilyWorld> {
   return {
     world,
     stuck,
-    methodId,
-    productId,
-    couponCode: coupon.code,
+    ...goods,
     person,
     post,
     async orderOf(as, paymentMethod = 'BANK_TRANSFER') {

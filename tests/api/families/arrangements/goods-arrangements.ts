@@ -18,6 +18,7 @@ const variant: Arrange = async ({ world }) => {
 /** Administration of goods. */
 export const goodsArrangements: Readonly<Record<string, Arrange>> = {
   'POST /admin/products': () => ({ body: { sku: someSku(), categoryId: undefined, attributes: undefined } }),
+  'GET /admin/products/:id': product,
   'PATCH /admin/products/:id': async (family, as) => ({
     ...(await product(family, as)),
     body: { sku: someSku(), categoryId: undefined, attributes: undefined },

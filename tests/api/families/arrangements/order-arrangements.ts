@@ -22,6 +22,7 @@ export const orderArrangements: Readonly<Record<string, Arrange>> = {
   'GET /orders/:id/tracking': shipped,
   'POST /orders/:id/cancel': order,
   'POST /orders/:id/pay': order,
+  'GET /admin/orders/:id': async (family) => order(family, await family.person()),
   'PATCH /admin/orders/:id': async (family) => ({
     ...(await order(family, await family.person())),
     body: { status: 'CANCELLED', trackingNumber: undefined, trackingUrl: undefined },

@@ -45,6 +45,7 @@ const owed: Arrange = async ({ stuck, world }) => {
 /** Endpoints about refunds. */
 export const refundArrangements: Readonly<Record<string, Arrange>> = {
   'POST /orders/:id/refund': delivered,
+  'GET /admin/refunds/:id': requestedRefund,
   'POST /admin/refunds/:id/approve': requestedRefund,
   'POST /admin/refunds/:id/reject': requestedRefund,
   'POST /admin/orders/:id/refunds': async (family) => ({

@@ -18,6 +18,9 @@ export const sellingArrangements: Readonly<Record<string, Arrange>> = {
     },
   }),
   'POST /admin/coupons': () => ({ body: { code: `FAMILY-${coupons++}` } }),
+  'POST /admin/shipping-methods': () => ({
+    body: { zones: [{ name: 'Benelux', countries: ['BE', 'LU', 'NL'], basePrice: 4.9, pricePerKg: 0.5 }] },
+  }),
   'PATCH /admin/coupons/:id': coupon,
   'DELETE /admin/coupons/:id': coupon,
   'PATCH /admin/shipping-methods/:id': method,

@@ -8,7 +8,7 @@ import { perMinute } from '../../../../api/http/limits/limits';
 import { serve } from '../../../../api/http/serve';
 import { openCatalogueChannel } from '../../../../db/catalog/catalogue-change/catalogue-channel';
 import { policyFrom } from '../../../../db/policy/config';
-import { rows } from '../../../../db/sql/query';
+import { execute, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { ownDatabase } from '../../../support/servers/database';
@@ -90,6 +90,41 @@ describe('cached pages', () => {
       expect((await shop.get('/products')).headers['cache-control']).toBe('public, no-cache');
     });
 
+    it('is cached under its slug, until the slug belongs to another product', async () => {
+      const first = await make.product(database.db, { slug: 'reading-lamp' });
+      const second = await make.product(database.db, { slug: 'other-lamp' });
+      const shown = async () => (await shop.get('/products/reading-lamp')).body.data?.id;
+      expect([await shown(), await shown(), await shown()]).toEqual([first.id, first.id, first.id]);
+      const rename = (id: string, slug: string) =>
+        execute(database.db, 'UPDATE products SET slug = $2 WHERE id = $1', [id, slug]);
+      await rename(first.id, 'old-lamp');
+      await eventually(async () => expect(await shown()).toBeUndefined());
+      await rename(second.id, 'reading-lamp');
+      await eventually(async () => expect(await shown()).toBe(second.id));
+    });
+
+    it('names parameters that it did not understand, without another query and to this caller only', async () => {
+      for (const path of [`/products/${productId}`, '/products?pageSize=5']) {
+        const plain = await shop.get(path);
+        const queried = jest.spyOn(database.db.sequelize, 'query');
+        const odd = `${path}${path.includes('?') ? '&' : '?'}category=lamps`;
+        for (let i = 0; i < 3; i++) {
+          const answer = await shop.get(odd);
+          expect(answer.body.meta.ignored).toEqual(['category']);
+          expect({ ...answer.body, meta: { ...answer.body.meta, ignored: undefined } }).toEqual({
+            ...plain.body,
+            meta: { ...plain.body.meta, ignored: undefined },
+          });
+          const { etag = '' } = answer.headers;
+          expect(etag).not.toBe(plain.headers['etag']);
+          expect((await shop.get(odd, { 'If-None-Match': etag })).status).toBe(304);
+        }
+        expect((await shop.get(path)).text).toBe(plain.text);
+        expect(queried).not.toHaveBeenCalled();
+        queried.mockRestore();
+      }
+    });
+
     it('is prepared once for a hundred concurrent requests', async () => {
       const queried = jest.spyOn(database.db.sequelize, 'query');
       const path = '/products?pageSize=7';
@@ -147,7 +182,7 @@ describe('cached pages', () => {
       for (const wrong of [
         '/products?page=0',
         '/products?page=1&page=2',
-        '/products/nothing',
+        `/products/${'x'.repeat(301)}`,
         '/categories?parentId=x',
       ])
         for (let i = 0; i < 2; i++) expect((await shop.get(wrong)).status).toBe(400);

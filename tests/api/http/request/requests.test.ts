@@ -64,6 +64,7 @@ describe('requests', () => {
       expect(body).toEqual({
         success: true,
         data: { params: { word: 'hi' }, query: { times: 2 }, body: { name: 'Ann' } },
+        meta: { ignored: ['other', 'isAdmin'] },
       });
     });
 

@@ -22,6 +22,8 @@ const Balance = z.strictObject({
       amount: z.number(),
       currency: z.string(),
       reference: z.string(),
+      orderId: z.uuid().nullable(),
+      orderNumber: z.string().nullable(),
       createdAt: z.iso.datetime(),
     }),
   ),
@@ -52,16 +54,16 @@ test('200: the wallet by currency, in its own digits, and nobody else’s', asyn
     { currency: 'JPY', available: 300, held: 0 },
     { currency: 'USD', available: 10.5, held: 0 },
   ]);
-  expect(entries.map(({ amount, currency, type }) => [amount, currency, type])).toEqual([
-    [300, 'JPY', 'ADJUSTMENT'],
-    [10.5, 'USD', 'ADJUSTMENT'],
+  expect(entries.map(({ amount, currency, type, orderId }) => [amount, currency, type, orderId])).toEqual([
+    [300, 'JPY', 'ADJUSTMENT', null],
+    [10.5, 'USD', 'ADJUSTMENT', null],
   ]);
 });
 
 test('200: an order that was paid from it; what an unpaid one took counts as held', async () => {
   const product = await make.product(world.db);
   const { order, token } = await shopper(world, [{ productId: product.id }], { walletMinor: 1_000_000 });
-  const { orderId, summary } = await order({ paymentMethod: 'BALANCE' });
+  const { orderId, orderNumber, summary } = await order({ paymentMethod: 'BALANCE' });
   const left = (1_000_000 - Math.round(summary.total * 100)) / 100;
   const { balances, entries } = await balanceOf(token);
   expect(balances).toEqual([{ currency: 'USD', available: left, held: 0 }]);
@@ -69,6 +71,8 @@ test('200: an order that was paid from it; what an unpaid one took counts as hel
     type: 'ORDER_PAYMENT',
     amount: -summary.total,
     reference: `order:${orderId}:wallet`,
+    orderId,
+    orderNumber,
   });
   await execute(world.db, `UPDATE orders SET status = 'PENDING_PAYMENT' WHERE id = $1`, [orderId]);
   expect((await balanceOf(token)).balances).toEqual([

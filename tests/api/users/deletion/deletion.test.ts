@@ -96,7 +96,10 @@ describe('DELETE /users/me', () => {
       const token = await signIn(world, buyer);
       const answer = await leave(token);
       expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR']);
-      expect(answer.body.error.details).toEqual({ account: ['holds money in USD'] });
+      expect(answer.body.error.details).toEqual({
+        account: ['holds money in USD'],
+        reason: 'ACCOUNT_NOT_SETTLED',
+      });
       expect((await me(token)).status).toBe(200);
       expect(await due(buyer.id)).toBe(false);
     });
@@ -107,7 +110,10 @@ describe('DELETE /users/me', () => {
       const { orderNumber } = await order();
       const answer = await leave(token);
       expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR']);
-      expect(answer.body.error.details).toEqual({ account: [`order ${orderNumber} is PENDING_PAYMENT`] });
+      expect(answer.body.error.details).toEqual({
+        account: [`order ${orderNumber} is PENDING_PAYMENT`],
+        reason: 'ACCOUNT_NOT_SETTLED',
+      });
     });
   });
 

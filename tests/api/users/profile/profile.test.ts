@@ -340,7 +340,11 @@ describe('PATCH /users/me/profile', () => {
       const { status, body } = await patch({ firstName: 'Eve', dateOfBirth: '1990-01-01', city: 'Rome' });
       expect([status, body.error.details]).toEqual([
         400,
-        { firstName: expect.any(Array), dateOfBirth: expect.any(Array) },
+        {
+          firstName: ['is verified and cannot be changed'],
+          dateOfBirth: ['is verified and cannot be changed'],
+          reason: 'FIELD_VERIFIED',
+        },
       ]);
       expect((await patch({ city: 'Rome' })).body.data).toMatchObject({ firstName: 'Ada', city: 'Rome' });
     });

@@ -3,23 +3,25 @@ import { recordAudit, type Change } from '../../../../db/administration/audit/au
 import { execute, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 
-export const change = (more: Partial<Change> = {}): Change => ({
-  actorId: v7(),
-  action: 'user.suspend',
-  entityType: 'user',
-  entityId: v7(),
-  previous: { status: 'ACTIVE' },
-  next: {
-    status: 'SUSPENDED',
-    until: new Date(1e12),
-    zulu: 1,
-    alpha: [1.5, { y: 'ü"\\', x: null }],
-    gone: undefined,
-  },
-  clientAddress: '2001:db8::1',
-  at: new Date(),
-  ...more,
-});
+export const change = (more: Partial<Change> = {}): Change => {
+  const usual = {
+    actorId: v7(),
+    action: 'user.suspend',
+    entityType: 'user',
+    entityId: v7(),
+    previous: { status: 'ACTIVE' },
+    next: {
+      status: 'SUSPENDED',
+      until: new Date(1e12),
+      zulu: 1,
+      alpha: [1.5, { y: 'ü"\\', x: null }],
+      gone: undefined,
+    },
+    clientAddress: '2001:db8::1',
+    at: new Date(),
+  };
+  return { ...usual, ...more } as Change;
+};
 
 export const record = (db: Db, more: Partial<Change> = {}): Promise<void> =>
   inTransaction(db, (tx) => recordAudit(tx, change(more)));

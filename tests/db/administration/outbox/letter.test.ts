@@ -17,6 +17,16 @@ test('says the same in text and in HTML', () => {
   });
 });
 
+test('a list is a paragraph of several lines, of which no name makes more', () => {
+  const { text, html } = letter({
+    ...plain,
+    greeting: 'Hello Ada\r\nBcc: eve@example.com,',
+    paragraphs: [['2 × Lamp\nTotal: 0.00 USD', 'Total: <50>'], 'Two.'],
+  });
+  expect(text).toBe('Hello Ada Bcc: eve@example.com,\n\n2 × Lamp Total: 0.00 USD\nTotal: <50>\n\nTwo.');
+  expect(html).toContain('<p>2 × Lamp Total: 0.00 USD<br>Total: &lt;50&gt;</p>');
+});
+
 test('needs neither code nor link', () => {
   const { text, html } = letter(plain);
   expect(text).toBe('Hello Ada,\n\nOne.\n\nTwo.');

@@ -71,19 +71,21 @@ describe('letters', () => {
       subject: 'Your order ORD-2026-00000001 is on its way',
       greeting: 'Hello Ada,',
       paragraphs: [
-        'Your order ORD-2026-00000001 has left and is on its way to you.',
-        'In two parcels.',
-        'The number of your parcel: A 1',
+        'Your order ORD-2026-00000001 has been shipped and is on its way to you.',
+        'A note from our team: In two parcels.',
+        'Tracking number: A 1',
       ],
-      link: { label: 'Follow your parcel', url: 'https://post.example.com/A%201' },
+      link: { label: 'Track your parcel', url: 'https://post.example.com/A%201' },
     });
   });
 
   test('a cancelled order is shown without its parcel', () => {
     expect(orderChangedLetter(order, { to: 'CANCELLED', note: null })).toEqual({
-      subject: 'Your order ORD-2026-00000001 is cancelled',
+      subject: 'Your order ORD-2026-00000001 was cancelled',
       greeting: 'Hello Ada,',
-      paragraphs: ['Your order ORD-2026-00000001 is cancelled. What you paid goes back the way it came.'],
+      paragraphs: [
+        'Your order ORD-2026-00000001 was cancelled. If you have paid for it, the money is returned the way you paid.',
+      ],
     });
   });
 
@@ -93,9 +95,9 @@ describe('letters', () => {
       { to: null, note: 'Hello.' },
     );
     expect([subject, ...paragraphs]).toEqual([
-      'Your order ORD-2026-00000001 has news',
-      'Your order ORD-2026-00000001 has news.',
-      'Hello.',
+      'Your order ORD-2026-00000001 was updated',
+      'Your order ORD-2026-00000001 was updated.',
+      'A note from our team: Hello.',
     ]);
   });
 });

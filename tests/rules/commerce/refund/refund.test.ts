@@ -1,5 +1,4 @@
 import { orderStates, type OrderStatus } from '../../../../workflows/commerce/order/order.states';
-import { orderPaidLetter } from '../../../../workflows/commerce/payment/payment.letters';
 import {
   claimByAdministrator,
   claimFor,
@@ -195,40 +194,32 @@ describe('letters', () => {
   const money = { firstName: 'Ada', orderNumber: 'ORD-2026-00000001', amountMinor: 5_950, currency: 'USD' };
 
   test.each([
-    ['APPROVED', 'Your refund is approved', 'are on their way back to where they came from.'],
-    ['REPAID', 'Your refund is approved', 'are back on your balance.'],
-    ['SENT', 'Your refund has been sent', 'have been sent back to where they came from.'],
-    ['FAILED', 'Your refund could not be sent', 'could not be sent back to where they came from.'],
+    ['APPROVED', 'Refund approved', 'is approved. We are returning the money the way you paid.'],
+    ['REPAID', 'Refund paid to your balance', 'is approved. The money is on your balance.'],
+    ['SENT', 'Refund sent', 'has been sent the way you paid. It can take a few days to arrive.'],
+    ['FAILED', 'Refund could not be sent', 'could not be sent the way you paid.'],
   ] as const)('%s: the subject names the order, the text the amount', (kind, subject, ending) => {
     const { subject: line, greeting, paragraphs } = refundRequestLetter(kind, { ...money, reason: null });
     expect(line).toBe(`${subject}: order ORD-2026-00000001`);
     expect(greeting).toBe('Hello Ada,');
-    expect(paragraphs[0]).toBe(`59.50 USD for your order ORD-2026-00000001 ${ending}`);
+    expect(paragraphs[0]).toBe(`Your refund of 59.50 USD for order ORD-2026-00000001 ${ending}`);
   });
 
-  test('a request that is turned down names the reason, if there is one', () => {
+  test('a request that is declined names the reason, if there is one', () => {
     const textOf = (reason: string | null) =>
       refundRequestLetter('REJECTED', { ...money, reason }).paragraphs;
-    const refused = 'We do not give back 59.50 USD for your order ORD-2026-00000001.';
-    expect(textOf('Worn.')).toEqual([refused, 'The reason: Worn.']);
+    const refused = 'We have declined your request for a refund of 59.50 USD for order ORD-2026-00000001.';
+    expect(textOf('Worn.')).toEqual([refused, 'Reason: Worn.']);
     expect(textOf(null)).toEqual([refused]);
   });
 
-  test('money that was sent by hand, that came by a chargeback, and that paid an order', () => {
+  test('money that was sent by hand, and that came by a chargeback', () => {
     expect(moneySentLetter(money).paragraphs).toEqual([
-      '59.50 USD for your order ORD-2026-00000001 have been sent back to you.',
+      'We have returned 59.50 USD for order ORD-2026-00000001 to you. It can take a few days to arrive.',
     ]);
     expect(chargebackLetter(money)).toMatchObject({
-      subject: 'Your refund has come through your bank: order ORD-2026-00000001',
-      paragraphs: [
-        expect.stringContaining('59.50 USD'),
-        expect.stringContaining('do not send it a second time'),
-      ],
-    });
-    expect(orderPaidLetter(money)).toEqual({
-      subject: 'Your order ORD-2026-00000001 is paid',
-      greeting: 'Hello Ada,',
-      paragraphs: ['Thank you. Your order ORD-2026-00000001 is paid and is being made ready.'],
+      subject: 'Refund received through your bank: order ORD-2026-00000001',
+      paragraphs: [expect.stringContaining('59.50 USD'), expect.stringContaining('will not send it again')],
     });
   });
 });

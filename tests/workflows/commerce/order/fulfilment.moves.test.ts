@@ -205,7 +205,7 @@ async function traces({ orderId }: Sale): Promise<string[]> {
      UNION ALL SELECT 'event ' || status, created_at FROM tracking_events WHERE order_id = $1
      UNION ALL SELECT 'audit ' || (next ->> 'status'), created_at FROM audit_records WHERE entity_id = $1::text
      UNION ALL SELECT 'mail ' || split_part(reference, ':', 3), created_at FROM outbox_messages
-       WHERE reference LIKE 'order:' || $1 || ':%' AND reference NOT LIKE '%:paid'
+       WHERE reference LIKE 'order:' || $1 || ':%' AND reference NOT LIKE ALL (ARRAY['%:placed', '%:paid'])
      ORDER BY 1`,
     [orderId],
   );

@@ -12,8 +12,9 @@ export const sendFile = async (
   { world, tokens }: AdminWorld,
   file: string | Buffer,
   token: string | null = tokens.admin,
+  query = '',
 ): Promise<Response> => {
-  const request = world.http.post('/api/v1/admin/products/import');
+  const request = world.http.post(`/api/v1/admin/products/import${query}`);
   if (token !== null) void request.auth(token, { type: 'bearer' });
   return request.attach('file', Buffer.from(file), 'products.csv');
 };

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
+import { execute, rows } from '../../../../../db/sql/query';
+import { inTransaction } from '../../../../../db/sql/transaction';
+import { restock } from '../../../../../db/catalog/stock/stock.transitions';
+import { given } from '../../../../support/builders/given';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
@@ -23,6 +27,10 @@ const Movements = z.strictObject({
       availableDelta: z.int(),
       reservedDelta: z.int(),
       reference: z.string(),
+      reason: z.string(),
+      actor: z.strictObject({ id: z.uuid(), email: z.string() }).nullable(),
+      orderId: z.uuid().nullable(),
+      orderNumber: z.string().nullable(),
       variantId: z.uuid().nullable(),
       createdAt: z.iso.datetime(),
     }),
@@ -36,7 +44,7 @@ test('200: all movements, newest first, which sum up to the stock', async () => 
   const buyer = await shopper(adminWorld.world, [{ productId: product.id, quantity: 3 }], {
     walletMinor: 100_000,
   });
-  const { orderId } = await buyer.order({ paymentMethod: 'CARD' });
+  const { orderId, orderNumber } = await buyer.order({ paymentMethod: 'CARD' });
   await buyer.post(`/orders/${orderId}/cancel`, { reason: 'Too many.' });
   await adminWorld.ask('patch', `/admin/products/${product.id}/variants/${variant.id}`, { stockQuantity: 1 });
 
@@ -58,10 +66,47 @@ test('200: all movements, newest first, which sum up to the stock', async () => 
     ['INITIAL', 10, 0, null],
   ]);
   expect(movements[2]!.reference).toBe(`order:${orderId}:RESERVE`);
+  const { id, email } = adminWorld.admin;
+  expect(movements).toMatchObject([
+    { reason: 'New count', actor: { id, email }, orderId: null, orderNumber: null },
+    { reason: 'No longer reserved, because the order was cancelled', actor: null, orderId, orderNumber },
+    { reason: 'Reserved for an order', actor: null, orderId, orderNumber },
+    { reason: 'First count', actor: null, orderId: null, orderNumber: null },
+    { reason: 'First count', actor: null, orderId: null, orderNumber: null },
+  ]);
   const shown = await http.get(`/api/v1/products/${product.id}`);
   const sum = movements.reduce((all, { availableDelta }) => all + availableDelta, 0);
   expect(shown.body.data.stockQuantity).toBe(sum);
   expect(body.meta.pagination).toMatchObject({ total: 5, page: 1, totalPages: 1 });
+});
+
+test('a refund whose goods come back names its order; a reference of another kind names nothing', async () => {
+  const { db } = adminWorld.world;
+  const order = await given(db).order().paid().shipped();
+  const [line] = await rows<{ productId: string; stockItemId: string }>(
+    db,
+    'SELECT i.product_id, s.id AS stock_item_id FROM order_items i JOIN stock_items s ON s.product_id = i.product_id WHERE i.order_id = $1 LIMIT 1',
+    [order.orderId],
+  );
+  const refundId = randomUUID();
+  await execute(
+    db,
+    `INSERT INTO refund_requests (id, order_id, user_id, status, reason, currency, requested_minor, created_at, updated_at)
+     SELECT $1, id, user_id, 'PENDING_REVIEW', 'Broken', currency, 1, now(), now() FROM orders WHERE id = $2`,
+    [refundId, order.orderId],
+  );
+  const back = [{ stockItemId: line!.stockItemId, quantity: 1 }];
+  await inTransaction(db, async (tx) => {
+    await restock(tx, back, `refund:${refundId}`, new Date(Date.now() + 1_000).toISOString());
+    await restock(tx, back, 'refund:import', new Date(Date.now() + 2_000).toISOString());
+  });
+  const { movements } = Movements.parse((await history(line!.productId)).body.data);
+  expect(movements[0]).toMatchObject({ orderId: null, orderNumber: null, actor: null });
+  expect(movements[1]).toMatchObject({
+    reason: 'Back in stock, because the goods were returned',
+    orderId: order.orderId,
+    orderNumber: expect.stringMatching(/^ORD-/),
+  });
 });
 
 test('in pages, for a deleted product too', async () => {

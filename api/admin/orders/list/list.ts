@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { adminOrders, type AdminOrderRow } from '../../../db/commerce/order/admin-order.reads';
-import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
-import { endpoint } from '../../http/endpoint';
-import { isoDate, text, uuid } from '../../http/request/fields';
-import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
-import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
+import {
+  adminOrders,
+  type AdminOrderRow,
+} from '../../../../db/commerce/order-administration/order-list.reads';
+import { PLATFORM_CURRENCY, toMajor } from '../../../../workflows/commerce/money.rules';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { paging } from '../../../http/answer/paging';
+import { OrderStatusField, PaymentStatusField } from '../../../orders/order.view';
+import { orderFilterOf, orderQuery } from './order-query';
 
 const AdminOrder = z
   .object({
@@ -38,34 +41,27 @@ export const listAllOrders = endpoint({
   method: 'get',
   path: '/admin/orders',
   summary: 'List the orders of all users',
-  description: 'Newest first. `dateFrom` and `dateTo` are of the order, both inclusive.',
+  description: 'Newest first unless sorted. `dateFrom` and `dateTo` are of the order, both inclusive.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
 
   query: z.object({
     ...paging(100),
-    status: OrderStatusField.optional(),
-    paymentStatus: PaymentStatusField.optional(),
-    userId: uuid().optional(),
-    dateFrom: isoDate().optional(),
-    dateTo: isoDate().optional(),
-    search: text({ max: 100 })
-      .optional()
-      .meta({ description: "Part of the order's number or of the buyer's e-mail address." }),
+    ...orderQuery,
+    sortBy: z.enum(['createdAt', 'updatedAt', 'total']).default('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
   success: 200,
   paginated: true,
   data: z.object({ orders: z.array(AdminOrder), summary: Summary }),
   errors: {},
 
-  async handle({ query: { page, pageSize, dateFrom, dateTo, ...same } }, { db, reply }) {
-    const filter = {
-      ...same,
-      from: dateFrom === undefined ? undefined : new Date(dateFrom),
-      to: dateTo === undefined ? undefined : new Date(dateTo),
-    };
-    const { totals, orders } = await adminOrders(db, filter, {
+  async handle({ query }, { db, reply }) {
+    const { page, pageSize, sortBy, sortOrder } = query;
+    const { totals, orders } = await adminOrders(db, orderFilterOf(query), {
+      sortBy,
+      sortOrder,
       limit: pageSize,
       offset: (page - 1) * pageSize,
     });

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { AUDITED, AUDITED_ENTITIES } from '../../../db/administration/audit/audit-vocabulary';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+
+const AuditVocabulary = z
+  .object({
+    actions: z.array(z.string()).meta({ example: ['user.suspend'] }),
+    entityTypes: z.array(z.object({ entityType: z.string(), actions: z.array(z.string()) })),
+  })
+  .meta({ id: 'AuditVocabulary', description: 'Every action and type of entity that is recorded.' });
+
+export const listAuditActions = endpoint({
+  method: 'get',
+  path: '/admin/audit-logs/actions',
+  summary: 'List the actions that are recorded',
+  description: 'The values of the filters `action` and `entityType`, which take them in any case of letters.',
+  tag: 'Administration: audit',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  success: 200,
+  data: AuditVocabulary,
+  errors: {},
+
+  handle() {
+    const entityTypes = AUDITED_ENTITIES.map((entityType) => ({
+      entityType,
+      actions: [...AUDITED[entityType]],
+    }));
+    return Promise.resolve({ actions: entityTypes.flatMap(({ actions }) => actions).sort(), entityTypes });
+  },
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { ParkedProcessView } from '../../../db/administration/operations/parking.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+
+export const OperationState = z.enum(['PARKED', 'RETRYING']).meta({
+  id: 'OperationState',
+  description: 'PARKED: it waits for a person. RETRYING: a person has decided that it is tried again.',
+});
+
+export const Operation = z
+  .object({
+    workflowId: z.string(),
+    type: z.string(),
+    entityId: z.string(),
+    state: OperationState,
+    order: z.object({ id: z.uuid(), orderNumber: z.string() }).nullable(),
+    user: z.object({ id: z.uuid(), email: z.string() }).nullable(),
+    amount: z.number().nullable().meta({
+      description:
+        'The money that waits: of a refund its amount, of an order that is not paid its total; otherwise null.',
+    }),
+    currency: z.string().nullable(),
+    attempts: z.number().int().meta({
+      description:
+        'How often it was tried; each attempt has repeated itself for up to half an hour before it failed.',
+    }),
+    since: z.iso.datetime(),
+    reason: z.string().meta({ description: 'What could not be done, or what is waited for.' }),
+    lastError: z.string(),
+    actions: z.array(z.enum(['RETRY', 'ABANDON', 'SETTLE'])).meta({
+      description:
+        'What a person can do: POST …/retry, POST …/abandon, or, where money was sent by hand, POST /admin/payment-refunds/:id/settle with its `entityId`. Empty while it is being retried.',
+    }),
+    note: z.string().nullable().meta({ description: 'The note of the last decision.' }),
+    retry: z
+      .object({ at: z.iso.datetime(), by: z.object({ id: z.uuid(), email: z.string() }).nullable() })
+      .nullable()
+      .meta({ description: 'Since when it is being retried, and who decided so; null while it is PARKED.' }),
+  })
+  .meta({ id: 'Operation', description: 'A process that waits for a person.' });
+
+export function operationView(row: ParkedProcessView): z.output<typeof Operation> {
+  const { orderId, orderNumber, userId, amountMinor, currency } = row;
+  const hasMoney = amountMinor !== null && currency !== null;
+  return {
+    workflowId: row.workflowId,
+    type: row.type,
+    entityId: row.entityId,
+    state: row.state,
+    order: orderId !== null && orderNumber !== null ? { id: orderId, orderNumber } : null,
+    user: personView(userId, row.email),
+    amount: hasMoney ? toMajor(amountMinor, currency) : null,
+    currency: hasMoney ? currency : null,
+    attempts: row.attempts,
+    since: row.since.toISOString(),
+    reason: row.reason,
+    lastError: row.lastError,
+    actions:
+      row.state === 'RETRYING' ? [] : ['RETRY', 'ABANDON', ...(row.needsTransfer ? ['SETTLE' as const] : [])],
+    note: row.note,
+    retry: row.retriedAt && {
+      at: row.retriedAt.toISOString(),
+      by: personView(row.decidedBy, row.decidedByEmail),
+    },
+  };
+}
+
+const personView = (id: string | null, email: string | null) =>
+  id === null || email === null ? null : { id, email };

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { InternalNoteRow } from '../../../../db/commerce/order-administration/internal-note.reads';
+import type { OrderBuyer } from '../../../../db/commerce/order-administration/order-buyer.reads';
+import { OrderDetail } from '../../../orders/order.view';
+import { Tracking } from '../../../orders/tracking.view';
+import { UserStatusField } from '../../users/user.view';
+import { OrderProcess } from './order-processes';
+
+const OrderUser = z
+  .object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    firstName: z.string(),
+    lastName: z.string(),
+    phone: z.string().nullable(),
+    status: UserStatusField,
+  })
+  .meta({ id: 'AdminOrderUser', description: 'The buyer.' });
+
+const InternalNote = z
+  .object({
+    id: z.uuid(),
+    note: z.string(),
+    createdAt: z.iso.datetime(),
+    by: z.object({ id: z.uuid(), email: z.string().nullable() }),
+  })
+  .meta({ id: 'OrderInternalNote', description: 'A note that only administrators see.' });
+
+export const AdminOrderDetail = OrderDetail.extend({
+  user: OrderUser,
+  parcel: Tracking.pick({
+    trackingNumber: true,
+    trackingUrl: true,
+    shippedAt: true,
+    deliveredAt: true,
+    events: true,
+  }).meta({ id: 'AdminOrderParcel', description: 'What is known of the parcel, before it leaves too.' }),
+  internalNotes: z.array(InternalNote).meta({ description: 'Oldest first.' }),
+  processes: z.array(OrderProcess).nullable().meta({
+    description: 'Those that are running or ended not long ago; null when they cannot be read now.',
+  }),
+}).meta({ id: 'AdminOrderDetail' });
+
+export const orderUserView = ({ firstName, lastName, ...user }: OrderBuyer): z.input<typeof OrderUser> => ({
+  ...user,
+  name: `${firstName} ${lastName}`,
+  firstName,
+  lastName,
+});
+
+export const internalNoteView = (row: InternalNoteRow): z.input<typeof InternalNote> => ({
+  id: row.id,
+  note: row.note,
+  createdAt: row.createdAt.toISOString(),
+  by: { id: row.createdBy, email: row.authorEmail },
+});

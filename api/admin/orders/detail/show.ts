@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { internalNotesOf } from '../../../../db/commerce/order-administration/internal-note.reads';
+import { orderBuyer } from '../../../../db/commerce/order-administration/order-buyer.reads';
+import { orderDetail } from '../../../../db/commerce/order/order.reads';
+import { trackingOf } from '../../../../db/commerce/shipment/tracking.reads';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { orderReference } from '../../../http/request/references';
+import { showDetail } from '../../../orders/order.view';
+import { showTracking } from '../../../orders/tracking.view';
+import { AdminOrderDetail, internalNoteView, orderUserView } from './order-detail.view';
+import { orderProcesses } from './order-processes';
+import { noSuchOrder, requireOrder } from '../require-order';
+
+export const showAnyOrder = endpoint({
+  method: 'get',
+  path: '/admin/orders/:id',
+  summary: 'Show an order of any user',
+  description:
+    'As its buyer sees it, with the buyer, the parcel, the internal notes, and its processes and where they stand.',
+  tag: 'Administration: orders',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: orderReference() }),
+  success: 200,
+  data: AdminOrderDetail,
+  errors: { ORDER_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { db, policy, processes }) {
+    const { userId } = await requireOrder(db, id);
+    const [order, user, parcel, notes, standing] = await Promise.all([
+      orderDetail(db, userId, id),
+      orderBuyer(db, userId),
+      trackingOf(db, userId, id),
+      internalNotesOf(db, id),
+      orderProcesses(db, processes, id),
+    ]);
+    if (!order || !parcel) throw noSuchOrder();
+    const { trackingNumber, trackingUrl, shippedAt, deliveredAt, events } = showTracking(parcel);
+    return {
+      ...showDetail(order, new Date(), policy),
+      user: orderUserView(user),
+      parcel: { trackingNumber, trackingUrl, shippedAt, deliveredAt, events },
+      internalNotes: notes.map(internalNoteView),
+      processes: standing,
+    };
+  },
+});

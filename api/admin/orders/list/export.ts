@@ -1,0 +1,50 @@
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import type { AdminOrderFilter } from '../../../../db/commerce/order-administration/order-filter.reads';
+import {
+  ordersAfter,
+  type ExportedOrder,
+} from '../../../../db/commerce/order-administration/order-export.reads';
+import type { Db } from '../../../../db/sql/query';
+import { TextChunks } from '../../../http/answer/text-stream';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { ORDER_COLUMNS, orderCells } from './order-columns';
+import { orderFilterOf, orderQuery } from './order-query';
+
+/** Orders per chunk: the most that are in memory at once. */
+const CHUNK_ORDERS = 500;
+
+export const exportOrders = endpoint({
+  method: 'get',
+  path: '/admin/orders/export',
+  summary: 'Export orders as a file',
+  description: `CSV in UTF-8, one row per order, newest first, chosen as in the list. The columns are ${ORDER_COLUMNS.map((column) => `\`${column}\``).join(', ')}; \`items\` are quantities and SKUs. A text that a spreadsheet could take for a formula has an apostrophe before it.`,
+  tag: 'Administration: orders',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object(orderQuery),
+  success: 200,
+  produces: 'text/csv',
+  data: TextChunks,
+  errors: {},
+
+  handle({ query }, { db, reply }) {
+    reply.download(`orders-${new Date().toISOString().slice(0, 10)}.csv`);
+    return Promise.resolve(chunksOf(db, orderFilterOf(query)));
+  },
+});
+
+/** The header is in one chunk with the first orders, so that nothing is sent before the database has answered. */
+async function* chunksOf(db: Db, filter: AdminOrderFilter): AsyncGenerator<string> {
+  let lines: string[][] = [ORDER_COLUMNS];
+  for (let after: ExportedOrder | null = null; ;) {
+    const orders: ExportedOrder[] = await ordersAfter(db, filter, after, CHUNK_ORDERS);
+    lines = [...lines, ...orders.map(orderCells)];
+    if (lines.length > 0) yield stringify(lines, { record_delimiter: 'windows' });
+    if (orders.length < CHUNK_ORDERS) return;
+    lines = [];
+    after = orders.at(-1) ?? null;
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { AdminOrderFilter } from '../../../../db/commerce/order-administration/order-filter.reads';
+import { isoDate, periodEnd, text, uuid } from '../../../http/request/fields';
+import { OrderStatusField, PaymentStatusField } from '../../../orders/order.view';
+
+/** ALL, or one or more of these values, separated by commas. */
+function someOf<Value extends string>(field: z.ZodEnum<Record<Value, Value>>) {
+  const values = field.options;
+  const one = `(${values.join('|')})`;
+  return z
+    .string()
+    .regex(
+      new RegExp(`^(ALL|${one}(,${one})*)$`),
+      `must be ALL, or one or more of ${values.join(', ')}, separated by commas`,
+    )
+    .max(200)
+    .default('ALL')
+    .transform((list) => (list === 'ALL' ? undefined : [...new Set(list.split(',') as Value[])]));
+}
+
+/** The query parameters that choose orders, in the list and in its export. */
+export const orderQuery = {
+  status: someOf(OrderStatusField).meta({
+    description: 'One or more statuses, separated by commas, or ALL.',
+    example: 'PAID,PROCESSING',
+  }),
+  paymentStatus: someOf(PaymentStatusField).meta({
+    description: 'One or more payment statuses, separated by commas, or ALL.',
+    example: 'PAID,REFUNDED',
+  }),
+  userId: uuid().optional().meta({ description: 'Orders of this user only.' }),
+  dateFrom: isoDate().optional(),
+  dateTo: periodEnd().optional(),
+  search: text({ max: 100 }).optional().meta({
+    description:
+      "Part of the order's number (its digits are enough), of the buyer's name, email address or phone number, of the recipient's name, of a SKU or of the tracking number; or the order's id.",
+    example: 'ORD-2026-00000339',
+  }),
+};
+
+/** The filter that a query asks for. */
+export const orderFilterOf = ({
+  status,
+  paymentStatus,
+  userId,
+  dateFrom,
+  dateTo,
+  search,
+}: z.output<z.ZodObject<typeof orderQuery>>): AdminOrderFilter => ({
+  statuses: status,
+  paymentStatuses: paymentStatus,
+  userId,
+  search,
+  from: dateFrom === undefined ? undefined : new Date(dateFrom),
+  to: dateTo === undefined ? undefined : new Date(dateTo),
+});

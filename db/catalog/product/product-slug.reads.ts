@@ -1,0 +1,7 @@
+import { firstRow, type Db } from '../../sql/query';
+
+/** The id of the product with a slug, whatever its status; null if there is none. */
+export async function productIdOfSlug(db: Db, slug: string): Promise<string | null> {
+  const row = await firstRow<{ id: string }>(db, 'SELECT id FROM products WHERE slug = $1', [slug]);
+  return row?.id ?? null;
+}

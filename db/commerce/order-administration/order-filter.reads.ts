@@ -1,0 +1,53 @@
+import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import { anywhere } from '../../sql/search-pattern';
+import { until } from '../../sql/until';
+import type { OrderHead } from '../order/order.reads';
+
+/** Conditions on orders; one that is left out does not narrow. Times are of the creation, and inclusive. */
+export interface AdminOrderFilter {
+  /** Any of these. */
+  statuses?: readonly OrderStatus[] | undefined;
+  /** Any of these. */
+  paymentStatuses?: readonly OrderHead['paymentStatus'][] | undefined;
+  userId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  /**
+   * In any case a part of the order's number, of the buyer's name, e-mail address or phone number, of the recipient's
+   * name, of an ordered SKU or of the tracking number; or the whole id of the order.
+   */
+  search?: string | undefined;
+}
+
+/** Binds a value to a statement; answers its placeholder. */
+type Bind = (value: unknown) => string;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The conditions as a fragment over `o`. */
+export function orderConditions(filter: AdminOrderFilter, bind: Bind): string {
+  const { statuses, paymentStatuses, userId, from, to, search } = filter;
+  const conditions = ['true'];
+  if (statuses !== undefined) conditions.push(`o.status = ANY (${bind(statuses)})`);
+  if (paymentStatuses !== undefined) conditions.push(`o.payment_status = ANY (${bind(paymentStatuses)})`);
+  if (userId !== undefined) conditions.push(`o.user_id = ${bind(userId)}`);
+  if (from !== undefined) conditions.push(`o.created_at >= ${bind(from)}`);
+  if (to !== undefined) conditions.push(until('o.created_at', bind(to)));
+  if (search !== undefined && search !== '') conditions.push(`o.id IN (${found(search, bind)})`);
+  return conditions.join(' AND ');
+}
+
+/**
+ * The ids of the orders that a search finds. Each part reads an index of its own, of whose expression it is the only
+ * spelling; conditions on several tables in one `OR` could read none of them.
+ */
+function found(search: string, bind: Bind): string {
+  if (UUID.test(search)) return `${bind(search)}::uuid`;
+  const part = bind(anywhere(search));
+  return `SELECT f.id FROM orders f
+      WHERE (f.number || E'\\n' || coalesce(f.shipping_address ->> 'recipientName', '')) ILIKE ${part}
+    UNION SELECT f.id FROM orders f JOIN users u ON u.id = f.user_id
+      WHERE (u.email || E'\\n' || u.first_name || ' ' || u.last_name || E'\\n' || coalesce(u.phone, '')) ILIKE ${part}
+    UNION SELECT i.order_id FROM order_items i WHERE i.sku ILIKE ${part}
+    UNION SELECT s.order_id FROM shipments s WHERE s.tracking_number ILIKE ${part}`;
+}

@@ -1,0 +1,49 @@
+import type { QueryInterface } from 'sequelize';
+
+/**
+ * What administrators write down about an order for each other, and indexes by which they find orders and refunds: a
+ * search for three letters or more reads no table as a whole.
+ */
+export async function up(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    CREATE TABLE order_internal_notes (
+      id uuid PRIMARY KEY,
+      order_id uuid NOT NULL CONSTRAINT order_internal_notes_order_fkey REFERENCES orders (id),
+      note text NOT NULL CONSTRAINT order_internal_notes_note_check CHECK (length(note) BETWEEN 1 AND 2000),
+      created_by uuid NOT NULL,
+      created_at timestamptz NOT NULL
+    );
+    CREATE INDEX order_internal_notes_order_idx ON order_internal_notes (order_id, created_at, id);
+
+    -- Notes are deleted only when their buyer's account has been erased.
+    CREATE FUNCTION refuse_internal_note_change() RETURNS trigger LANGUAGE plpgsql AS $body$
+    BEGIN
+      IF TG_OP = 'DELETE' AND EXISTS (SELECT 1 FROM orders o JOIN users u ON u.id = o.user_id
+           WHERE o.id = OLD.order_id AND u.erased_at IS NOT NULL) THEN
+        RETURN OLD;
+      END IF;
+      RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+    END $body$;
+    CREATE TRIGGER order_internal_notes_no_change BEFORE UPDATE OR DELETE ON order_internal_notes
+      FOR EACH ROW EXECUTE FUNCTION refuse_internal_note_change();
+    CREATE TRIGGER order_internal_notes_no_truncate BEFORE TRUNCATE ON order_internal_notes
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+    -- A line each, so that a search finds words of one of them and never across two.
+    CREATE INDEX orders_search_idx ON orders USING gin (
+      (number || E'\\n' || coalesce(shipping_address ->> 'recipientName', '')) gin_trgm_ops);
+    CREATE INDEX order_items_sku_search_idx ON order_items USING gin (sku gin_trgm_ops);
+    CREATE INDEX shipments_tracking_search_idx ON shipments USING gin (tracking_number gin_trgm_ops);
+    CREATE INDEX orders_total_idx ON orders (total_minor, id);
+    CREATE INDEX refund_requests_status_idx ON refund_requests (status, created_at, id);
+  `);
+}
+
+export async function down(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    DROP INDEX refund_requests_status_idx, orders_total_idx, shipments_tracking_search_idx,
+      order_items_sku_search_idx, orders_search_idx;
+    DROP TABLE order_internal_notes;
+    DROP FUNCTION refuse_internal_note_change;
+  `);
+}

@@ -1,0 +1,11 @@
+import { rename, writeFile } from 'node:fs/promises';
+
+/** The variables that commands next to the platform need; none of their values holds a space. */
+const NAMES = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'SEALING_KEYS'] as const;
+
+/** Writes the variables by which `npm run invariants` and `npm run admins` reach this platform, for its owner only. */
+export async function writeEnvironmentFile(file: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const lines = NAMES.map((name) => `${name}=${env[name] ?? ''}\n`);
+  await writeFile(`${file}.new`, lines.join(''), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}

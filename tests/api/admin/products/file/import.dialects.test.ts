@@ -1,0 +1,108 @@
+import { make } from '../../../../support/builders/make';
+import { startAdminWorld, type AdminWorld } from '../../admin-world';
+import { keptProduct } from '../product-requests';
+import { fileOf, newRow, outcomesOf, sendFile } from './files';
+
+let adminWorld: AdminWorld;
+beforeAll(async () => {
+  adminWorld = await startAdminWorld({ worker: false });
+});
+afterAll(() => adminWorld.world.teardown());
+
+const send = (file: string | Buffer) => sendFile(adminWorld, file);
+const kept = (id: string) => keptProduct(adminWorld.world.db, id);
+
+describe('separators of POST /admin/products/import', () => {
+  test.each<[string, string]>([
+    ['commas', 'sku,price,weight,attributes\r\n%,12.5,0.75,"{""a"":""x;y""}"\r\n'],
+    [
+      'semicolons, with a byte order mark',
+      '\uFEFFsku;price;weight;attributes\r\n%;12,5;0,75;"{""a"":""x;y""}"\r\n',
+    ],
+    ['semicolons and decimal points', 'sku;price;weight;attributes\n%;12.50;0.750;"{""a"":""x;y""}"\n'],
+    ['tabs', 'sku\tprice\tweight\tattributes\n%\t12,50\t0,75\t"{""a"":""x;y""}"\n'],
+    [
+      'names in capitals and with spaces',
+      ' SKU ; PRICE; Weight ;"Attributes"\n%;12,5;0,75;"{""a"":""x;y""}"\n',
+    ],
+  ])('%s', async (what, file) => {
+    const { id, sku } = await make.product(adminWorld.world.db, { sku: `BY-${what}` });
+    expect(outcomesOf(await send(file.replace('%', sku)))).toEqual([[2, 'UPDATED', []]]);
+    expect(await kept(id)).toMatchObject({ priceMinor: 1250, weightGrams: 750, attributes: { a: 'x;y' } });
+  });
+
+  test('a number that depends on the decimal sign is refused, not guessed', async () => {
+    const { id } = await make.product(adminWorld.world.db, { sku: 'GROUPED', priceMinor: 2_500 });
+    const answer = await send('sku;price;weight\nGROUPED;1.250;0.750\n');
+    expect(answer.body.data.rows[0].errors).toEqual({
+      price: ['is ambiguous: write 1250, or 1,250 with a decimal comma'],
+    });
+    expect(await kept(id)).toMatchObject({ priceMinor: 2500 });
+    for (const [cell, columns] of [
+      ['1.250,00', ['price']],
+      ['1250,00', []],
+    ] as const)
+      expect(outcomesOf(await send(`sku;price\nGROUPED;${cell}\n`))[0]?.[2]).toEqual(columns);
+    expect(await kept(id)).toMatchObject({ priceMinor: 125_000 });
+  });
+
+  test('a decimal comma is none where commas separate', async () => {
+    await make.product(adminWorld.world.db, { sku: 'COMMA' });
+    expect(outcomesOf(await send('sku,price\nCOMMA,"12,50"\n'))).toEqual([[2, 'REFUSED', ['price']]]);
+  });
+
+  test('TRUE and FALSE are accepted as a German spreadsheet writes them', async () => {
+    const rows = [newRow('WAHR', { trackInventory: 'WAHR' }), newRow('FALSCH', { trackInventory: 'FALSCH' })];
+    const answer = await send(fileOf(rows));
+    const tracked = [];
+    for (const { productId } of answer.body.data.rows as { productId: string }[])
+      tracked.push((await kept(productId))?.['trackInventory']);
+    expect(tracked).toEqual([true, false]);
+  });
+});
+
+describe('what is said of a file that cannot be read', () => {
+  const expected =
+    'sku, name, description, shortDescription, price, compareAtPrice, category, status, stockQuantity, trackInventory, ' +
+    'weight, length, width, height, attributes, tags, commissionPercentage, careerPointsPercentage, stockCount';
+
+  test.each<[string, string, string]>([
+    ['an open quotation mark', 'sku,name\nA,"never\n', 'line 2: a quotation mark is not closed'],
+    [
+      'an open quotation mark after rows of several lines',
+      'sku,name\r\nA,"one\r\ntwo"\r\nB,"never\r\nC,c\r\n',
+      'line 4: a quotation mark is not closed',
+    ],
+    [
+      'text after a quotation mark',
+      'sku;name\nA;"12" screen"\n',
+      'line 2: a quotation mark is followed by other text; within a cell it is written twice',
+    ],
+    [
+      'a quotation mark within a cell',
+      'sku,name\nA,a\nB,12" screen\n',
+      'line 3: a quotation mark is within a cell that does not begin with one',
+    ],
+    [
+      'a row too long',
+      `sku,name\nA,a\nB,${'x'.repeat(200_001)}\n`,
+      'line 3: the row is too long, or a quotation mark is not closed',
+    ],
+    [
+      'unknown columns',
+      'sku;prise;;Farbe\na;1;2;3\n',
+      `has unknown columns: "prise", column 3 without a name, "Farbe"; expected are ${expected}`,
+    ],
+    ['one column in two spellings', 'sku,price,PRICE\na,1,2\n', 'has the column price twice'],
+    ['no column sku', 'name,price\na,1\n', 'has no column sku'],
+    ['nothing', '', 'must begin with a line of columns'],
+    ['too many rows', `sku\n${'A\n'.repeat(5_001)}`, 'must have at most 5000 rows'],
+  ])('%s', async (_what, file, message) => {
+    const { status, body } = await send(file);
+    expect([status, body.error.code, body.error.details]).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      { file: [message] },
+    ]);
+  });
+});

@@ -1,0 +1,120 @@
+import type { Response } from 'supertest';
+import { nameOf } from '../../../../api/docs/examples/requests';
+import { endpoints } from '../../../../api/endpoints';
+import type { Endpoint } from '../../../../api/http/endpoint';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { picture } from '../../users/pictures';
+import { filled } from '../../families/arrangements/family-world';
+import { prefilled, seedDemo, signInDemo } from './demo-world';
+
+/** Answers other than success to a request as the page fills it in, on the demo data alone. */
+const REFUSED: Readonly<Record<string, string>> = {
+  // Only a mail, an SMS, an app or a login has the code or token.
+  'POST /auth/verify-email': '400 INVALID_TOKEN',
+  'POST /auth/reset-password': '400 INVALID_TOKEN',
+  'POST /auth/undo': '400 INVALID_TOKEN',
+  'POST /auth/2fa/verify': '400 INVALID_CODE',
+  'POST /users/me/phone/verify': '400 INVALID_CODE',
+  'POST /auth/logout': '400 INVALID_REFRESH_TOKEN',
+  'POST /auth/refresh': '401 INVALID_REFRESH_TOKEN',
+  'POST /payments/webhooks/:provider': '401 INVALID_SIGNATURE',
+  'DELETE /auth/sessions/:id': '404 SESSION_NOT_FOUND',
+  // The demo's accounts are verified and have no second factor; the buyer's wallet holds money.
+  'POST /auth/resend-verification': '409 ALREADY_VERIFIED',
+  'POST /auth/2fa/disable': '400 TWO_FACTOR_NOT_ENABLED',
+  'POST /admin/users/:id/reset-two-factor': '400 TWO_FACTOR_NOT_ENABLED',
+  'DELETE /users/me': '400 VALIDATION_ERROR',
+  // No identity provider is configured.
+  'GET /auth/external/:provider': '503 PROVIDER_NOT_CONFIGURED',
+  'GET /auth/external/:provider/callback': '503 PROVIDER_NOT_CONFIGURED',
+  // The demo has goods and accounts; orders, reviews and refunds come with use.
+  'PATCH /cart/items/:id': '404 CART_ITEM_NOT_FOUND',
+  'DELETE /cart/items/:id': '404 CART_ITEM_NOT_FOUND',
+  'GET /orders/:id': '404 ORDER_NOT_FOUND',
+  'GET /orders/:id/tracking': '404 ORDER_NOT_FOUND',
+  'POST /orders/:id/cancel': '404 ORDER_NOT_FOUND',
+  'POST /orders/:id/pay': '404 ORDER_NOT_FOUND',
+  'POST /orders/:id/refund': '404 ORDER_NOT_FOUND',
+  'GET /admin/orders/:id': '404 ORDER_NOT_FOUND',
+  'PATCH /admin/orders/:id': '404 ORDER_NOT_FOUND',
+  'POST /admin/orders/:id/payment': '404 ORDER_NOT_FOUND',
+  'POST /admin/orders/:id/tracking-events': '404 ORDER_NOT_FOUND',
+  'POST /admin/orders/:id/refunds': '404 ORDER_NOT_FOUND',
+  'GET /admin/refunds/:id': '404 REFUND_NOT_FOUND',
+  'POST /admin/refunds/:id/approve': '404 REFUND_NOT_FOUND',
+  'POST /admin/refunds/:id/reject': '404 REFUND_NOT_FOUND',
+  'GET /admin/payment-refunds/:id': '404 REFUND_NOT_FOUND',
+  'POST /admin/payment-refunds/:id/settle': '404 REFUND_NOT_FOUND',
+  'POST /products/:id/reviews': '403 NOT_PURCHASED',
+  'POST /products/:id/reviews/:reviewId/helpful': '404 REVIEW_NOT_FOUND',
+  'DELETE /products/:id/reviews/:reviewId/helpful': '404 REVIEW_NOT_FOUND',
+  'POST /admin/reviews/:id/publish': '404 REVIEW_NOT_FOUND',
+  'POST /admin/reviews/:id/reject': '404 REVIEW_NOT_FOUND',
+  'POST /admin/reviews/:id/respond': '404 REVIEW_NOT_FOUND',
+  'POST /admin/operations/:workflowId/retry': '404 OPERATION_NOT_FOUND',
+  'POST /admin/operations/:workflowId/abandon': '404 OPERATION_NOT_FOUND',
+  'DELETE /admin/categories/:id': '404 CATEGORY_NOT_FOUND',
+};
+
+/** Requests in an order in which none spoils another: reads, changes, removals, and what ends the account. */
+const RANKS: Readonly<Record<string, number>> = {
+  'DELETE /cart/coupons/:code': 1,
+  'POST /auth/logout': 3,
+  'DELETE /users/me': 3,
+};
+
+let world: World;
+const answers = new Map<string, Response>();
+beforeAll(async () => {
+  world = await startWorld();
+  await seedDemo(world);
+  for (const endpoint of inOrder()) answers.set(nameOf(endpoint), await send(endpoint));
+}, 240_000);
+afterAll(() => world.teardown());
+
+function inOrder(): Endpoint[] {
+  const rank = (endpoint: Endpoint): number =>
+    RANKS[nameOf(endpoint)] ?? ({ get: 0, delete: 2 } as Record<string, number>)[endpoint.method] ?? 1;
+  return [...endpoints].sort((one, other) => rank(one) - rank(other));
+}
+
+/** Sends what the page would send; the file of a form is one that a person would choose. */
+async function send(endpoint: Endpoint): Promise<Response> {
+  const { params, query, body } = prefilled(endpoint);
+  const path = `/api/v1${filled(endpoint.path, params)}`;
+  const request = world.http[endpoint.method](path).query(query).redirects(0);
+  if (endpoint.auth !== 'public') {
+    const isAdministration = endpoint.auth === 'admin' || endpoint.auth === 'super-admin';
+    void request.auth(await signInDemo(world, isAdministration ? 'admin' : 'buyer'), { type: 'bearer' });
+  }
+  if (endpoint.upload) void request.attach(endpoint.upload.field, ...(await fileFor(endpoint)));
+  else if (body) void request.send(body);
+  return request;
+}
+
+const fileFor = async ({ path }: Endpoint): Promise<[Buffer, string]> =>
+  path.endsWith('/import')
+    ? [
+        Buffer.from(
+          'sku,name,description,price,status,commissionPercentage,careerPointsPercentage\nKETTLE-2L,Large kettle,Boils two litres.,44.9,DRAFT,10,100\n',
+        ),
+        'products.csv',
+      ]
+    : [await picture('png'), 'picture.png'];
+
+test.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+  '$name succeeds as the page fills it in',
+  ({ name, endpoint }) => {
+    const { status, body } = answers.get(name)!;
+    const code = (body as { error?: { code: string } }).error?.code;
+    const { success } = endpoint;
+    expect(code === undefined ? `${status}` : `${status} ${code}`).toBe(
+      REFUSED[name] ?? `${success.find((one) => one === status) ?? success[0]}`,
+    );
+  },
+);
+
+test('every exception names an endpoint', () => {
+  const names = endpoints.map(nameOf);
+  expect(Object.keys(REFUSED).filter((name) => !names.includes(name))).toEqual([]);
+});
