@@ -42,6 +42,8 @@ export const goodsFields: FieldWords = {
   'estimatedDelivery.max': 'The last day on which the parcel is expected.',
   'priceRange.min': 'The lowest price.',
   'priceRange.max': 'The highest price.',
+  from: 'The value before the import.',
+  to: 'The value after the import.',
   freeThreshold: 'The value of goods after discount from which shipping is free; null if it never is.',
   height: 'Centimetres.',
   helpfulCount: 'How many found the review helpful.',
