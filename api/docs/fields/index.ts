@@ -72,7 +72,7 @@ const NOUNS: FieldWords = {
   AuditRecord: 'record',
 };
 
-/** What the ids in paths identify. */
+/** The things that ids in paths identify. */
 const NOUN_OF_PATH: FieldWords = {
   sessions: 'A session: `id` in the list of sessions.',
   addresses: 'One of your addresses: `id` in the list.',

@@ -11,7 +11,7 @@ import {
   schemasOfOperation,
   schemasIn,
 } from '../../../api/docs/structure/schema';
-import { TAGS } from '../../../api/docs/tags';
+import { TAGS } from '../../../api/docs/operations/tags';
 import { endpoints } from '../../../api/endpoints';
 
 const described = plainJson(describeApi(endpoints));
