@@ -2,17 +2,19 @@ import { createDocument, type oas31, type ZodOpenApiObject, type ZodOpenApiPaths
 import { ACCESS_COOKIE } from '../http/answer/cookies';
 import type { Endpoint } from '../http/endpoint';
 import { withExamples } from './examples';
+import { describeFields } from './fields';
 import { sharedHeaders, sharedParameters } from './headers';
 import { operation } from './operation';
 import { documentedPath } from './path';
 import { plainSchema } from './plain-schema';
 import { LimitRefusal, Refusal } from './refusals';
 import { nameEnums } from './structure/enums';
+import { nameIgnored } from './structure/ignored';
 import { discriminatePayments } from './structure/payments';
 import { plainJson, structureOf } from './structure/schema';
 import { nameSchemas } from './structure/schema-names';
 import { shareResponses } from './structure/share-responses';
-import { TAGS } from './tags';
+import { TAGS } from './operations/tags';
 
 const ABOUT = `Every answer is one envelope: \`{ success: true, data, meta? }\` or \`{ success: false, error: { code, message, details? } }\`.
 
@@ -77,7 +79,9 @@ function structured(created: oas31.OpenAPIObject, endpoints: readonly Endpoint[]
   discriminatePayments(structure);
   withExamples(document, endpoints);
   nameSchemas(structure, endpoints);
+  nameIgnored(structure);
   nameEnums(structure);
+  describeFields(structure);
   shareResponses(structure);
   structure.components.schemas = sortedByName(structure.components.schemas);
   return document;

@@ -33,13 +33,9 @@ export const sharedHeaders: Headers = {
     '</api/v1/orders?page=2&pageSize=20>; rel="next"',
   ),
   'Content-Disposition': text('The file name for saving.', 'attachment; filename=products.csv'),
-  Location: text('The address to go to.', 'https://accounts.example/authorize?client_id=…'),
+  Location: text('The address to go to.', 'https://accounts.example/authorize?client_id=shop'),
   ETag: text('The version of the answer.', 'W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
   'WWW-Authenticate': text('The way to authenticate.', 'Bearer'),
-  'Set-Cookie': text(
-    'The tokens, for browsers.',
-    'svc_access_token=…; Path=/; HttpOnly; Secure; SameSite=Lax',
-  ),
 };
 
 export const sharedParameters: Record<string, oas31.ParameterObject> = {

@@ -4,7 +4,7 @@ import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body/body';
 import type { Endpoint, Upload } from '../http/endpoint';
 import { takesKey } from '../http/answer/errors';
 import { headersOf, isCacheable } from './headers';
-import { answerDescription, operationId } from './operations';
+import { answerDescription, operationDescription, operationId } from './operations';
 import { refusals } from './refusals';
 
 const Pagination = z
@@ -23,7 +23,8 @@ const Pagination = z
 
 /** The OpenAPI operation of one endpoint. */
 export function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { limit, summary, description, tag } = endpoint;
+  const { limit, summary, tag } = endpoint;
+  const description = operationDescription(endpoint);
   return {
     operationId: operationId(endpoint),
     summary,
@@ -64,7 +65,7 @@ function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'reque
   if (endpoint.upload) return { requestBody: { required: true, ...formBody(endpoint, endpoint.upload) } };
   if (!takesBody(endpoint) || !isFilled(endpoint.body)) return {};
   const most = `At most ${MOST_BODY_BYTES} bytes and ${endpoint.mostValues ?? MOST_VALUES} values`;
-  const description = `${most}. Unknown fields are dropped.`;
+  const description = `${most}. Unknown fields are dropped, and named in \`meta.ignored\`.`;
   return {
     requestBody: {
       // An empty body counts as `{}`, which matches none of several alternatives.

@@ -43,11 +43,11 @@ const BankTransfer = z
       .meta({ description: 'BIC or BIK; with `accountNumber`.', example: 'DEMODEFF' }),
     accountNumber: compact(/^[A-Z0-9]{4,34}$/, 'must be 4 to 34 letters and digits')
       .optional()
-      .meta({ description: 'Where there is no IBAN; with `bik`.' }),
+      .meta({ description: 'Where there is no IBAN; with `bik`.', example: '40817810099910004312' }),
     iban: compact(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN')
       .refine(isIban, 'is not a valid IBAN')
       .optional()
-      .meta({ example: 'DE89 3704 0044 0532 0130 00' }),
+      .meta({ example: 'DE89370400440532013000' }),
   })
   .superRefine((details, check) => {
     if (details.iban !== undefined) return;
@@ -61,7 +61,7 @@ const Card = z.object({
   accountHolder,
   cardNumber: compact(/^\d{12,19}$/, 'must be 12 to 19 digits')
     .refine(isCardNumber, 'is not a valid card number')
-    .meta({ example: '4242 4242 4242 4242' }),
+    .meta({ example: '4242424242424242' }),
 });
 
 const EWallet = z.object({

@@ -24,7 +24,7 @@ export const approveRefundEndpoint = endpoint({
   body: z.object({
     amount: money({ min: 0.01 })
       .nullish()
-      .meta({ description: 'At most the requested amount, which is the default.', example: 19.99 }),
+      .meta({ description: 'At most the requested amount, which is the default.', example: 20 }),
     restock: z
       .boolean()
       .nullish()

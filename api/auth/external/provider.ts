@@ -7,7 +7,7 @@ export const ProviderParams = z.object({ provider: text({ min: 1, max: 32 }).met
 
 /** The address that the browser is sent to, for clients that do not follow redirects. */
 export const Redirect = z
-  .object({ location: z.url().meta({ example: 'https://accounts.example/authorize?client_id=…' }) })
+  .object({ location: z.url().meta({ example: 'https://accounts.example/authorize?client_id=shop' }) })
   .meta({ id: 'Redirect' });
 
 /** Refuses an unknown provider, and a known one that is not configured here. */

@@ -2,8 +2,16 @@ import type { OperationWords } from './words';
 
 /** Products, categories, coupons, shipping, taxes and reviews, as administrators keep them. */
 export const administrationOfGoodsOperations: OperationWords = {
-  'GET /admin/categories': ['listAllCategories', 'The categories'],
-  'POST /admin/categories': ['createCategory', 'The new category'],
+  'GET /admin/categories': [
+    'listAllCategories',
+    'The categories',
+    'Inactive ones too, as a tree or as one list.',
+  ],
+  'POST /admin/categories': [
+    'createCategory',
+    'The new category',
+    'Without a parent it is at the top. It is visible at once unless `isActive` is false.',
+  ],
   'PATCH /admin/categories/:id': ['updateCategory', 'The category as it is now'],
   'DELETE /admin/categories/:id': ['deleteCategory', 'The category that was deleted'],
   'GET /admin/coupons': ['listCoupons', 'One page of coupons'],

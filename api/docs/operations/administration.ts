@@ -25,8 +25,16 @@ export const administrationOperations: OperationWords = {
   'GET /admin/payment-refunds/:id': ['getPaymentRefund', 'The refund, and where to send it'],
   'POST /admin/payment-refunds/:id/settle': ['settlePaymentRefund', 'The refund, which counts as sent'],
   'GET /admin/operations': ['listOperations', 'One page of processes that wait for a person'],
-  'POST /admin/operations/:workflowId/retry': ['retryOperation', 'The decision'],
-  'POST /admin/operations/:workflowId/abandon': ['abandonOperation', 'The decision'],
+  'POST /admin/operations/:workflowId/retry': [
+    'retryOperation',
+    'The decision',
+    'The step runs again at once, with new attempts. The decision is in the audit log.',
+  ],
+  'POST /admin/operations/:workflowId/abandon': [
+    'abandonOperation',
+    'The decision',
+    'The step is given up; the process goes on without it as far as it can. The decision is in the audit log.',
+  ],
   'GET /admin/audit-logs': ['listAuditRecords', 'One page of audit records'],
   'GET /admin/audit-logs/actions': ['listAuditActions', 'The actions and entity types that records can have'],
   'GET /admin/audit-logs/verify': ['verifyAuditLog', 'Whether the chain of records is unbroken'],

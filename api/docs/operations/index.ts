@@ -31,4 +31,8 @@ export function answerDescription(endpoint: Endpoint, status: number): string {
   return (typeof answer === 'object' ? answer[status] : answer) ?? endpoint.summary;
 }
 
+/** The description of an operation: that of its endpoint, or the one from the tables. */
+export const operationDescription = (endpoint: Endpoint): string | undefined =>
+  endpoint.description ?? OPERATIONS[routeOf(endpoint)]?.[2];
+
 export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

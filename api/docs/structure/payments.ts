@@ -1,6 +1,6 @@
 import { allSchemas, type Document, type Schema } from './schema';
 
-/** What each method of payment answers besides its common fields. */
+/** The fields of an answer that belong to one method of payment. */
 const MEANS: Readonly<Record<string, readonly string[]>> = {
   CARD: ['paymentUrl'],
   EWALLET: ['paymentUrl'],

@@ -6,7 +6,7 @@ import type { Page } from './reply';
 
 /** Keeps offsets far below PostgreSQL's limit; no reader needs a page beyond it. */
 const LAST_PAGE = 100_000;
-const PAGE_SIZE = 20;
+export const PAGE_SIZE = 20;
 
 /**
  * The query fields of a paginated list; spread them into the endpoint's query: `z.object({ ...paging(50), status })`.

@@ -8,6 +8,7 @@ const allTests = [`^${tests}/.*\\.test\\.ts$`];
 /** Slow by nature: they build, start and kill programs, drive a browser or wait for minutes. Only `npm run test:hard` runs them. */
 const hardTests = [
   `^${tests}/(kill|faults|fuzz|browser|local|observability)/.*\\.test\\.ts$`,
+  `^${tests}/api/docs/(spectral|generated-types)\\.test\\.ts$`,
   `^${tests}/db/schema/start-keys\\.test\\.ts$`,
   `^${tests}/workflows/commerce/order/checkout\\.unserved\\.test\\.ts$`,
 ];

@@ -39,7 +39,7 @@ export const ImageChange = z
 export const AdminImage = z
   .object({
     id: z.uuid(),
-    url: z.string().meta({ example: 'https://api.example.com/media/4f2a…' }),
+    url: z.string().meta({ example: 'https://api.example.com/media/4f2a' }),
     thumbnailUrl: z.string().meta({ example: 'https://api.example.com/media/91bc…' }),
     alt: z.string().nullable(),
     isPrimary: z.boolean(),

@@ -1,0 +1,106 @@
+import { innerSchemas, operationsOf, type Document, type Parameter, type Schema } from '../structure/schema';
+import { PAGE_SIZE } from '../../http/answer/paging';
+import { administrationFields } from './administration';
+import { goodsFields } from './goods';
+import { orderFields } from './orders';
+import { parameterFields } from './parameters';
+import { peopleFields } from './people';
+import type { FieldWords } from './words';
+
+const FIELDS: FieldWords = { ...peopleFields, ...goodsFields, ...orderFields, ...administrationFields };
+
+/** Describes every parameter, and every field of requests and answers, that does not describe itself. */
+export function describeFields(document: Document): void {
+  for (const [name, schema] of Object.entries(document.components.schemas)) describeInside(schema, [name]);
+  for (const [path, operations] of Object.entries(document.paths))
+    for (const { operationId, parameters = [] } of Object.values(operations))
+      for (const parameter of parameters) describeParameter(parameter, operationId, path);
+  for (const { responses } of operationsOf(document))
+    for (const { content } of Object.values(responses)) {
+      const fields = content?.['application/json']?.schema.properties ?? {};
+      for (const [name, text] of Object.entries(ENVELOPE))
+        if (fields[name]) fields[name].description ??= text;
+    }
+}
+
+const ENVELOPE: FieldWords = {
+  success: 'Always true: the request was done.',
+  data: 'The answer itself.',
+  meta: 'What there is to know besides.',
+};
+
+function describeInside(schema: Schema, owners: readonly string[]): void {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const text = field.description ?? fieldText(name, owners);
+    if (text !== undefined) field.description = text;
+    describeInside(field, [...owners, name]);
+  }
+  const fields = new Set(Object.values(schema.properties ?? {}));
+  for (const inner of innerSchemas(schema)) if (!fields.has(inner)) describeInside(inner, owners);
+}
+
+function fieldText(name: string, owners: readonly string[]): string | undefined {
+  const [component = ''] = owners;
+  const holder = owners.at(-1) ?? '';
+  if (name === 'id')
+    return `Identifies the ${nounOf(holder)}${/^Wallet|^entries/.test(holder) ? '.' : '; a UUID.'}`;
+  return FIELDS[`${component}.${name}`] ?? FIELDS[`${holder}.${name}`] ?? FIELDS[name];
+}
+
+/** `AdminOrder` and `orders` are an order, `RegisterResponse` is an account. */
+function nounOf(holder: string): string {
+  const stated = NOUNS[holder];
+  if (stated !== undefined) return stated;
+  const words = holder.replace(/^Admin|^Any|Detail$|Summary$|Response$|Request$|ToSend$|Link$/g, '');
+  const spaced = words.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
+  return spaced
+    .replace(/^(?:create|update|archive|delete|add) /, '')
+    .replace(/ies$/, 'y')
+    .replace(/(?<=ss)es$|(?<!s)s$/, '');
+}
+
+const NOUNS: FieldWords = {
+  RegisterResponse: 'account',
+  SetCategory: 'category',
+  notes: 'note',
+  kyc: 'verification',
+  children: 'category',
+  relatedProducts: 'product',
+  entries: 'entry',
+  actor: 'user',
+  author: 'user',
+  AuditRecord: 'record',
+};
+
+/** The things that ids in paths identify. */
+const NOUN_OF_PATH: FieldWords = {
+  sessions: 'A session: `id` in the list of sessions.',
+  addresses: 'One of your addresses: `id` in the list.',
+  items: 'A line of the cart: `id` in its `items`.',
+};
+
+function describeParameter(parameter: Parameter, operationId: string, path: string): void {
+  if (parameter.$ref !== undefined) return;
+  const { name, schema } = parameter;
+  if (name === 'page') schema.default = 1;
+  if (name === 'pageSize') schema.default = Math.min(PAGE_SIZE, Number(schema['maximum']));
+  const text = parameter.description ?? schema.description ?? parameterText(parameter, operationId, path);
+  if (text === undefined) return;
+  parameter.description = text + usualOf(schema, text);
+  delete schema.description;
+}
+
+function parameterText({ name, schema }: Parameter, operationId: string, path: string): string | undefined {
+  if (name === 'page') return 'The page to answer, from 1.';
+  if (name === 'pageSize') return `The most entries that the page has, at most ${String(schema['maximum'])}.`;
+  if (name === 'id') {
+    const [, segment = ''] = /([\w-]+)\/\{id\}/.exec(path) ?? [];
+    const noun = segment.replaceAll('-', ' ').replace(/ies$/, 'y').replace(/s$/, '');
+    return NOUN_OF_PATH[segment] ?? `The ${noun}: \`id\` in the list.`;
+  }
+  return parameterFields[`${operationId}.${name}`] ?? parameterFields[name] ?? FIELDS[name];
+}
+
+/** The default, unless the text names one. */
+const usualOf = ({ default: usual }: Schema, text: string): string =>
+  usual === undefined || text.includes('default') ? '' : ` ${JSON.stringify(usual)} by default.`;

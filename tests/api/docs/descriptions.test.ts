@@ -1,0 +1,84 @@
+import { describeApi } from '../../../api/docs/document';
+import {
+  operationsOf,
+  plainJson,
+  schemasIn,
+  schemasOfOperation,
+  structureOf,
+} from '../../../api/docs/structure/schema';
+import type { Schema } from '../../../api/docs/structure/schema';
+import { endpoints } from '../../../api/endpoints';
+
+const document = structureOf(plainJson(describeApi(endpoints)));
+const { schemas } = document.components;
+const operations = operationsOf(document);
+
+/** The description of a field: its own, or that of the component that it refers to. */
+const textOf = ({ description, $ref }: Schema): string | undefined =>
+  description ?? schemas[$ref?.replace(/^.*\//, '') ?? '']?.description;
+
+/** Every field with the schema that holds it. */
+const fields = [
+  ...Object.entries(schemas),
+  ...operations.flatMap((operation) =>
+    schemasOfOperation({ ...operation, parameters: [] }).map(
+      (schema) => [operation.operationId, schema] as const,
+    ),
+  ),
+].flatMap(([holder, schema]) =>
+  schemasIn(schema).flatMap(({ properties = {} }) =>
+    Object.entries(properties).map(([name, field]) => ({ name: `${holder}.${name}`, field })),
+  ),
+);
+
+/** Inside the narrowing of a refusal, whose fields are described in `Error`. */
+const isNarrowing = (name: string): boolean => /\.(error|code)$/.test(name) && !/^[A-Z]/.test(name);
+
+test('every field of requests and answers says what it is', () => {
+  expect(fields.length).toBeGreaterThan(900);
+  const silent = fields.filter(({ name, field }) => !isNarrowing(name) && !textOf(field));
+  expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+const parameters = operations.flatMap(({ operationId, parameters: all = [] }) =>
+  all.filter(({ $ref }) => $ref === undefined).map((parameter) => ({ operationId, ...parameter })),
+);
+
+test('every parameter says what it is', () => {
+  const silent = parameters.filter(({ description }) => !description);
+  expect(silent.map(({ operationId, name }) => `${operationId}.${name}`)).toEqual([]);
+});
+
+test('pages say their default and their maximum', () => {
+  const sizes = parameters.filter(({ name }) => name === 'pageSize');
+  expect(sizes.length).toBeGreaterThan(10);
+  for (const { description, schema } of sizes) {
+    expect(schema.default).toBe(20);
+    expect(description).toBe(
+      `The most entries that the page has, at most ${String(schema['maximum'])}. 20 by default.`,
+    );
+  }
+  for (const { description } of parameters.filter(({ name }) => name === 'page'))
+    expect(description).toBe('The page to answer, from 1. 1 by default.');
+});
+
+test('a description is a sentence with content', () => {
+  const texts = [
+    ...fields.map(({ field }) => field.description),
+    ...parameters.map(({ description }) => description),
+  ];
+  const poor = texts.filter((text) => text !== undefined && (/^The \w+\.?$/.test(text) || text.length < 6));
+  expect([...new Set(poor)]).toEqual([]);
+});
+
+test('an answer that drops unknown fields can say so', () => {
+  const withBody = operations.filter(({ requestBody }) => requestBody);
+  const silent = withBody.filter(({ responses }) =>
+    Object.entries(responses).some(([status, { content }]) => {
+      const media = content?.['application/json'];
+      return Number(status) < 300 && media && !media.schema.properties?.['meta'];
+    }),
+  );
+  expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+  expect(schemas['PageMeta']?.required).toEqual(['pagination']);
+});
