@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BlobConfig } from '../db/blobs/config';
 import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
-import { ConfigurationError, readVariables } from '../db/sql/variables';
+import { ConfigurationError, readVariables } from '../db/sql/environment/variables';
 import { AuthConfig } from './http/auth/config';
 import { GeoConfig } from './http/geo/config';
 import { TrustedProxies } from './http/request/proxies';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
 import { databaseConfig } from '../db/sql/config';
-import { configurationFault } from '../db/sql/variables';
+import { configurationFault } from '../db/sql/environment/variables';
 import { connect } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
 import { guardAdministrators } from './administrator-guard';

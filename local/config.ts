@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { PostgresUrl, Switch } from '../db/sql/config';
-import { ConfigurationError, readVariables } from '../db/sql/variables';
+import { ConfigurationError, readVariables } from '../db/sql/environment/variables';
 import { codeOf } from './failure';
 
 const Port = z.coerce.number().int().min(1).max(65_535);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
-import { readVariables } from '../db/sql/variables';
+import { readVariables } from '../db/sql/environment/variables';
 import { SealingConfig } from '../db/sealing/config';
 import { QUEUES } from '../workflows/kit/queues';
 import { queuesNamed, type CallLimits } from './queues';

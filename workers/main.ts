@@ -7,7 +7,7 @@ import { parkingSinks } from '../activities/administration/operations/parking.si
 import { providersConfig } from '../activities/providers/config';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
 import { databaseConfig } from '../db/sql/config';
-import { configurationFault } from '../db/sql/variables';
+import { configurationFault } from '../db/sql/environment/variables';
 import { connect, connectForLongWork } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
 import type { Db } from '../db/sql/query';

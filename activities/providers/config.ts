@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEMO_BANK, requireOwnBank, requireRealPayments } from '../../db/schema/production';
 import { BlobConfig } from '../../db/blobs/config';
 import { environment, PaymentsMode } from '../../db/sql/config';
-import { readVariables } from '../../db/sql/variables';
+import { readVariables } from '../../db/sql/environment/variables';
 import { MailConfig } from './mail/config';
 import { SmsConfig } from './sms/config';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PaymentsMode } from '../../db/sql/config';
-import { ConfigurationError } from '../../db/sql/variables';
+import { ConfigurationError } from '../../db/sql/environment/variables';
 import { requireRealPayments } from '../../db/schema/production';
 
 /** The environment variables of payments; a part of the API's configuration. */

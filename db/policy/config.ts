@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readVariables } from '../sql/variables';
+import { readVariables } from '../sql/environment/variables';
 
 const integer = (initial: number, max: number) => z.coerce.number().int().min(1).max(max).default(initial);
 const minutes = (initial: number) => integer(initial, 30 * 24 * 60);

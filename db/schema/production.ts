@@ -1,5 +1,5 @@
 import type { PaymentsMode } from '../sql/config';
-import { ConfigurationError } from '../sql/variables';
+import { ConfigurationError } from '../sql/environment/variables';
 
 /** A bank account, by the names of its variables. */
 type BankVariables = Readonly<Record<'BANK_NAME' | 'BANK_ACCOUNT_NUMBER' | 'BANK_BIK', string>>;

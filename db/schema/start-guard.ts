@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigurationError } from '../sql/variables';
+import { ConfigurationError } from '../sql/environment/variables';
 
 /** The refusal of a program to start; its message is for the operator. */
 export class StartRefused extends ConfigurationError {}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { environment } from '../sql/config';
-import { readVariables } from '../sql/variables';
+import { readVariables } from '../sql/environment/variables';
 import { KeyRing, type SealingKey } from './key-ring';
 
 const KEY = /^[\w-]{1,32}:[A-Za-z0-9+/]{43}=$/;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readVariables } from './variables';
+import { readVariables } from './environment/variables';
 
 /** Optional, where an empty line of an `.env` file counts as unset. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>

@@ -1,7 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
-import { readVariables } from '../../db/sql/variables';
+import { readVariables } from '../../db/sql/environment/variables';
 
 const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value);
 const OptionalText = z.preprocess(emptyIsUnset, z.string().optional());

@@ -10,6 +10,7 @@ const MOST_LINES_OF_A_TEST = 400;
 const folders = ['activities', 'api', 'db', 'local', 'tests', 'workers', 'workflows'];
 const rootFiles = [
   'Dockerfile',
+  'LICENSE',
   'README.md',
   'docker-compose.yml',
   'eslint.config.js',

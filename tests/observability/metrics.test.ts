@@ -190,7 +190,7 @@ describe('alert rules and dashboard', () => {
     const known = families.map(({ name }) => name);
     const named = documents
       .filter((path) => existsSync(join(root, path)))
-      .flatMap((path) => read(path).match(/\b(?:platform|db|http|security|temporal)_[a-z_]+\b/g) ?? []);
+      .flatMap((path) => read(path).match(/\b(?:platform|db|http|security)_[a-z_]+\b/g) ?? []);
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
     expect(named).toContain('http_requests_total');
   });

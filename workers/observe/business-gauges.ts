@@ -1,5 +1,8 @@
+import type { Gauge } from 'prom-client';
 import type { BusinessFigures } from '../../db/administration/operations/business-figures.reads';
-import type { AddGauge } from './platform-gauges';
+
+/** Registers a gauge with these labels. */
+export type AddGauge = (name: string, help: string, ...labels: string[]) => Gauge;
 
 /** Registers the gauges of the business, and answers the function that sets them. */
 export function businessGauges(add: AddGauge): (windows: readonly BusinessFigures[]) => void {

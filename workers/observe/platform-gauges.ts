@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { BusinessFigures } from '../../db/administration/operations/business-figures.reads';
 import type { PlatformFigures } from '../../db/administration/operations/platform-figures.reads';
-import { businessGauges } from './business-gauges';
+import { businessGauges, type AddGauge } from './business-gauges';
 import { PARKABLE_TYPES } from './parkable-processes';
 import type { ScheduleFigures } from './schedule-figures';
 
@@ -11,9 +11,6 @@ export interface PlatformGauges {
   showBusiness: (figures: BusinessFigures[] | null) => void;
   showSchedules: (schedules: ScheduleFigures[] | null) => void;
 }
-
-/** Registers a gauge with these labels. */
-export type AddGauge = (name: string, help: string, ...labels: string[]) => Gauge;
 
 interface LabelledGauge {
   gauge: Gauge | Counter;

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { barrierFor } from '../../../local/cluster/reach';
 import { openDataDir, postgresDir } from '../../../local/machine/data-dir';
 import { erase } from '../../../local/erase';
 import { acquireLock } from '../../../local/processes/lock';
+import { writeEnvironmentFile } from '../../../local/machine/environment-file';
 import { loadSecrets } from '../../../local/machine/secrets';
 import { useScratch } from '../scratch';
 
@@ -13,6 +16,24 @@ const dirOf = (name: string) => path.join(scratch(), name);
 const sayNothing = () => undefined;
 /** An account that owns nothing here. */
 const stranger = { uid: 64_000, gid: 64_000 };
+
+it('commands find the addresses of the running platform in a file of its owner, which a shell can read', async () => {
+  const { environmentFile } = await openDataDir(dirOf('addresses'));
+  const env = {
+    DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c',
+    TEMPORAL_ADDRESS: '127.0.0.1:7233',
+    TEMPORAL_NAMESPACE: 'default',
+    SEALING_KEYS: 'a:b=',
+  };
+  await writeEnvironmentFile(environmentFile, { ...env, JWT_KEYS: '[{"kid": "x"}]' });
+  expect((await stat(environmentFile)).mode & 0o777).toBe(0o600);
+  const shell = await promisify(execFile)('sh', ['-c', `env -i $(cat ${environmentFile}) env`]);
+  expect(shell.stdout.trim().split('\n').sort()).toEqual(
+    Object.entries(env)
+      .map(([name, value]) => `${name}=${value}`)
+      .sort(),
+  );
+});
 
 describe('secrets', () => {
   it('are made once, for their owner only, and stay the same', async () => {

@@ -61,10 +61,10 @@ function sentenceOf(issue: Issue, variables: Variables): string {
 /** Zod's own messages speak about types; those of our schemas are used as they are. */
 function faultOf(issue: Issue): string {
   const { code, message, errors = [] } = issue;
+  if (!/^(Invalid|Too |Unrecognized)/.test(message)) return message;
   // An alternative to the empty text has its faults in the last branch.
   const [last] = errors.at(-1) ?? [];
   if (code === 'invalid_union' && last) return faultOf(last);
-  if (!/^(Invalid|Too |Unrecognized)/.test(message)) return message;
   return `must be ${REQUIRED[code]?.(issue) ?? AS_SHOWN}`;
 }
 
