@@ -14,6 +14,7 @@ import type {
 import { isCancellable } from '../../../workflows/commerce/order/order.states';
 import { refusal } from '../../../workflows/errors';
 import { queueOrderMail } from './queue-order-mail';
+import { labelled } from '../refund/label-refunds';
 import { requireOrder } from './require-order';
 
 /**
@@ -39,7 +40,10 @@ export const cancelOrder = (db: Db, command: CancelOrder): Promise<CancelledOrde
 /** The refunds of an order that are not completed. */
 export async function refundsDue(tx: Tx, orderId: string): Promise<RefundDue[]> {
   const open = await openRefunds(tx, orderId);
-  return open.map(({ id }) => ({ refundId: id, orderId }));
+  return labelled(
+    tx,
+    open.map(({ id }) => ({ refundId: id, orderId })),
+  );
 }
 
 const tooLate = ({ status }: LockedOrder): Error =>
@@ -54,7 +58,7 @@ async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation)
   return {
     refundStatus: refundId === null ? 'COMPLETED' : 'PROCESSING',
     refundAmountMinor: refundedMinor,
-    refundsDue: refundId === null ? [] : [{ refundId, orderId: order.id }],
+    refundsDue: refundId === null ? [] : await labelled(tx, [{ refundId, orderId: order.id }]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { z } from 'zod';
 import {
   bankTransferProcess,
@@ -49,14 +50,16 @@ export const confirmPayment = endpoint({
       throw refusal('FORBIDDEN', 'Nobody confirms payments of their own orders.');
     const { capture: captureId } = await mint('capture', 'note');
     const noteId = await noteOf(context, null);
+    const amountMinor = toMinor(amount, order.currency);
     const transfer = {
       captureId,
       orderId: id,
       userId: order.userId,
-      amountMinor: toMinor(amount, order.currency),
+      amountMinor,
       transactionId,
       onMismatch: onMismatch ?? ('REFUSE' as const),
       noteId,
+      label: moneyLabel({ ...order, amountMinor }),
     };
     const confirmed = await processes.open(bankTransferProcess, transfer, transferOutcome, null, {
       updateId: request.idempotencyId,

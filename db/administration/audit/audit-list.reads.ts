@@ -79,5 +79,8 @@ const asUuid = (value: string): string =>
   `CASE WHEN ${value} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' THEN ${value}::uuid END`;
 
 /** The ids of the accounts with an email address: at most one for each region. */
-export const accountsOfEmail = async (db: Db, regions: readonly string[], email: string): Promise<string[]> =>
-  (await table(db, User).all(['id'], { region: regions, email })).map(({ id }) => id);
+export const accountsOfEmail = async (
+  db: Db,
+  regions: readonly Attributes<User>['region'][],
+  email: string,
+): Promise<string[]> => (await table(db, User).all(['id'], { region: regions, email })).map(({ id }) => id);
