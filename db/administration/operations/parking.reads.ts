@@ -74,7 +74,7 @@ export async function parkedProcesses(
   return { total: counted?.total ?? 0, processes };
 }
 
-/** Whether this process waits for a person or is being tried again; null when it is not on the list. */
+/** The state of this process on the list; null when it is not on it. */
 export async function parkedState(db: Db, workflowId: string): Promise<ParkedProcess['state'] | null> {
   return (await table(db, ParkedProcess).one(['state'], { workflowId }))?.state ?? null;
 }

@@ -17,7 +17,7 @@ export interface OrderState {
 export interface RefundDue {
   refundId: string;
   orderId: string;
-  /** Whose money it is; this and the label are left out by earlier versions. */
+  /** The buyer; this and the label are left out by earlier versions. */
   userId?: string;
   /** The order and the amount as people name them, for the summary. */
   label?: string;

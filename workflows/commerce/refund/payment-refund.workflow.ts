@@ -57,11 +57,8 @@ export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRef
   for (;;) {
     const { chargebacks } = state;
     const outcome = await parking.orAbandoned(() => untilSent(refundId, state, parking));
-    if (outcome === 'ABANDONED' && (await forever.abandonRefund({ refundId, at: now() })) === 'MISSING') {
-      setCurrentDetails('Given up by an operator: the database has no such refund.');
-      await handlersFinished();
+    if (outcome === 'ABANDONED' && (await forever.abandonRefund({ refundId, at: now() })) === 'MISSING')
       return 'ABANDONED';
-    }
     await handlersFinished();
     if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
     const refund = await forever.paymentRefundStanding({ refundId });
