@@ -12,6 +12,7 @@ import { createLogger } from './http/observe/log';
 import { serve } from './http/serve';
 import type { RequestTracing } from './http/observe/tracing';
 import { Processes } from './http/temporal/temporal';
+import { registerAttributes } from './http/temporal/register-attributes';
 import { temporalClient, temporalConnection } from './http/temporal/temporal-connection';
 
 /**
@@ -44,6 +45,8 @@ async function main(): Promise<void> {
   const serving = await serve(app, config.PORT, config.HOST);
   log.info({ port: serving.port, metricsPort: measuring.port }, 'listening');
 
+  const registering = registerAttributes(connection, config.TEMPORAL_NAMESPACE, () => health.stopping);
+
   const stop = async (signal: NodeJS.Signals) => {
     if (health.stopping) return;
     health.stopping = true;
@@ -53,6 +56,7 @@ async function main(): Promise<void> {
     await measuring.drain();
     await close();
     await processes.idle();
+    await registering;
     await connection.close();
     await db.sequelize.close();
     await tracing?.stop();

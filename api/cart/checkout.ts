@@ -71,13 +71,13 @@ export const checkout = endpoint({
   async handle({ body }, context) {
     const { db, processes, caller, mint, policy, request } = context;
     const { order: orderId } = await mint('order', 'attempt', ...(body.notes ? (['note'] as const) : []));
-    const input = { orderId, userId: caller.id };
+    const buyer = { orderId, userId: caller.id };
     // A process that can only be refused is not started, since its history would be stored for 30 days.
-    const cart = await cartToOrder(db, { ...input, cartDays: policy.cartDays });
+    const cart = await cartToOrder(db, { ...buyer, cartDays: policy.cartDays });
     if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'The cart is empty.');
     const placed = await processes.open(
       checkoutProcess,
-      input,
+      { ...buyer, orderNumber: cart.orderNumber, paymentMethod: body.paymentMethod },
       placeOrder,
       { ...(await commandFrom(body, context)), ...(cart.version !== null && { cartVersion: cart.version }) },
       {

@@ -1,3 +1,4 @@
+import { totalLabel } from '../../workflows/commerce/order/order-label.rules';
 import { cancellationBy } from '../../db/commerce/refund/earlier-request.reads';
 import { orderHead, type OrderHead } from '../../db/commerce/order/order.reads';
 import { checkoutProcess } from '../../workflows/commerce/order/checkout.contract';
@@ -30,7 +31,7 @@ export async function cancelThroughItsProcess(
   const { db, mint, processes, request } = context;
   const { note: noteId } = await mint('note');
   const command: CancelRequest = { noteId, ...by };
-  const input = { orderId: order.id, userId: order.userId };
+  const input = { orderId: order.id, userId: order.userId, label: totalLabel(order) };
   const options = { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' } as const;
   let { status } = order;
   let isTooLate = !isCancellable(status);

@@ -32,6 +32,7 @@ export interface RunningTemporal extends Running {
 /** Search attributes of processes in the web interface; values are ids, never personal data. */
 export const SEARCH_ATTRIBUTES = {
   EntityId: 'Keyword',
+  OrderId: 'Keyword',
   UserId: 'Keyword',
   Area: 'Keyword',
   Stage: 'Keyword',

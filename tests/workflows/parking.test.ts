@@ -1,5 +1,6 @@
 import { WorkflowUpdateFailedError, type WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
+import { v7 } from 'uuid';
 import { firstRow, rows } from '../../db/sql/query';
 import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../workflows/kit/parking.contract';
@@ -121,6 +122,17 @@ test('a decision by Temporal’s own tools is nobody’s that we know', async ()
   await decide(process, abandonStep);
   expect(await process.result()).toBe('ABANDONED');
   expect(await decisionsOn(process)).toEqual([{ action: 'operation.abandon', by: null, from: null }]);
+});
+
+test('a process whose row is missing in the database parks, and ends when it is abandoned', async () => {
+  const missing = { refundId: v7(), orderId: v7() };
+  await world.processes.start(paymentRefundProcess, missing);
+  const process = patient(world).workflow.getHandle(paymentRefundProcess.id(missing));
+  await world.sleep('2 hours');
+  await parks(process);
+  await decide(process, abandonStep);
+  expect(await process.result()).toBe('ABANDONED');
+  expect(await onTheList(process)).toBeNull();
 });
 
 test('a retry that fails as well parks it again', async () => {

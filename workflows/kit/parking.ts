@@ -33,7 +33,7 @@ export interface Parking {
   orAbandoned: <T>(run: () => Promise<T>) => Promise<T | 'ABANDONED'>;
 }
 
-/** What a process waits for a person for. */
+/** The reason of a wait for a person. */
 interface Cause {
   reason: string;
   lastError: string;

@@ -22,8 +22,11 @@ export interface ProcessDefinition<Input, Result = unknown, Key extends keyof In
   readonly id: (key: Pick<Input, Key>) => string;
   /** The id of the order, the event, … that the process is about, for search. */
   readonly entityId: (input: Input) => string;
-  readonly userId?: (input: Input) => string;
-  /** One line for the operators' list, without personal data. */
+  /** The order that it is about, where its starter knows one; all processes of an order are found by it. */
+  readonly orderId?: (input: Input) => string | undefined;
+  /** The account that it is about, where its starter knows one. */
+  readonly userId?: (input: Input) => string | undefined;
+  /** One line for Temporal's lists, without personal data; it begins with what people say on the phone. */
   readonly summary: (input: Input) => string;
   /**
    * True if an ended process may be started again under its id: for endless processes, for schedules, and for processes
@@ -43,7 +46,8 @@ export function defineProcess<Input, Result, Key extends keyof Input = keyof Inp
 
 /** The start options of a process: id, queue, input and search attributes; the same for every starter. */
 export function startOptions<Input>(process: ProcessDefinition<Input>, input: Input) {
-  const { entityId, area, userId } = searchAttributes;
+  const { entityId, area, userId, orderId } = searchAttributes;
+  const [ofOrder, ofUser] = [process.orderId?.(input), process.userId?.(input)];
   return {
     workflowId: process.id(input),
     taskQueue: process.queue,
@@ -52,7 +56,8 @@ export function startOptions<Input>(process: ProcessDefinition<Input>, input: In
     typedSearchAttributes: new TypedSearchAttributes([
       { key: entityId, value: process.entityId(input) },
       { key: area, value: process.area },
-      ...(process.userId ? [{ key: userId, value: process.userId(input) }] : []),
+      ...(ofOrder === undefined ? [] : [{ key: orderId, value: ofOrder }]),
+      ...(ofUser === undefined ? [] : [{ key: userId, value: ofUser }]),
     ]),
     staticSummary: process.summary(input),
   };

@@ -8,6 +8,7 @@ import type { CheckoutActivities, PlacedOrder } from '../../../workflows/commerc
 import { orderActivities } from '../order/order.activities';
 import { orderStateOf } from '../order/require-order';
 import { applyFoundPayments } from '../payment/apply-look-ups';
+import { labelled } from '../refund/label-refunds';
 import { paymentOffer, type Payments } from '../payment/payment-offer';
 import { expireOrder } from './expire-order';
 import { openPayment } from './open-payment';
@@ -46,7 +47,10 @@ export const checkoutActivities = ({
       await applyFoundPayments(tx, orderId, lookUps);
       // All refunds that are due, not only new ones: the answer of an earlier try may have been lost.
       const due = await openRefunds(tx, orderId);
-      return due.map(({ id }) => ({ refundId: id, orderId }));
+      return labelled(
+        tx,
+        due.map(({ id }) => ({ refundId: id, orderId })),
+      );
     }),
 
   expireOrder: (order) => expireOrder(db, order),

@@ -105,11 +105,12 @@ async function reserveGoods(tx: Tx, { orderId, at }: OrderRequest, { lines }: Or
 
 async function writeDraft(tx: Tx, request: OrderRequest, draft: OrderDraft, payBy: string): Promise<string> {
   const notes = request.noteId === null ? null : (await readNote(tx, request.noteId)).text;
-  const { orderId, userId, paymentMethod, at } = request;
+  const { orderId, orderNumber, userId, paymentMethod, at } = request;
   const { shipping } = draft;
   return writeOrder(tx, {
     ...draft,
     orderId,
+    orderNumber,
     userId,
     paymentMethod,
     at,

@@ -15,6 +15,7 @@ import { isCancellable } from '../../../workflows/commerce/order/order.states';
 import { tooLateToCancel } from '../../../workflows/commerce/order/order.contract';
 import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
+import { labelled } from '../refund/label-refunds';
 import { requireOrder } from './require-order';
 
 /**
@@ -40,7 +41,10 @@ export const cancelOrder = (db: Db, command: CancelOrder): Promise<CancelledOrde
 /** The refunds of an order that are not completed. */
 export async function refundsDue(tx: Tx, orderId: string): Promise<RefundDue[]> {
   const open = await openRefunds(tx, orderId);
-  return open.map(({ id }) => ({ refundId: id, orderId }));
+  return labelled(
+    tx,
+    open.map(({ id }) => ({ refundId: id, orderId })),
+  );
 }
 
 async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<CancelledOrder> {
@@ -52,7 +56,7 @@ async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation)
   return {
     refundStatus: refundId === null ? 'COMPLETED' : 'PROCESSING',
     refundAmountMinor: refundedMinor,
-    refundsDue: refundId === null ? [] : [{ refundId, orderId: order.id }],
+    refundsDue: refundId === null ? [] : await labelled(tx, [{ refundId, orderId: order.id }]),
   };
 }
 

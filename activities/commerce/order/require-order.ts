@@ -1,6 +1,7 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
 import { lockOrder, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import type { Tx } from '../../../db/sql/query';
+import { orderLabel } from '../../../workflows/commerce/order/order-label.rules';
 import type { OrderState } from '../../../workflows/commerce/order/order.contract';
 
 /** The order, locked. Its process exists only because it was placed, so a missing order is a defect. */
@@ -11,12 +12,15 @@ export async function requireOrder(tx: Tx, orderId: string): Promise<LockedOrder
 }
 
 /** The state of an order for its processes. */
-export const orderStateOf = ({
-  status,
-  payBy,
-  paidAt,
-}: Pick<LockedOrder | Placement, 'status' | 'payBy' | 'paidAt'>): OrderState => ({
-  status,
-  payBy,
-  wasPaid: paidAt !== null,
+export const orderStateOf = (order: LockedOrder | Placement): OrderState => ({
+  status: order.status,
+  payBy: order.payBy,
+  wasPaid: order.paidAt !== null,
+  label: labelOf(order),
 });
+
+/** An order as people name it, for summaries. */
+export const labelOf = (order: LockedOrder | Placement): string =>
+  orderLabel(
+    'number' in order ? { ...order, orderNumber: order.number } : { ...order, paymentMethod: order.method },
+  );

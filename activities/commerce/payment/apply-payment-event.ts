@@ -15,7 +15,8 @@ import { readMessage } from '../../providers/payments/message';
 import type { PaymentMessage } from '../../providers/payments/port';
 import { applyChargeback } from '../chargeback/apply-chargeback';
 import { endAbandonedRefunds } from '../chargeback/end-charged-back-refund';
-import { requireOrder } from '../order/require-order';
+import { labelOf, requireOrder } from '../order/require-order';
+import { labelled } from '../refund/label-refunds';
 import { applyReport } from './apply-report';
 
 /** The failure of a report that no retry can apply. A person has to look at it. */
@@ -43,7 +44,14 @@ export const applyPaymentEvent = (
       await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: null, at });
     // The order's status now, not only if this report paid it: an earlier try may have, and its answer was lost.
     const order = await requireOrder(tx, applied.orderId);
-    return { ...applied, userId: order.userId, awaitsFulfilment: order.status === 'PAID' };
+    return {
+      ...applied,
+      userId: order.userId,
+      label: labelOf(order),
+      awaitsFulfilment: order.status === 'PAID',
+      refundsDue: await labelled(tx, applied.refundsDue),
+      ...(applied.refundsToWake && { refundsToWake: await labelled(tx, applied.refundsToWake) }),
+    };
   });
 
 /** The effect of a report on its order. */

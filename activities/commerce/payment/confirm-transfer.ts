@@ -23,6 +23,7 @@ import { amountInWords } from '../../../workflows/commerce/money.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { returnStrayCapture } from './return-capture';
+import { labelled } from '../refund/label-refunds';
 import { settleOrder } from './settle-order';
 
 type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
@@ -40,7 +41,7 @@ export async function confirmTransfer(
       const confirmed = await confirmTransferIn(tx, transfer);
       const due = await openRefundsOf(tx, transfer.transactionId);
       const refundsDue = due.map((refundId) => ({ refundId, orderId: transfer.orderId }));
-      return { ...confirmed, refundsDue };
+      return { ...confirmed, refundsDue: await labelled(tx, refundsDue) };
     });
   } catch (error) {
     // Another order's transfer, at the same moment, with the same reference written differently.

@@ -8,6 +8,7 @@ import { orderStates } from '../../../workflows/commerce/order/order.states';
 import type { RefundState } from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import { labelled } from './label-refunds';
 import { requireRequest } from './conclude-request';
 
 /** The state of a request, with its money that is on its way. Locks its order. */
@@ -15,7 +16,11 @@ export async function refundStateOf(tx: Tx, id: string): Promise<RefundState> {
   const { status, orderId } = await requireRequest(tx, id);
   const { status: orderStatus } = await requireOrder(tx, orderId);
   const due = await openRefundOf(tx, id);
-  return { status, orderStatus, refundsDue: due === null ? [] : [{ refundId: due, orderId }] };
+  return {
+    status,
+    orderStatus,
+    refundsDue: due === null ? [] : await labelled(tx, [{ refundId: due, orderId }]),
+  };
 }
 
 /** Refuses NOT_PENDING unless the request waits for a decision and its order may still be refunded. */

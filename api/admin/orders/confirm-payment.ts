@@ -1,3 +1,4 @@
+import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { z } from 'zod';
 import {
   bankTransferProcess,
@@ -50,14 +51,16 @@ export const confirmPayment = endpoint({
       throw refusal('FORBIDDEN', 'You cannot confirm a payment of your own order.');
     const { capture: captureId } = await mint('capture', 'note');
     const noteId = await noteOf(context, null);
+    const amountMinor = toMinor(amount, order.currency);
     const transfer = {
       captureId,
       orderId: id,
       userId: order.userId,
-      amountMinor: toMinor(amount, order.currency),
+      amountMinor,
       transactionId,
       onMismatch: onMismatch ?? ('REFUSE' as const),
       noteId,
+      label: moneyLabel({ ...order, amountMinor }),
     };
     const confirmed = await processes.open(bankTransferProcess, transfer, transferOutcome, null, {
       updateId: request.idempotencyId,

@@ -1,3 +1,4 @@
+import { totalLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { orderHead, type OrderHead } from '../../../db/commerce/order/order.reads';
 import {
   fulfilmentProcess,
@@ -35,7 +36,7 @@ export async function moveThroughProcess(
   return withMoveRefusal(db, order, move.to, () =>
     processes.open(
       fulfilmentProcess,
-      { orderId: order.id, userId: order.userId },
+      { orderId: order.id, userId: order.userId, label: totalLabel(order) },
       moveOrder,
       { ...move, noteId, ...notice },
       { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' },

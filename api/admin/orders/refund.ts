@@ -74,7 +74,7 @@ export const refundOrderEndpoint = endpoint({
     const noteId = await noteOf(context, body.reason);
     const { status } = await processes.open(
       refundRequestProcess,
-      { refundRequestId, orderId, userId: order.userId },
+      { refundRequestId, orderId, userId: order.userId, label: order.orderNumber },
       refundOrder,
       {
         items: body.items ?? null,

@@ -1,3 +1,4 @@
+import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { z } from 'zod';
 import {
   paymentRefundProcess,
@@ -48,7 +49,7 @@ export const settlePaymentRefund = endpoint({
     if (!isDone)
       await processes.open(
         paymentRefundProcess,
-        { refundId: id, orderId: refund.orderId },
+        { refundId: id, orderId: refund.orderId, userId: refund.userId, label: moneyLabel(refund) },
         settleRefund,
         { noteId, ...(amount !== undefined && { amount }) },
         { updateId: request.idempotencyId, ifClosed: 'ALREADY_SETTLED' },

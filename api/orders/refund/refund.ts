@@ -72,7 +72,7 @@ export const requestRefundEndpoint = endpoint({
     const { refund: refundRequestId, ...notes } = await keepNotes(context, body);
     const requested = await processes.open(
       refundRequestProcess,
-      { refundRequestId, orderId, userId: caller.id },
+      { refundRequestId, orderId, userId: caller.id, label: order.orderNumber },
       requestRefund,
       { ...named, ...notes },
       { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },

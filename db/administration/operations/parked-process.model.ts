@@ -33,7 +33,7 @@ export class ParkedProcess extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare state: CreationOptional<'PARKED' | 'RETRYING'>;
 
-  /** How often the step was tried, each time with its own repetitions. */
+  /** The number of times that the step was tried, each with its own repetitions. */
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare attempts: CreationOptional<number>;
 

@@ -81,7 +81,7 @@ export const parkedAmong = (
 ): Promise<Pick<Attributes<ParkedProcess>, 'workflowId' | 'since' | 'reason' | 'state'>[]> =>
   table(db, ParkedProcess).all(['workflowId', 'since', 'reason', 'state'], { workflowId: workflowIds });
 
-/** Whether this process waits for a person or is being tried again; null when it is not on the list. */
+/** The state of this process on the list; null when it is not on it. */
 export async function parkedState(db: Db, workflowId: string): Promise<ParkedProcess['state'] | null> {
   return (await table(db, ParkedProcess).one(['state'], { workflowId }))?.state ?? null;
 }

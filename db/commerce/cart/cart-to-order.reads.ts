@@ -14,6 +14,16 @@ const versionOf = (cartId: string): string => `
     (SELECT string_agg(concat_ws(':', cc.coupon_id, cc.shown_discount_minor), ',' ORDER BY cc.added_at, cc.coupon_id)
        FROM cart_coupons cc WHERE cc.cart_id = ${cartId}), ''), 'UTF8')), 'hex')`;
 
+/** SQL that draws the number of an order. */
+export const NEXT_NUMBER = `'ORD-' || to_char(now() AT TIME ZONE 'UTC', 'YYYY') || '-' || lpad(nextval('order_numbers')::text, 8, '0')`;
+
+interface CartToOrder {
+  version: string | null;
+  isPlaced: boolean;
+  /** The number that the order may get; it is drawn, so that no other has it. */
+  orderNumber: string;
+}
+
 /**
  * The version of a user's cart, null when it has no goods, and whether this order is placed already. An order removes
  * its goods from the cart in one transaction, so one of the two is always seen.
@@ -21,14 +31,15 @@ const versionOf = (cartId: string): string => `
 export async function cartToOrder(
   db: Db,
   { orderId, userId, cartDays }: { orderId: string; userId: string; cartDays: number },
-): Promise<{ version: string | null; isPlaced: boolean }> {
-  const found = await firstRow<{ version: string | null; isPlaced: boolean }>(
+): Promise<CartToOrder> {
+  const found = await firstRow<CartToOrder>(
     db,
     `SELECT (SELECT ${versionOf('c.id')} FROM carts c WHERE c.user_id = $1 AND c.updated_at > $2) AS version,
-       EXISTS (SELECT 1 FROM orders WHERE id = $3) AS is_placed`,
+       EXISTS (SELECT 1 FROM orders WHERE id = $3) AS is_placed, ${NEXT_NUMBER} AS order_number`,
     [userId, cartsKeptSince(new Date(), cartDays), orderId],
   );
-  return found ?? { version: null, isPlaced: false };
+  if (!found) throw new Error('A statement without a table has a row.');
+  return found;
 }
 
 /**

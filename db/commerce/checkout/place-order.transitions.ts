@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
 import type { OrderPrice } from '../../../workflows/commerce/order/pricing.rules';
 import { execute, rows, type Tx } from '../../sql/query';
+import { NEXT_NUMBER } from '../cart/cart-to-order.reads';
 import type { CartLine } from '../cart/cart.reads';
 import type { Order } from '../order/order.model';
 import { recordStatus } from '../order/order.transitions';
@@ -18,6 +19,8 @@ export interface NewOrder extends Pick<
   | 'notes'
 > {
   orderId: string;
+  /** The number that was drawn for it; left out, one is drawn now. */
+  orderNumber?: string | undefined;
   price: OrderPrice;
   lines: readonly CartLine[];
   coupons: readonly { id: string; code: string }[];
@@ -39,9 +42,7 @@ export async function writeOrder(tx: Tx, order: NewOrder): Promise<string> {
        shipping_minor, tax_minor, total_minor, partner_balance_minor, payment_method, payment_expires_at,
        shipping_method_id, shipping_method_name, carrier, estimated_delivery, shipping_address, billing_address,
        notes, created_at, updated_at)
-     VALUES ($1, 'ORD-' || to_char($2::timestamptz AT TIME ZONE 'UTC', 'YYYY') || '-' ||
-         lpad(nextval('order_numbers')::text, 8, '0'),
-       $3, 'PENDING_PAYMENT', 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+     VALUES ($1, coalesce($20, ${NEXT_NUMBER}), $3, 'PENDING_PAYMENT', 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
        $2, $2)
      RETURNING number`,
     [
@@ -64,6 +65,7 @@ export async function writeOrder(tx: Tx, order: NewOrder): Promise<string> {
       JSON.stringify(order.shippingAddress),
       order.billingAddress && JSON.stringify(order.billingAddress),
       order.notes,
+      order.orderNumber ?? null,
     ],
   );
   await writeItems(tx, order);

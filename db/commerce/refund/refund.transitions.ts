@@ -69,6 +69,18 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefun
 export const isRefund = async (db: Db, id: string): Promise<boolean> =>
   (await table(db, RefundModel).count({ id })) > 0;
 
+/** Refunds with their amounts, orders and buyers. */
+export const refundsByIds = (
+  db: Db,
+  ids: readonly string[],
+): Promise<{ id: string; orderNumber: string; userId: string; amountMinor: number; currency: string }[]> =>
+  rows(
+    db,
+    `SELECT r.id, o.number AS order_number, o.user_id, r.amount_minor, r.currency
+     FROM payment_refunds r JOIN orders o ON o.id = r.order_id WHERE r.id = ANY ($1)`,
+    [ids],
+  );
+
 /** Records that the provider is asked from now on; committed before the call, so that every later try looks it up. */
 export async function markAsked(tx: Tx, id: string, at: string): Promise<void> {
   await table(tx, RefundModel).update({ askedAt: new Date(at) }, { id, askedAt: null });

@@ -2,7 +2,7 @@ import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { NativeConnection } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
-import { registerSearchAttributes } from '../../../workers/search-attributes';
+import { registerSearchAttributes } from '../../../workflows/kit/search-attributes';
 import { provided } from '../run/provided';
 import { quietRuntime } from '../run/quiet-runtime';
 

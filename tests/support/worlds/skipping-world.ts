@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Processes } from '../../../api/http/temporal/temporal';
 import type { Db } from '../../../db/sql/query';
-import { registerSearchAttributes } from '../../../workers/search-attributes';
+import { registerSearchAttributes } from '../../../workflows/kit/search-attributes';
 import type { Queue } from '../../../workflows/kit/queues';
 import { createDatabase } from '../servers/database';
 import { Cleanup } from '../run/cleanup';

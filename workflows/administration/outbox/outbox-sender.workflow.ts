@@ -6,7 +6,7 @@ import {
   setCurrentDetails,
 } from '@temporalio/workflow';
 import { providerQueue } from '../../kit/queues';
-import type { OutboxActivities } from './outbox-sender.contract';
+import { outboxSenderProcess, type OutboxActivities } from './outbox-sender.contract';
 
 const STRETCH_MS = 600_000;
 
@@ -21,6 +21,8 @@ const { sendOutbox } = proxyActivities<OutboxActivities>({
 
 /** Runs one stretch of sending after the other; after a worker's end the next one runs on another worker. */
 export async function outboxSender(): Promise<never> {
+  // The summary of the first run is lost when it continues as new.
+  setCurrentDetails(outboxSenderProcess.summary({}));
   try {
     const { sent, failed, dead } = await sendOutbox({ forMs: STRETCH_MS });
     setCurrentDetails(`In the last stretch: ${sent} sent, ${failed} tries failed, ${dead} given up.`);

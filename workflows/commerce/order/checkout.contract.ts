@@ -7,6 +7,10 @@ import type { PaymentMethod } from '../payment/payment.rules';
 export interface CheckoutInput {
   orderId: string;
   userId: string;
+  /** The number that the order gets, drawn by the starter so that the process can be found by it. */
+  orderNumber?: string;
+  /** For the summary; the command decides. */
+  paymentMethod?: PaymentMethod;
   /** The state of the order when the process continued as new; nothing else sets it. */
   standing?: OrderState;
 }
@@ -20,8 +24,12 @@ export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'ord
   area: 'commerce',
   id: ({ orderId }) => `checkout:${orderId}`,
   entityId: ({ orderId }) => orderId,
+  orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
-  summary: ({ orderId }) => `Checkout of order ${orderId}`,
+  summary: ({ orderId, orderNumber, paymentMethod }) =>
+    orderNumber === undefined
+      ? `Checkout of order ${orderId}`
+      : [orderNumber, paymentMethod, 'checkout'].filter((part) => part !== undefined).join(' · '),
   repeatable: true,
 });
 

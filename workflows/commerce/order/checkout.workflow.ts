@@ -16,7 +16,7 @@ import type { OrderState } from './order.contract';
 
 /** One order from the buyer's request until it is paid or cancelled. */
 export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
-  const { orderId } = input;
+  const { orderId, userId } = input;
   const local = localTransactions<CheckoutActivities>();
   const order = new Entity<OrderState>({
     id: orderId,
@@ -28,7 +28,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
   handleCancellation(order, orderId);
 
   return order.follow<CheckoutResult>({
-    async next({ status, payBy, wasPaid }): Promise<Next<CheckoutResult>> {
+    async next({ status, payBy, wasPaid, label }): Promise<Next<CheckoutResult>> {
       if (status === 'CANCELLED') {
         // A cancellation whose answer was lost may have scheduled refunds that are not started yet.
         await startRefunds(await order.step('find money that is owed', () => local.refundsDue({ orderId })));
@@ -37,11 +37,11 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
         return { ended: 'CANCELLED' };
       }
       if (status !== 'PENDING_PAYMENT') {
-        await startDetached(fulfilmentProcess, input);
+        await startDetached(fulfilmentProcess, { orderId, userId, ...(label !== undefined && { label }) });
         return { ended: 'PAID' };
       }
       return {
-        words: `Waiting for payment until ${payBy}.`,
+        words: `${label === undefined ? '' : `${label}. `}Waiting for payment until ${payBy}.`,
         summary: `payment window until ${payBy}`,
         until: payBy,
         async whenDue() {

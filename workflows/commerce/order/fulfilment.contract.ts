@@ -1,11 +1,14 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
 import type { OrderActivities, OrderState } from './order.contract';
+import { summaryOf } from './order-label.rules';
 import type { OrderStatus } from './order.states';
 
 export interface FulfilmentInput {
   orderId: string;
   userId: string;
+  /** The order as people name it, for the summary. */
+  label?: string;
 }
 
 export type FulfilmentResult = 'DELIVERED' | 'CANCELLED' | 'REFUNDED';
@@ -17,8 +20,9 @@ export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult
   area: 'commerce',
   id: ({ orderId }) => `fulfilment:${orderId}`,
   entityId: ({ orderId }) => orderId,
+  orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
-  summary: ({ orderId }) => `Fulfilment of order ${orderId}`,
+  summary: ({ orderId, label }) => summaryOf(label, 'fulfilment', `Fulfilment of order ${orderId}`),
 });
 
 /** A move of an order by an administrator. */

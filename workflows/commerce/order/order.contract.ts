@@ -10,12 +10,18 @@ export interface OrderState {
   payBy: string;
   /** True once it was paid: its fulfilment may then be running, even if the order was cancelled since. */
   wasPaid: boolean;
+  /** The order as people name it, for summaries; left out by earlier versions. */
+  label?: string;
 }
 
 /** Money on its way back to a buyer; each has a process of its own. */
 export interface RefundDue {
   refundId: string;
   orderId: string;
+  /** The buyer; this and the label are left out by earlier versions. */
+  userId?: string;
+  /** The order and the amount as people name them, for the summary. */
+  label?: string;
 }
 
 /** A request to cancel an order. */

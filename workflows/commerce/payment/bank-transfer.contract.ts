@@ -1,6 +1,7 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
+import { summaryOf } from '../order/order-label.rules';
 import type { OrderStatus } from '../order/order.states';
 
 /** A transfer that an administrator saw on the bank account, and the order that it is for. */
@@ -16,6 +17,8 @@ export interface BankTransfer {
   onMismatch: 'REFUSE' | 'RETURN';
   /** The kept note that names the administrator and their client address. */
   noteId: string;
+  /** The order and the amount as people name them, for the summary. */
+  label?: string;
 }
 
 export type BankTransferResult = 'APPLIED' | 'RETURNED' | 'REFUSED' | 'ABANDONED';
@@ -30,8 +33,9 @@ export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResul
   area: 'commerce',
   id: ({ captureId }) => `bank-transfer:${captureId}`,
   entityId: ({ orderId }) => orderId,
+  orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
-  summary: ({ orderId }) => `Bank transfer for order ${orderId}`,
+  summary: ({ orderId, label }) => summaryOf(label, 'bank transfer', `Bank transfer for order ${orderId}`),
   repeatable: true,
 });
 

@@ -41,6 +41,8 @@ export type AppliedEvent =
       outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT';
       orderId: string;
       userId: string;
+      /** The order as people name it; left out by earlier versions. */
+      label?: string;
       /** True if the order is paid and fulfilment has not picked it up yet. */
       awaitsFulfilment: boolean;
       refundsDue: RefundDue[];

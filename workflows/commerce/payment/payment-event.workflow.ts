@@ -1,4 +1,4 @@
-import { log, setCurrentDetails, sleep } from '@temporalio/workflow';
+import { log, patched, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import { parkingFor, type Parking } from '../../kit/parking';
 import {
   handlersFinished,
@@ -8,6 +8,7 @@ import {
   localTransactions,
   localTransactionsForever,
 } from '../../kit/proxies';
+import { searchAttributes } from '../../kit/search-attributes';
 import { notify } from '../../kit/signals';
 import { handOver, wakeCheckout } from '../order/hand-over';
 import { startRefunds } from '../refund/start-refunds';
@@ -30,12 +31,18 @@ export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promi
   if (applied.outcome === 'UNKNOWN_PAYMENT')
     return markDead(webhookEventId, 'It speaks of a payment that we do not know.');
 
-  const { outcome, orderId, userId, refundsDue, refundsToWake = [], awaitsFulfilment } = applied;
+  const { outcome, orderId, userId, refundsDue, refundsToWake = [], awaitsFulfilment, label } = applied;
+  if (patched('names-order'))
+    upsertSearchAttributes([
+      { key: searchAttributes.orderId, value: orderId },
+      { key: searchAttributes.userId, value: userId },
+    ]);
   if (outcome === 'RETURNED') log.warn('money paid no order and goes back', { orderId, refundsDue });
   await startRefunds(refundsDue);
   for (const refund of refundsToWake) await wakeRefund(refund);
-  await (awaitsFulfilment ? handOver({ orderId, userId }) : wakeCheckout({ orderId, userId }));
-  setCurrentDetails(CLOSING_WORDS[outcome]);
+  const order = { orderId, userId, ...(label !== undefined && { label }) };
+  await (awaitsFulfilment ? handOver(order) : wakeCheckout(order));
+  setCurrentDetails(`${label === undefined ? '' : `${label}. `}${CLOSING_WORDS[outcome]}`);
   await handlersFinished();
   return 'PROCESSED';
 }

@@ -1,6 +1,7 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
+import { summaryOf } from '../order/order-label.rules';
 import type { OrderStatus } from '../order/order.states';
 import type { PaymentRefundStatus } from './payment-refund.states';
 
@@ -13,7 +14,9 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
   area: 'commerce',
   id: ({ refundId }) => `payment-refund:${refundId}`,
   entityId: ({ refundId }) => refundId,
-  summary: ({ orderId }) => `Money back for order ${orderId}`,
+  orderId: ({ orderId }) => orderId,
+  userId: ({ userId }) => userId,
+  summary: ({ orderId, label }) => summaryOf(label, 'money back', `Money back for order ${orderId}`),
   // A refund that was given up is settled by a run of its own, and so is one that a returned chargeback had paid.
   repeatable: true,
 });
@@ -74,7 +77,7 @@ export interface PaymentRefundActivities {
     providerRefundId: string;
     at: string;
   }) => Promise<string | null>;
-  /** Gives the refund up; the part that no lost chargeback has paid stays owed. Answers as `completeRefund` does. */
+  /** Gives the refund up; the part that no lost chargeback has paid stays owed. Answers as `completeRefund` does, and MISSING without such a refund. */
   abandonRefund: (refund: { refundId: string; at: string }) => Promise<string | null>;
 }
 

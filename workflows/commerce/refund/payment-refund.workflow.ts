@@ -53,16 +53,12 @@ export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRef
   const state: Signals = { settlements: 0, refused: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
   acceptSettlements(refundId, state);
   countChargebacks(state);
-
   for (;;) {
     const { chargebacks } = state;
     const outcome = await parking.orAbandoned(() => untilSent(refundId, state, parking));
-    if (outcome === 'ABANDONED' && (await forever.abandonRefund({ refundId, at: now() })) === 'MISSING') {
-      setCurrentDetails('Given up by an operator: the database has no such refund.');
-      await handlersFinished();
-      return 'ABANDONED';
-    }
+    const abandoned = outcome === 'ABANDONED' ? await forever.abandonRefund({ refundId, at: now() }) : null;
     await handlersFinished();
+    if (abandoned === 'MISSING') return 'ABANDONED';
     if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
     const refund = await forever.paymentRefundStanding({ refundId });
     await signalOthers(refund);

@@ -1,5 +1,6 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
+import { summaryOf } from '../order/order-label.rules';
 import type { OrderStatus } from '../order/order.states';
 import type { RefundDue } from '../order/order.contract';
 import type { RefundRequestStatus } from './refund-request.states';
@@ -8,6 +9,8 @@ export interface RefundRequestInput {
   refundRequestId: string;
   orderId: string;
   userId: string;
+  /** The order as people name it, for the summary. */
+  label?: string;
 }
 
 /** REFUSED: no request was opened. ABANDONED: an operator gave the process up; the rows stay as they are. */
@@ -21,8 +24,9 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
     area: 'commerce',
     id: ({ refundRequestId }) => `refund:${refundRequestId}`,
     entityId: ({ refundRequestId }) => refundRequestId,
+    orderId: ({ orderId }) => orderId,
     userId: ({ userId }) => userId,
-    summary: ({ orderId }) => `Refund of order ${orderId}`,
+    summary: ({ orderId, label }) => summaryOf(label, 'refund request', `Refund of order ${orderId}`),
     repeatable: true,
   },
 );

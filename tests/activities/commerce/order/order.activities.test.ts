@@ -134,7 +134,12 @@ describe('orderStanding', () => {
   test('answers the state of an order, and null when it was never placed', async () => {
     const order = await given(own.db).order();
     const standing = await steps().orderStanding({ orderId: order.orderId });
-    expect(standing).toEqual({ status: 'PENDING_PAYMENT', payBy: expect.any(String), wasPaid: false });
+    expect(standing).toEqual({
+      status: 'PENDING_PAYMENT',
+      payBy: expect.any(String) as string,
+      wasPaid: false,
+      label: expect.stringMatching(/^ORD-\d{4}-\d{8} · \d+\.\d\d USD · CARD$/) as string,
+    });
     expect(await steps().orderStanding({ orderId: order.userId })).toBeNull();
   });
 });

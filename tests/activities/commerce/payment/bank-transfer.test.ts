@@ -83,7 +83,14 @@ describe('a transfer for an order that does not want it', () => {
     status,
     paymentStatus,
     outcome: 'RETURNED',
-    refundsDue: [{ refundId: expect.any(String) as string, orderId: order.orderId }],
+    refundsDue: [
+      {
+        refundId: expect.any(String) as string,
+        orderId: order.orderId,
+        userId: order.userId,
+        label: expect.stringMatching(/^ORD-\d{4}-\d{8} · \d+\.\d\d USD$/) as string,
+      },
+    ],
   });
 
   test.each(['BANK_TRANSFER', undefined] as const)(

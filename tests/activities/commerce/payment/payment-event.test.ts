@@ -59,7 +59,7 @@ describe('applyPaymentEvent, twice', () => {
     const { first } = await applyTwice('PAID', payment);
     expect(first).toEqual({
       ...{ outcome: 'WITHOUT_EFFECT', orderId: order.orderId, userId: order.userId },
-      ...{ awaitsFulfilment: true, refundsDue: [] },
+      ...{ awaitsFulfilment: true, refundsDue: [], label: expect.stringContaining('ORD-') as string },
     });
     expect(await capturesOf(order)).toEqual([{ applied: true }]);
   });
