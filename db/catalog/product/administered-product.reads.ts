@@ -50,7 +50,7 @@ export const inOrder = <Thing extends { attributes: Record<string, string> }>(th
   attributes: Object.fromEntries(Object.entries(thing.attributes).sort(([a], [b]) => (a < b ? -1 : 1))),
 });
 
-/** What has a SKU. */
+/** The holder of a SKU. */
 export interface SkuHolder {
   kind: 'PRODUCT' | 'DELETED_PRODUCT' | 'VARIANT';
   productId: string;

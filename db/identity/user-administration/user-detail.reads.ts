@@ -40,7 +40,7 @@ export interface Activity {
   /** An order's number, an audited action's name, or the place of a sign-in; the API puts it into words. */
   subject: string;
   at: Date;
-  /** Who made an audited change; null for the platform itself, and for anything else. */
+  /** The author of an audited change; null for the platform itself, and for anything else. */
   by: { id: string; email: string } | null;
 }
 

@@ -21,7 +21,7 @@ export interface CouponTerms extends CouponScope {
   usesByUser: number;
 }
 
-/** Whether anybody can use a coupon at `at`, whatever the goods: by its switch, its dates and the uses left. */
+/** True if a coupon can be used at `at`, whatever the goods and the buyer: by its switch, its dates and the uses left. */
 export const isUsable = (coupon: UsageTerms, at: Date): boolean => whyUnusable(coupon, at) === null;
 
 type UsageTerms = Pick<CouponTerms, 'isActive' | 'startsAt' | 'endsAt' | 'usageLimit' | 'usedCount'>;

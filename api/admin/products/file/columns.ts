@@ -38,7 +38,7 @@ export const COLUMNS = Object.keys(CELLS) as ExportedColumn[];
 
 export const isColumn = (name: string): name is Column => Object.hasOwn(CELLS, name) || name === COUNT_COLUMN;
 
-/** What a file shows of a change of a product: texts from and to, by column. */
+/** A change of a product as a file shows it: texts from and to, by column. */
 export type ChangedCells = Record<string, { from: string; to: string }>;
 
 /** Long texts are cut, so that the report of a large file stays small. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { slugOfCategory } from '../../../../db/catalog/product/administered-product-list.reads';
 import { holderOfSku, type SkuHolder } from '../../../../db/catalog/product/administered-product.reads';
 import type { Db } from '../../../../db/sql/query';
+import { inRolledBackTransaction } from '../../../../db/sql/transaction';
 import { refusalIn, type RefusalDetails } from '../../../../workflows/errors';
 import { messagesOf, requestParsing } from '../../../http/request/field-messages';
 import { sentFields } from '../../../http/request/sent-fields';
@@ -49,6 +50,10 @@ export async function importRow(db: Db, row: RowRequest, sku: string, by: Actor)
     );
   }
 }
+
+/** Answers what `importRow` would do, and changes nothing. */
+export const tryRow = (db: Db, row: RowRequest, sku: string, by: Actor): Promise<ImportedRow> =>
+  inRolledBackTransaction(db, (tx) => importRow(tx, row, sku, by));
 
 /** A deleted product is refused, because a file from before the deletion would restore it unnoticed. */
 const SKU_ERRORS: Readonly<Record<SkuHolder['kind'], RefusalDetails>> = {

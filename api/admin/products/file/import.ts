@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { categoryIdsBySlug } from '../../../../db/catalog/product/administered-product-list.reads';
-import { inRolledBackTransaction } from '../../../../db/sql/transaction';
 import type { RefusalDetails } from '../../../../workflows/errors';
 import { endpoint } from '../../../http/endpoint';
 import { flag } from '../../../http/request/fields';
 import { perMinute } from '../../../http/limits/limits';
 import { COLUMNS, COUNT_COLUMN } from './columns';
-import { importRow, type ImportedRow } from './import-row.command';
+import { importRow, tryRow, type ImportedRow } from './import-row.command';
 import { MOST_ROWS, rowsIn, type FileRow } from './parse';
 import { rowRequest } from './row-request';
 import { actorOf } from '../../actor';
@@ -95,9 +94,7 @@ export const importProducts = endpoint({
       const sku = row.cells.get('sku') ?? '';
       const read = rowRequest(row, categories);
       const asked = { ...read, errors: { ...read.errors, ...repeatedSku(row, sku, seen) } };
-      const imported = dryRun
-        ? await inRolledBackTransaction(db, (tx) => importRow(tx, asked, sku, by))
-        : await importRow(db, asked, sku, by);
+      const imported = dryRun ? await tryRow(db, asked, sku, by) : await importRow(db, asked, sku, by);
       counts[imported.outcome]++;
       if (isListed(imported)) report.push(reportOf(imported, { row: row.number, sku, dryRun }));
     }

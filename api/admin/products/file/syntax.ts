@@ -1,7 +1,7 @@
 import type { CsvError, CsvErrorCode } from 'csv-parse';
 import { COLUMNS, COUNT_COLUMN, isColumn, type Column } from './columns';
 
-/** What separates the cells of a file: spreadsheets whose numbers have a decimal comma write semicolons. */
+/** The signs between the cells of a file: spreadsheets whose numbers have a decimal comma write semicolons. */
 const SEPARATORS = [',', ';', '\t'] as const;
 export type Separator = (typeof SEPARATORS)[number];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductSheet } from '../../../../db/catalog/product/product-sheet.reads';
+import type { ProductSheet } from '../../../../db/catalog/sheet/product-sheet.reads';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
 import { CategoryLink } from '../../../products/product.view';
 import { RatingSummary, ratingSummaryOf } from '../../../products/rating.view';

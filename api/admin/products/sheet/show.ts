@@ -1,4 +1,4 @@
-import { productSheet } from '../../../../db/catalog/product/product-sheet.reads';
+import { productSheet } from '../../../../db/catalog/sheet/product-sheet.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { noSuchProduct } from '../product.requirements';

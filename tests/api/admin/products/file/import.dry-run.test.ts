@@ -183,7 +183,7 @@ describe('POST /admin/products/import?dryRun=true', () => {
   });
 });
 
-test('story: prices are corrected by a file from a German Excel, first as a dry run', async () => {
+test('prices are corrected by a file from a German Excel, first as a dry run', async () => {
   const { db } = adminWorld.world;
   const lamp = await make.product(db, { sku: 'LAMPE-1', name: 'Tischlampe', priceMinor: 2_490 });
   const shade = await make.product(db, { sku: 'SCHIRM-1', name: 'Schirm', priceMinor: 1_200 });

@@ -116,7 +116,7 @@ test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
   expect(outcomeOf(await show(id, adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });
 
-test('story: a draft that an administrator has never seen is corrected and published from the API alone', async () => {
+test('a draft that an administrator has never seen is corrected and published from the API alone', async () => {
   const { db, http } = adminWorld.world;
   const category = await make.category(db, { name: 'Lamps' });
   await adminWorld.ask('post', '/admin/products', { ...everything(category.id), name: 'Unfinished lamp' });
