@@ -4,7 +4,7 @@ import type { Endpoint } from '../http/endpoint';
 import { answerExample } from './examples/answers';
 import { bodyExample, pathExample } from './examples/requests';
 import { documentedPath } from './path';
-import { sampleOf } from './sample';
+import { sampleOf } from './examples/sample';
 
 type Content = Readonly<Record<string, oas31.MediaTypeObject>>;
 

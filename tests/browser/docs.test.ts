@@ -73,7 +73,7 @@ test('the demo buyer logs in on it and orders, with nothing but what it fills in
   expect(product.status).toBe(200);
   expect((await tryOut('GET', '/shipping/methods')).status).toBe(200);
   expect((await tryOut('POST', '/cart/items')).status).toBe(201);
-  expect((await tryOut('POST', '/cart/coupons')).status).toBe(200);
+  expect((await tryOut('POST', '/cart/coupons')).status).toBe(201);
 
   const placed = await tryOut('POST', '/cart/checkout');
   expect(placed.status).toBe(201);

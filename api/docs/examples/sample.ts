@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi';
-import { numberNamed, textNamed } from './examples/by-name';
+import { numberNamed, textNamed } from './by-name';
 
 type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 type Components = Readonly<Record<string, Schema>>;
