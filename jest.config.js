@@ -14,7 +14,7 @@ module.exports = {
   globalTeardown: '<rootDir>/tests/support/run/global-teardown.ts',
   reporters: ['default', '<rootDir>/tests/support/run/closing-line.cjs'],
   // `npm run examples` keeps the answers that tests are given.
-  setupFiles: process.env.RECORD_EXAMPLES ? ['<rootDir>/tests/support/run/record-refusals.cjs'] : [],
+  setupFiles: process.env.RECORD_EXAMPLES ? ['<rootDir>/tests/api/docs/examples/record-refusals.cjs'] : [],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

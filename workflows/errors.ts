@@ -1,4 +1,5 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { REASONS, type Reason } from './reasons';
 
 /** Every refusal of the platform, by the code that callers see. Each endpoint declares the HTTP status. */
 export const ERROR_CODES = [
@@ -103,38 +104,6 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The business rules behind VALIDATION_ERROR, by which callers tell them from a field that is not valid. */
-export const REASONS = [
-  'ACCOUNT_ERASED',
-  'ACCOUNT_NOT_SETTLED',
-  'CATEGORY_HAS_PRODUCTS',
-  'CATEGORY_HAS_SUBCATEGORIES',
-  'CATEGORY_NESTED_TOO_DEEP',
-  'CATEGORY_UNDER_ITSELF',
-  'COUPON_SCOPE_UNKNOWN',
-  'FIELD_VERIFIED',
-  'ITEMS_NOT_REFUNDABLE',
-  'ORDER_CANCELLED',
-  'ORDER_NOT_SHIPPED',
-  'PHONE_BELONGS_TO_ANOTHER_ACCOUNT',
-  'REFUND_AMOUNT_DIFFERS',
-  'REFUND_EXCEEDS_PAYMENT',
-  'REFUND_EXCEEDS_REQUEST',
-  'SHIPPING_NOT_REFUNDABLE',
-  'SHIPPING_ZONES_CONFLICT',
-  'STATUS_MOVE_NOT_ALLOWED',
-  'TOO_MANY_ADDRESSES',
-  'TOO_MANY_IMAGES',
-  'TOO_MANY_NOTES',
-  'TOO_MANY_VARIANTS',
-  'TOTP_REQUIRED',
-  'TRANSFER_ALREADY_USED',
-  'UNKNOWN_CATEGORY',
-  'USER_STATUS_NOT_ALLOWED',
-] as const;
-
-export type Reason = (typeof REASONS)[number];
-
 /** The invalid fields with their messages, as the caller named them: `items.0.quantity → ["must be at least 1"]`. */
 export type RefusalDetails = Record<string, string[]>;
 
@@ -190,7 +159,7 @@ function detailsIn(sent: unknown): Pick<Refused, 'details' | 'reason'> {
   const fields = Object.entries(sent).filter(([, messages]) => Array.isArray(messages));
   const reason = (sent as { reason?: unknown }).reason;
   return {
-    ...(fields.length > 0 && { details: Object.fromEntries(fields) as RefusalDetails }),
+    ...(fields.length > 0 && { details: Object.fromEntries<string[]>(fields) }),
     ...(isReason(reason) && { reason }),
   };
 }

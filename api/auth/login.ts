@@ -8,7 +8,7 @@ import { hashOfTempToken } from '../http/auth/tokens/temp-token';
 import { endpoint, type Context } from '../http/endpoint';
 import { authPerMinute } from '../http/limits/limits';
 import { email } from '../http/request/person-fields';
-import { invalid } from '../http/request/validation';
+import { invalid } from '../http/request/validation/validation';
 import { askForSecondFactor } from './sessions/ask-second-factor.command';
 import { beginSession, requireActiveUser } from './sessions/begin-session.command';
 import { checkPassword, ownPassword, wrongCredentials } from './own-password';

@@ -7,7 +7,7 @@ import { authPerMinute } from '../http/limits/limits';
 import { refreshSession } from './refresh.command';
 import { setSessionCookies } from './sessions/session-cookies';
 import { presentedRefreshToken, tokenFields } from './sessions/session.view';
-import { invalid } from '../http/request/validation';
+import { invalid } from '../http/request/validation/validation';
 
 const RefreshResponse = z
   .object(tokenFields)

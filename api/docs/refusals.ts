@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { oas31, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Endpoint } from '../http/endpoint';
 import { errorsOf } from '../http/answer/errors';
-import { ERROR_CODES, REASONS, type ErrorCode } from '../../workflows/errors';
+import { ERROR_CODES, type ErrorCode } from '../../workflows/errors';
+import { REASONS } from '../../workflows/reasons';
 import { errorExample } from './error-examples';
 import { headersOf } from './headers';
 

@@ -24,13 +24,13 @@ import { pageLinks } from './answer/paging';
 import { failed, send } from './answer/send';
 import { sendStream, TextChunks, withFirstChunk } from './answer/text-stream';
 import { enforceLimit } from './limits/rate-limit';
-import { ignoredFields } from './request/ignored-fields';
+import { ignoredFields } from './request/validation/ignored-fields';
 import { recordReferral } from './request/referral';
 import { createReply, type ReplyState } from './answer/create-reply';
 import { signedReport, takesReports } from './request/signed-report';
 import { OutcomeUnknown } from './temporal/temporal';
 import { readUpload } from './body/upload';
-import { validated } from './request/validation';
+import { validated } from './request/validation/validation';
 import { releasing, requestStateOf } from './observe/request-state';
 
 export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };

@@ -4,7 +4,7 @@ import type { BlobStore } from '../../db/blobs/port';
 import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql/query';
 import type { ErrorCode } from '../../workflows/errors';
-import { requestParsing } from './request/field-messages';
+import { requestParsing } from './request/validation/field-messages';
 import type { Intake } from './request/intake';
 import { resolvingReferences } from './request/references';
 import type { Identity } from './auth/identity';

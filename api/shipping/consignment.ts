@@ -5,7 +5,7 @@ import type { Goods } from '../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { pricedCart } from '../cart/priced-cart';
 import type { Context } from '../http/endpoint';
-import { invalid } from '../http/request/validation';
+import { invalid } from '../http/request/validation/validation';
 
 /** Goods to be sent, and their value after discount, before tax. */
 export interface Consignment {

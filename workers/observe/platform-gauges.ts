@@ -78,8 +78,6 @@ function databaseGauges(add: AddGauge): Show<PlatformFigures>[] {
     const gauge = add(name, help);
     return (figures) => gauge.set(of(figures));
   };
-  const parked = add('platform_parked_processes', 'Processes that wait for an operator.', 'type');
-  const parkedSeconds = add('platform_parked_oldest_seconds', 'Waiting time of the oldest of them.', 'type');
   const webhooks = add('platform_webhook_events', 'Webhook events that are not processed.', 'status');
   const broken = add('platform_invariants_broken', 'Invariants that the latest check found broken.');
   const checked = add('platform_invariants_checked_seconds', 'Time since the latest check.');
@@ -95,16 +93,7 @@ function databaseGauges(add: AddGauge): Show<PlatformFigures>[] {
       'Time for which the oldest waiting message has been due.',
       ({ outbox }) => outbox.oldestDueSeconds,
     ),
-    ({ parked: found }) => {
-      for (const type of PARKABLE_TYPES) {
-        parked.set({ type }, 0);
-        parkedSeconds.set({ type }, 0);
-      }
-      for (const { type, processes, oldestSeconds } of found) {
-        parked.set({ type }, processes);
-        parkedSeconds.set({ type }, oldestSeconds);
-      }
-    },
+    parkedGauges(add),
     (figures) => {
       for (const { status, events } of figures.webhooks) webhooks.set({ status }, events);
     },
@@ -131,6 +120,21 @@ function databaseGauges(add: AddGauge): Show<PlatformFigures>[] {
       checked.set(brokenInvariants.checkedSecondsAgo);
     },
   ];
+}
+
+function parkedGauges(add: AddGauge): Show<PlatformFigures> {
+  const parked = add('platform_parked_processes', 'Processes that wait for an operator.', 'type');
+  const oldest = add('platform_parked_oldest_seconds', 'Waiting time of the oldest of them.', 'type');
+  return (figures) => {
+    for (const type of PARKABLE_TYPES) {
+      parked.set({ type }, 0);
+      oldest.set({ type }, 0);
+    }
+    for (const { type, processes, oldestSeconds } of figures.parked) {
+      parked.set({ type }, processes);
+      oldest.set({ type }, oldestSeconds);
+    }
+  };
 }
 
 function strayRefundsGauge(add: AddGauge): Show<PlatformFigures> {

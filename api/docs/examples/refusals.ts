@@ -1,6 +1,6 @@
 import { refusalIn, type ErrorCode } from '../../../workflows/errors';
 import type { Endpoint, RequestInput } from '../../http/endpoint';
-import { validated } from '../../http/request/validation';
+import { validated } from '../../http/request/validation/validation';
 import recorded from './answers/refused.json';
 import { nameOf, pathExample } from './requests';
 

@@ -1,5 +1,6 @@
 import { isDatabaseAway } from '../../../db/sql/errors';
-import { refusalIn, type ErrorCode, type Reason, type RefusalDetails } from '../../../workflows/errors';
+import { refusalIn, type ErrorCode, type RefusalDetails } from '../../../workflows/errors';
+import type { Reason } from '../../../workflows/reasons';
 import { isForSetUp } from '../auth/access';
 import { takesBody } from '../body/body';
 import type { Endpoint } from '../endpoint';

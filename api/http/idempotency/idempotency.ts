@@ -18,7 +18,7 @@ import type { Endpoint } from '../endpoint';
 import type { Answer } from '../answer/envelope';
 import { takesKey } from '../answer/errors';
 import { clientOf, isNetwork } from '../limits/rate-limit';
-import { invalid } from '../request/validation';
+import { invalid } from '../request/validation/validation';
 import { requestStateOf } from '../observe/request-state';
 
 const HEADER = 'Idempotency-Key';

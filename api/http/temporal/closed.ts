@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 
-/** What is said of a request that came after the process it was for had closed. */
+/** The messages for requests to a process that has closed. */
 const MESSAGES = {
   ALREADY_SETTLED: 'This refund is already settled.',
   ALREADY_SUSPENDED: 'This user is already suspended.',

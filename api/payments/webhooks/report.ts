@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { invalid } from '../../http/request/validation';
+import { invalid } from '../../http/request/validation/validation';
 
 /** An event's id, limited to what the names of a row and of a workflow can hold. */
 export const EventId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable characters');

@@ -28,7 +28,7 @@ describe('the document', () => {
   // The document as callers get it, after JSON serialisation.
   const document = JSON.parse(JSON.stringify(describeApi(endpoints)));
   const pathOf = ({ path }: Endpoint) => `/api/v1${path.replace(/:(\w+)/g, '{$1}')}`;
-  /** What a reference refers to; anything else as it is. */
+  /** The target of a reference; anything else as it is. */
   const resolved = <T extends object>(part: T): T => {
     const [, kind, name] = /^#\/components\/(\w+)\/(.+)$/.exec((part as { $ref?: string }).$ref ?? '') ?? [];
     return kind === undefined ? part : document.components[kind][name!];

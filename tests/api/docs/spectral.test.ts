@@ -1,11 +1,14 @@
-import { Spectral, type ISpectralDiagnostic } from '@stoplight/spectral-core';
+import { Spectral, type ISpectralDiagnostic, type RulesetDefinition } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { describeApi } from '../../../api/docs/document';
 import { endpoints } from '../../../api/endpoints';
 
 /** All rules of OpenAPI. Groups are in the order in which they are used, not in that of the alphabet. */
 const spectral = new Spectral();
-spectral.setRuleset({ extends: [[oas, 'all']], rules: { 'openapi-tags-alphabetical': 'off' } });
+spectral.setRuleset({
+  extends: [[oas as RulesetDefinition, 'all']],
+  rules: { 'openapi-tags-alphabetical': 'off' },
+});
 
 /** The validator of Spectral knows no Unicode classes in patterns, and divides decimals as binary numbers. */
 const isItsOwnLimit = ({ message }: ISpectralDiagnostic): boolean =>

@@ -1,7 +1,11 @@
 import ts from 'typescript';
 import { z } from 'zod';
 import { endpoints } from '../../../api/endpoints';
-import { fieldMessage, messagesOf, requestParsing } from '../../../api/http/request/field-messages';
+import {
+  fieldMessage,
+  messagesOf,
+  requestParsing,
+} from '../../../api/http/request/validation/field-messages';
 import { sources } from './refusals';
 import { textsIn } from './texts-in-code';
 
@@ -31,17 +35,17 @@ export const fieldMessages = (): string[] => [...new Set([...fromSchemas(), ...f
 function fromSchemas(): Set<string> {
   const found = new Set<string>();
   const seen = new Set<Schema>();
-  const visit = (schema: Schema): void => {
+  const walk = (schema: Schema): void => {
     if (seen.has(schema)) return;
     seen.add(schema);
     for (const message of messagesOfSchema(schema)) found.add(message);
-    for (const inner of innerSchemas(schema)) visit(inner);
+    for (const inner of innerSchemas(schema)) walk(inner);
   };
-  for (const { params, query, body } of endpoints) [params, query, body].forEach((part) => visit(part));
+  for (const { params, query, body } of endpoints) [params, query, body].forEach((part) => walk(part));
   return found;
 }
 
-/** What a schema says of unfit values, and by each of its checks. */
+/** The messages of a schema for unfit values, and of each of its checks. */
 function messagesOfSchema(schema: Schema): string[] {
   const { def } = schema._zod as { def: { type: string; checks?: unknown[] } };
   // A transformation by itself takes only what the schema before it has let through.

@@ -16,28 +16,28 @@ export class Sources {
   }
 
   walk(onNode: (node: ts.Node) => void): void {
-    const visit = (node: ts.Node): void => {
+    const walk = (node: ts.Node): void => {
       onNode(node);
-      ts.forEachChild(node, visit);
+      ts.forEachChild(node, walk);
     };
-    this.files.forEach(visit);
+    this.files.forEach(walk);
   }
 
-  /** What the callers of a function pass at this place. */
+  /** The arguments at this place of all calls of a function. */
   argumentsAt(name: string, place: number): ts.Expression[] {
     return (this.calls.get(name) ?? []).flatMap((call) => call.arguments[place] ?? []);
   }
 
-  /** What a class passes to the constructor of `Error`. */
+  /** The message that a class passes to the constructor of `Error`. */
   messageOfClass(name: string): ts.Expression | null {
     let found: ts.Expression | null = null;
-    const visit = (node: ts.Node): void => {
+    const walk = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.SuperKeyword)
         found = node.arguments[0] ?? null;
-      ts.forEachChild(node, visit);
+      ts.forEachChild(node, walk);
     };
     const declared = this.classes.get(name);
-    if (declared) visit(declared);
+    if (declared) walk(declared);
     return found;
   }
 
@@ -114,12 +114,12 @@ function withoutCasts(expression: ts.Expression): ts.Expression {
 
 function initializerOf(name: ts.Identifier): ts.Expression | null {
   let found: ts.Expression | null = null;
-  const visit = (node: ts.Node): void => {
+  const walk = (node: ts.Node): void => {
     if (ts.isVariableDeclaration(node) && node.name.getText() === name.text && node.initializer)
       found ??= node.initializer;
-    ts.forEachChild(node, visit);
+    ts.forEachChild(node, walk);
   };
-  visit(name.getSourceFile());
+  walk(name.getSourceFile());
   return found;
 }
 

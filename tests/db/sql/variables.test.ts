@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { apiConfig } from '../../../api/config';
 import { DatabaseConfig, environment, SeedConfig } from '../../../db/sql/config';
 import { policyFrom } from '../../../db/policy/config';

@@ -208,9 +208,7 @@ describe('PATCH /admin/users/:id with a telephone number', () => {
         expect.stringContaining('changed the phone number'),
         expect.stringContaining('removed the phone number'),
       ]);
-      expect(await textsTo(adminWorld, first)).toEqual([
-        expect.stringContaining('removed the phone number'),
-      ]);
+      expect(await textsTo(adminWorld, first)).toEqual([expect.stringContaining('removed the phone number')]);
     });
 
     test('ends every session, and the codes that went to the old number', async () => {

@@ -14,7 +14,7 @@ import { ERROR_CODES, type ErrorCode } from '../../../../workflows/errors';
 import { listedMessages } from '../../../architecture/messages/listed-messages';
 import { normalised } from './normalise';
 
-/** Where tests/support/run/record-refusals.cjs keeps them. */
+/** The folder of tests/api/docs/examples/record-refusals.cjs. */
 const folder = join(tmpdir(), 'recorded-refusals');
 const FILE = resolve(__dirname, '../../../../api/docs/examples/answers/refused.json');
 

@@ -1,8 +1,8 @@
 import { ZodError, type z } from 'zod';
-import { refusal, type RefusalDetails } from '../../../workflows/errors';
-import type { Endpoint, RequestInput } from '../endpoint';
+import { refusal, type RefusalDetails } from '../../../../workflows/errors';
+import type { Endpoint, RequestInput } from '../../endpoint';
 import { messagesOf } from './field-messages';
-import { unusableText } from '../body/text';
+import { unusableText } from '../../body/text';
 
 /** Validates input against the contract. Refuses with VALIDATION_ERROR, naming each field as the caller did. */
 export function validated(endpoint: Endpoint, input: RequestInput): RequestInput {

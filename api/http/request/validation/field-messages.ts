@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 const FALLBACK = 'is not valid';
 
-/** What is said of an issue, as a fragment that follows the field's name. A schema's own message goes before it. */
+/** The message of an issue, as a fragment that follows the field's name. A schema's own message goes before it. */
 export function fieldMessage(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -53,10 +53,10 @@ export function fieldMessage(issue: RawIssue): string {
   }
 }
 
-/** How requests are parsed: with these messages, and with the input in each issue, by which a missing one is known. */
+/** Options for parsing requests: these messages, and the input in each issue, which shows whether one is missing. */
 export const requestParsing = { error: fieldMessage, reportInput: true } as const;
 
-/** What is said of a field that was left out, or sent twice in a query; else the issue's own message. */
+/** The message of a field that was left out, or sent twice in a query; else the issue's own message. */
 export function messageOf(issue: Issue): string {
   if (issue.code === 'custom') return issue.message;
   if (issue.input === undefined) return missing(issue);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isReferralParameter } from './referral';
+import { isReferralParameter } from '../referral';
 
 /** Most names that an answer lists, and the most characters of one. */
 const MOST_NAMES = 20;
