@@ -217,7 +217,7 @@ describe('undoing it', () => {
     const mails = await mailsTo(world.db, user.email);
     expect(mails.at(-1)).toMatchObject({
       subject: 'Your account stays',
-      text: 'Hello Ada,\n\nThe deletion was undone with the code that we mailed to you, so your account will not be deleted.',
+      text: 'Hello Ada,\n\nThe deletion was undone with the code that we sent you by email, so your account will not be deleted.',
     });
     expect(await outcomeOf(undo(token))).toBe('400 INVALID_TOKEN');
   });

@@ -102,7 +102,10 @@ describe('GET /admin/orders/:id', () => {
   it('says what an unpaid order waits for', async () => {
     const { orderId } = await given(stuck.world).order();
     expect(await processesOf(orderId)).toEqual({
-      checkout: ['RUNNING', expect.stringMatching(/^Waiting for payment until \d{4}-/) as string],
+      checkout: [
+        'RUNNING',
+        expect.stringMatching(/^ORD-[-\d]+ · [.\d]+ USD · CARD\. Waiting for payment until \d{4}-/) as string,
+      ],
     });
     expect((await shown(orderId)).processes![0]).toMatchObject({
       workflowId: `checkout:${orderId}`,
