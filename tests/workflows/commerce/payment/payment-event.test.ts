@@ -94,6 +94,7 @@ test('a report is applied once and wakes its order; repeated, it changes nothing
   expect(await (await report(world, 'PAID', payment)).result()).toBe('PROCESSED');
   expect((await stateOf(world, sold)).refunds).toEqual([]);
   await keepHistory(process, 'applied');
+  await keepHistory(process, 'applied-named');
 });
 
 test('a declined payment leaves the order waiting for another attempt', async () => {
