@@ -38,7 +38,7 @@ export interface AppDeps {
 export interface App {
   app: Express;
   metrics: Metrics;
-  /** `main` sets `stopping` when it shuts down. */
+  /** Set by `main`. */
   health: Health;
   /** Stops background work; call it after the last request. */
   close: () => Promise<void>;
@@ -52,7 +52,7 @@ export function createApp(deps: AppDeps): App {
   const pictures = new Pictures(log, deps.pictureArgv);
   const cache = cacheOf(deps);
   const metrics = createMetrics({ db, endpoints, cache });
-  const health: Health = { stopping: false };
+  const health: Health = { stopping: false, registering: false };
   const extras: Extra[] = [
     // Not counted, so that callers behind the address of a probe cannot make it fail and the process be ended.
     { path: '/health', handler: healthPages(db, processes, health), uncounted: ['/health/live'] },

@@ -39,13 +39,14 @@ async function main(): Promise<void> {
     log,
     trace: tracing?.handler,
   });
+  health.registering = true;
   await guardAuditKeys(db, log, fail);
   if (config.NODE_ENV === 'production') await guardAdministrators(db, log, fail);
   const measuring = await serve(metrics.page, config.METRICS_PORT, config.METRICS_HOST);
   const serving = await serve(app, config.PORT, config.HOST);
   log.info({ port: serving.port, metricsPort: measuring.port }, 'listening');
 
-  const registering = registerAttributes(connection, config.TEMPORAL_NAMESPACE, () => health.stopping);
+  const registering = registerAttributes(connection, config.TEMPORAL_NAMESPACE, health, log);
 
   const stop = async (signal: NodeJS.Signals) => {
     if (health.stopping) return;

@@ -77,7 +77,11 @@ export const checkout = endpoint({
     if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'The cart is empty.');
     const placed = await processes.open(
       checkoutProcess,
-      { ...buyer, orderNumber: cart.orderNumber, paymentMethod: body.paymentMethod },
+      {
+        ...buyer,
+        ...(cart.orderNumber !== null && { orderNumber: cart.orderNumber }),
+        paymentMethod: body.paymentMethod,
+      },
       placeOrder,
       { ...(await commandFrom(body, context)), ...(cart.version !== null && { cartVersion: cart.version }) },
       {

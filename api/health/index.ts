@@ -3,9 +3,12 @@ import type { Db } from '../../db/sql/query';
 import type { Processes } from '../http/temporal/temporal';
 import { partsProbe } from './readiness';
 
-/** The state of this process; `main` sets `stopping` when it shuts down. */
+/** The state of this process, as `main` sets it. */
 export interface Health {
+  /** True once it shuts down. */
   stopping: boolean;
+  /** True until Temporal knows our search attributes; it refuses to start processes with unknown ones. */
+  registering: boolean;
 }
 
 /** /health/live: the process runs. /health/ready: the state of each part; 503 unless all of them work. */
@@ -16,7 +19,9 @@ export function healthPages(db: Db, processes: Processes, health: Health): Route
     res.json({ status: 'live' });
   });
   router.get('/ready', async (_req, res) => {
-    const parts = await probeParts();
+    const probed = await probeParts();
+    const isBehind = health.registering && probed.temporal === 'ok';
+    const parts = { ...probed, ...(isBehind && { temporal: 'behind' as const }) };
     const areAllOk = Object.values(parts).every((state) => state === 'ok');
     const status = health.stopping ? 'stopping' : areAllOk ? 'ready' : 'not ready';
     res.status(status === 'ready' ? 200 : 503).json({ status, parts });

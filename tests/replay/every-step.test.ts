@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { possibleSteps, processes } from './process-code';
+import { patches, possibleSteps, processes } from './process-code';
 import { readRecorded, recordedPaths, type RecordedEvent } from './recorded';
 
 interface Names {
@@ -11,7 +11,7 @@ interface Attributes {
   activityTaskScheduledEventAttributes?: { activityType: Names };
   markerRecordedEventAttributes?: {
     markerName: string;
-    details: { data?: { payloads: [{ data: string }] } };
+    details: Partial<Record<'data' | 'patch-data', { payloads: [{ data: string }] }>>;
   };
   workflowExecutionUpdateAcceptedEventAttributes?: { acceptedRequest: { input: Names } };
   workflowExecutionSignaledEventAttributes?: { signalName: string };
@@ -40,9 +40,17 @@ function stepOf(event: RecordedEvent & Attributes): string | undefined {
 /** A local activity leaves a marker, which has its name in JSON. */
 function localActivity({ markerRecordedEventAttributes: marker }: Attributes): string | undefined {
   if (marker?.markerName !== 'core_local_activity') return undefined;
-  const json = Buffer.from(marker.details.data!.payloads[0].data, 'base64').toString();
-  return (JSON.parse(json) as { activity_type: string }).activity_type;
+  return jsonOf<{ activity_type: string }>(marker.details.data!).activity_type;
 }
+
+/** The name of the patch whose new way an event shows. */
+function patchOf({ markerRecordedEventAttributes: marker }: Attributes): string | undefined {
+  if (marker?.markerName !== 'core_patch') return undefined;
+  return jsonOf<{ id: string }>(marker.details['patch-data']!).id;
+}
+
+const jsonOf = <Value>({ payloads: [{ data }] }: { payloads: [{ data: string }] }): Value =>
+  JSON.parse(Buffer.from(data, 'base64').toString()) as Value;
 
 const recordedSteps = (type: string): string[] =>
   recordedPaths
@@ -61,4 +69,11 @@ describe.each(processes)('$type', (process) => {
   test('every recorded step is found in its code', () => {
     expect(recorded.filter((step) => !possible.includes(step))).toEqual([]);
   });
+});
+
+test.each(patches)('the new way through the patch %s is in a recorded history', (patch) => {
+  const recorded = recordedPaths.flatMap((path) =>
+    readRecorded(path).events.flatMap((event) => patchOf(event) ?? []),
+  );
+  expect(recorded).toContain(patch);
 });

@@ -21,7 +21,7 @@ import type {
 } from '../../../workflows/commerce/payment/bank-transfer.contract';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
-import { requireOrder } from '../order/require-order';
+import { labelOf, requireOrder } from '../order/require-order';
 import { returnStrayCapture } from './return-capture';
 import { labelled } from '../refund/label-refunds';
 import { settleOrder } from './settle-order';
@@ -41,7 +41,8 @@ export async function confirmTransfer(
       const confirmed = await confirmTransferIn(tx, transfer);
       const due = await openRefundsOf(tx, transfer.transactionId);
       const refundsDue = due.map((refundId) => ({ refundId, orderId: transfer.orderId }));
-      return { ...confirmed, refundsDue: await labelled(tx, refundsDue) };
+      const label = labelOf(await requireOrder(tx, transfer.orderId));
+      return { ...confirmed, refundsDue: await labelled(tx, refundsDue), label };
     });
   } catch (error) {
     // Another order's transfer, at the same moment, with the same reference written differently.

@@ -1,27 +1,37 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
+import type { Logger } from 'pino';
 import { registerSearchAttributes } from '../../../workflows/kit/search-attributes';
 
 const DEADLINE_MS = 2_000;
 const PAUSE_MS = 1_000;
+const SILENT_MS = 60_000;
 
 /**
  * Registers the search attributes as soon as Temporal answers, since this release may be the first that has one of them
- * and no worker of it may have started yet. Ends early when the program stops.
+ * and no worker of it may have started yet; `registering` ends with it. The first failure is logged, and then one a
+ * minute. Ends early when the program stops.
  */
 export async function registerAttributes(
   connection: Connection,
   namespace: string,
-  isStopping: () => boolean,
+  state: { readonly stopping: boolean; registering: boolean },
+  log: Logger,
 ): Promise<void> {
-  while (!isStopping()) {
+  let silentUntil = 0;
+  while (!state.stopping) {
     try {
       await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
         registerSearchAttributes(connection, namespace),
       );
+      state.registering = false;
       return;
-    } catch {
-      await pause(PAUSE_MS); // Readiness says that Temporal is away.
+    } catch (error) {
+      if (Date.now() >= silentUntil) {
+        log.warn({ err: error }, 'the search attributes are not registered with Temporal');
+        silentUntil = Date.now() + SILENT_MS;
+      }
+      await pause(PAUSE_MS);
     }
   }
 }

@@ -1,15 +1,29 @@
 import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
 
+const INVALID_ARGUMENT = 3;
 const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const FAILED_PRECONDITION = 9;
 const ABORTED = 10;
 const UNAVAILABLE = 14;
 
-/** True if Temporal could not be reached or did not answer in time. */
+/** The server's words for a search attribute that is not registered. */
+const UNKNOWN_ATTRIBUTE = /no mapping defined for search attribute|search attribute \S+ is not defined/i;
+
+/**
+ * True if Temporal could not be reached, did not answer in time, or does not know one of our search attributes yet, which
+ * it refuses until this program or another one of its release has registered it.
+ */
 export const isTemporalUnavailable = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
-  hasCode(error, [DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE]);
+  hasCode(error, [DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE]) ||
+  (hasCode(error, [INVALID_ARGUMENT]) && namesUnknownAttribute(error));
+
+function namesUnknownAttribute(error: unknown): boolean {
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    if (UNKNOWN_ATTRIBUTE.test(at.message)) return true;
+  return false;
+}
 
 /**
  * True if the server dropped a call because the workflow task that carried it failed: a signal arrived while the

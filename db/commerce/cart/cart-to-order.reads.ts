@@ -20,8 +20,8 @@ export const NEXT_NUMBER = `'ORD-' || to_char(now() AT TIME ZONE 'UTC', 'YYYY') 
 interface CartToOrder {
   version: string | null;
   isPlaced: boolean;
-  /** The number that the order may get; it is drawn, so that no other has it. */
-  orderNumber: string;
+  /** The number of the order, or the one drawn for it; null when there is nothing to order, since each is drawn once. */
+  orderNumber: string | null;
 }
 
 /**
@@ -34,8 +34,10 @@ export async function cartToOrder(
 ): Promise<CartToOrder> {
   const found = await firstRow<CartToOrder>(
     db,
-    `SELECT (SELECT ${versionOf('c.id')} FROM carts c WHERE c.user_id = $1 AND c.updated_at > $2) AS version,
-       EXISTS (SELECT 1 FROM orders WHERE id = $3) AS is_placed, ${NEXT_NUMBER} AS order_number`,
+    `SELECT version, number IS NOT NULL AS is_placed,
+       CASE WHEN number IS NOT NULL OR version IS NULL THEN number ELSE ${NEXT_NUMBER} END AS order_number
+     FROM (SELECT (SELECT ${versionOf('c.id')} FROM carts c WHERE c.user_id = $1 AND c.updated_at > $2) AS version,
+             (SELECT number FROM orders WHERE id = $3) AS number) AS found`,
     [userId, cartsKeptSince(new Date(), cartDays), orderId],
   );
   if (!found) throw new Error('A statement without a table has a row.');

@@ -19,7 +19,7 @@ export interface NewOrder extends Pick<
   | 'notes'
 > {
   orderId: string;
-  /** The number that was drawn for it; left out, one is drawn now. */
+  /** The number that was drawn for it; left out or taken, one is drawn now. */
   orderNumber?: string | undefined;
   price: OrderPrice;
   lines: readonly CartLine[];
@@ -33,6 +33,13 @@ export interface NewOrder extends Pick<
   at: string;
 }
 
+/**
+ * SQL for the number that was drawn for an order, `$20`. A new one if it is taken: a database that was restored draws
+ * numbers again that processes hold already.
+ */
+const FREE_NUMBER = `CASE WHEN $20::text IS NULL OR EXISTS (SELECT 1 FROM orders WHERE number = $20)
+  THEN ${NEXT_NUMBER} ELSE $20 END`;
+
 /** Writes an order that waits for payment, with its items, coupons and the first line of its history. Answers its number. */
 export async function writeOrder(tx: Tx, order: NewOrder): Promise<string> {
   const { price, at } = order;
@@ -42,7 +49,7 @@ export async function writeOrder(tx: Tx, order: NewOrder): Promise<string> {
        shipping_minor, tax_minor, total_minor, partner_balance_minor, payment_method, payment_expires_at,
        shipping_method_id, shipping_method_name, carrier, estimated_delivery, shipping_address, billing_address,
        notes, created_at, updated_at)
-     VALUES ($1, coalesce($20, ${NEXT_NUMBER}), $3, 'PENDING_PAYMENT', 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
+     VALUES ($1, ${FREE_NUMBER}, $3, 'PENDING_PAYMENT', 'PENDING', $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
        $2, $2)
      RETURNING number`,
     [

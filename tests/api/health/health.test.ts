@@ -21,7 +21,7 @@ describe('health', () => {
   const pages = ({
     db = database.db,
     processes = new Processes(temporal.client),
-    health = { stopping: false },
+    health = { stopping: false, registering: false },
   } = {}) => express().use('/health', healthPages(db, processes, health));
 
   const ready = (options?: Parameters<typeof pages>[0]) => request(pages(options)).get('/health/ready');
@@ -69,8 +69,16 @@ describe('health', () => {
       await execute(database.owner, `INSERT INTO schema_migrations VALUES ('0001-platform', now())`);
     });
 
+    it('is `not ready` until Temporal knows the search attributes', async () => {
+      const health = { stopping: false, registering: true };
+      const { status, body } = await ready({ health });
+      expect([status, body.status, body.parts.temporal]).toEqual([503, 'not ready', 'behind']);
+      health.registering = false;
+      expect((await ready({ health })).status).toBe(200);
+    });
+
     it('ends when the process is stopping, while liveness continues', async () => {
-      const health = { stopping: true };
+      const health = { stopping: true, registering: false };
       const { status, body } = await ready({ health });
       expect([status, body.status]).toEqual([503, 'stopping']);
       expect((await request(pages({ health })).get('/health/live')).status).toBe(200);

@@ -9,7 +9,10 @@ import {
   type OfferedPayment,
   type PlacedOrder,
 } from '../../../workflows/commerce/order/checkout.contract';
-import { fulfilmentProcess } from '../../../workflows/commerce/order/fulfilment.contract';
+import {
+  fulfilmentProcess,
+  type FulfilmentInput,
+} from '../../../workflows/commerce/order/fulfilment.contract';
 import { cancelOrder, type CancelledOrder } from '../../../workflows/commerce/order/order.contract';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { noteOf, orderState, storedReport } from '../../support/builders/ordering';
@@ -97,3 +100,14 @@ export async function report(
 
 export const stateOf = ({ db }: Pick<Shop, 'db'>, sold: Sale): ReturnType<typeof orderState> =>
   orderState(db, sold);
+
+/** The input that the process of a handle was started with. */
+async function inputOf<Input>(handle: WorkflowHandle): Promise<Input> {
+  const { events } = await handle.fetchHistory();
+  const [payload] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  return JSON.parse(Buffer.from(payload?.data ?? []).toString()) as Input;
+}
+
+/** The name of an order that its fulfilment was given for the summary. */
+export const labelOfFulfilment = async ({ fulfilment }: Sale): Promise<string | undefined> =>
+  (await inputOf<FulfilmentInput>(fulfilment)).label;

@@ -24,14 +24,15 @@ export async function wakeCheckout(order: FulfilmentInput): Promise<void> {
  * Hands over the order of an abandoned checkout: fulfilment is started for a paid order, and signalled for one that was
  * paid and cancelled.
  */
-export async function passOn(order: FulfilmentInput): Promise<void> {
-  const state = await orderStateNow(order);
+export async function passOn({ orderId, userId }: FulfilmentInput): Promise<void> {
+  const state = await orderStateNow(orderId);
+  const order = { orderId, userId, ...(state?.label !== undefined && { label: state.label }) };
   if (state?.status === 'PAID') await startDetached(fulfilmentProcess, order);
   else if (state?.status === 'CANCELLED' && state.wasPaid) await notify(fulfilmentProcess, order, orderMoved);
 }
 
 /** The state of the order of an abandoned checkout; null when it cannot be read. */
-async function orderStateNow({ orderId }: FulfilmentInput): Promise<OrderState | null> {
+async function orderStateNow(orderId: string): Promise<OrderState | null> {
   try {
     return await localTransactionsForever<OrderActivities>().orderStanding({ orderId });
   } catch (error) {

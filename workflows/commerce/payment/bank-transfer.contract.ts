@@ -55,9 +55,10 @@ export const transferOutcome = defineUpdate<ConfirmedTransfer, [null]>('transfer
 export interface BankTransferActivities {
   /**
    * Pays the order with a transfer, or records it and schedules its return, in one transaction. The same reference for
-   * the same order again: the same answer, with the refunds that are still due.
+   * the same order again: the same answer, with the refunds that are still due. `label`: the order as people name it,
+   * for summaries; left out by earlier versions.
    */
   confirmTransfer: (
     transfer: Omit<BankTransfer, 'userId'> & { at: string },
-  ) => Promise<ConfirmedTransfer & { refundsDue: RefundDue[] }>;
+  ) => Promise<ConfirmedTransfer & { refundsDue: RefundDue[]; label?: string }>;
 }

@@ -25,7 +25,7 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
   const local = localTransactions<contract.BankTransferActivities>();
   let result: BankTransferResult;
   try {
-    const { refundsDue, ...confirmed } = await parking.step('record the bank transfer', () =>
+    const { refundsDue, label, ...confirmed } = await parking.step('record the bank transfer', () =>
       local.confirmTransfer({ ...transfer, at: now() }).catch((error: unknown) => {
         // Nobody waits while a step is parked: the same transfer, entered again, is answered with its result.
         if (!refusalIn(error)) ended.resolve({ result: 'ABANDONED', failure: notYet() });
@@ -35,7 +35,8 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
     result = confirmed.outcome;
     ended.resolve({ result, confirmed });
     await startRefunds(refundsDue);
-    if (result === 'APPLIED') await handOver({ orderId: transfer.orderId, userId });
+    if (result === 'APPLIED')
+      await handOver({ orderId: transfer.orderId, userId, ...(label !== undefined && { label }) });
   } catch (error) {
     const failed = refusedEnding(error);
     result = failed.result;

@@ -7,7 +7,7 @@ import { removeItem } from '../../../../api/cart/items/remove.command';
 import { pricedCart } from '../../../../api/cart/priced-cart';
 import { showUserCart } from '../../../../api/cart/show.command';
 import { cartToOrder } from '../../../../db/commerce/cart/cart-to-order.reads';
-import { execute } from '../../../../db/sql/query';
+import { execute, firstRow } from '../../../../db/sql/query';
 import type { OrderRequest } from '../../../../activities/commerce/checkout/order-draft';
 import { given } from '../../../support/builders/given';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
@@ -146,5 +146,38 @@ describe('an order of the same cart is placed', () => {
     await added(cart.userId);
     const { cartVersion: _none, ...command } = cart.request;
     expect((await orderSteps(own.db).placeOrder(command)).standing.status).toBe('PAID');
+  });
+});
+
+describe('the number of an order', () => {
+  const ask = ({ userId }: { userId: string }, orderId: string) =>
+    cartToOrder(own.db, { orderId, userId, cartDays: 90 });
+  const lastDrawn = async (): Promise<string> =>
+    (await firstRow<{ last: string }>(own.db, 'SELECT last_value::text AS last FROM order_numbers'))!.last;
+  const numberOf = async (request: OrderRequest & { orderNumber?: string }): Promise<string> =>
+    (await orderSteps(own.db).placeOrder(request)).orderNumber;
+
+  test('is not drawn for an empty cart, nor for an order that is placed, which keeps its own', async () => {
+    const cart = await accepted();
+    const drawn = await ask(cart, cart.request.orderId);
+    expect(await numberOf({ ...cart.request, orderNumber: drawn.orderNumber! })).toBe(drawn.orderNumber);
+
+    const before = await lastDrawn();
+    expect(await ask(cart, v7())).toEqual({ version: null, isPlaced: false, orderNumber: null });
+    await added(cart.userId);
+    expect(await ask(cart, cart.request.orderId)).toMatchObject({
+      isPlaced: true,
+      orderNumber: drawn.orderNumber,
+    });
+    expect(await lastDrawn()).toBe(before);
+  });
+
+  test('that another order has, as after the database was restored, is replaced by a new one', async () => {
+    const [one, other] = [await accepted(), await accepted()];
+    const orderNumber = await numberOf(one.request);
+    const next = await numberOf({ ...other.request, orderNumber });
+    expect(next).toMatch(/^ORD-\d{4}-\d{8}$/);
+    expect(next).not.toBe(orderNumber);
+    expect(await numberOf({ ...other.request, orderNumber })).toBe(next);
   });
 });

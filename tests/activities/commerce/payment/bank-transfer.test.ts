@@ -83,6 +83,7 @@ describe('a transfer for an order that does not want it', () => {
     status,
     paymentStatus,
     outcome: 'RETURNED',
+    label: expect.stringMatching(/^ORD-/) as string,
     refundsDue: [
       {
         refundId: expect.any(String) as string,

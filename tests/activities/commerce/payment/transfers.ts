@@ -12,7 +12,13 @@ export const at = new Date().toISOString();
 export const later = (minutes: number): string => new Date(Date.parse(at) + minutes * 60_000).toISOString();
 
 /** The answer to a transfer that pays its order. */
-export const APPLIED = { status: 'PAID', paymentStatus: 'PAID', outcome: 'APPLIED', refundsDue: [] };
+export const APPLIED = {
+  status: 'PAID',
+  paymentStatus: 'PAID',
+  outcome: 'APPLIED',
+  refundsDue: [],
+  label: expect.stringMatching(/^ORD-.* · BANK_TRANSFER$/) as string,
+};
 
 /** A refusal that names one field. */
 export const refused = (type: string, field: string) => ({

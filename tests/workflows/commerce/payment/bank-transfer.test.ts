@@ -16,7 +16,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
 import { noteOf, NOTHING_HELD, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { stateOf, cancel, patient, placed, type Sale } from '../sales';
+import { stateOf, cancel, labelOfFulfilment, patient, placed, type Sale } from '../sales';
 
 let world: SkippingWorld;
 let staffId: string;
@@ -188,4 +188,5 @@ test('an order that an operator took from its checkout is paid all the same, and
   reading = () => undefined;
   expect((await enter(await transferFor(sold))).outcome).toBe('APPLIED');
   await eventually(async () => expect(await sold.fulfilment.query(orderStatus)).toBe('PROCESSING'));
+  expect(await labelOfFulfilment(sold)).toContain(sold.placed.orderNumber);
 });

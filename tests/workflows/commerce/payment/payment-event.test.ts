@@ -20,7 +20,18 @@ import {
   TWO_SOLD,
 } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { stateOf, cancel, patient, payAgain, place, placed, report, sale, type Sale } from '../sales';
+import {
+  stateOf,
+  cancel,
+  labelOfFulfilment,
+  patient,
+  payAgain,
+  place,
+  placed,
+  report,
+  sale,
+  type Sale,
+} from '../sales';
 
 let world: SkippingWorld;
 /** Errors when an order is read, and after a payment or an order was written. */
@@ -83,6 +94,7 @@ test('a report is applied once and wakes its order; repeated, it changes nothing
   expect(await (await report(world, 'PAID', payment)).result()).toBe('PROCESSED');
   expect((await stateOf(world, sold)).refunds).toEqual([]);
   await keepHistory(process, 'applied');
+  await keepHistory(process, 'applied-named');
 });
 
 test('a declined payment leaves the order waiting for another attempt', async () => {
@@ -225,6 +237,7 @@ describe('an order that is paid while its checkout is closed, abandoned, or unab
       [sold.orderId],
     );
     expect(moves.map(({ status }) => status)).toEqual(['PENDING_PAYMENT', 'PAID', 'PROCESSING']);
+    expect(await labelOfFulfilment(sold)).toMatch(/^ORD-/);
   }
 
   test('a checkout that was terminated: the webhook pays the order, and fulfilment has it', async () => {
