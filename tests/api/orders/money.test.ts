@@ -124,7 +124,7 @@ describe('the refunds of an order', () => {
     const amount = asked.body.data.requestedAmount as number;
     expect(lines(waiting)).toEqual([
       `${amount} PENDING_REVIEW: It does not fit.`,
-      '5 COMPLETED: The parcel came late.',
+      '5 COMPLETED: Refunded by the shop.',
     ]);
     expect(waiting.refunds[0]).toEqual({
       id: asked.body.data.refundRequestId,
@@ -141,7 +141,25 @@ describe('the refunds of an order', () => {
     await isBack(ada, orderId, 25);
     expect(lines(await detailOf(ada, orderId))).toEqual([
       '20 COMPLETED: It does not fit.',
-      '5 COMPLETED: The parcel came late.',
+      '5 COMPLETED: Refunded by the shop.',
+    ]);
+  });
+
+  it('do not show the reason of an administrator to the buyer, who may be the reason', async () => {
+    const { ada, orderId } = await given(world).order().paid().shipped();
+    const token = await signIn(world, await make.admin(world.db));
+    const ours = world.http.post(`/api/v1/admin/orders/${orderId}/refunds`).auth(token, { type: 'bearer' });
+    expect((await ours.send({ amount: 5, reason: 'Goodwill, suspected fraud ring' })).status).toBe(201);
+
+    expect(lines(await detailOf(ada, orderId))).toEqual([
+      expect.stringMatching(/^5 [A-Z]+: Refunded by the shop\.$/),
+    ]);
+    const { text } = await ada.get('/users/me/export');
+    expect(text).toContain('"reason":"Refunded by the shop."');
+    expect(text).not.toContain('fraud ring');
+    const shown = await world.http.get(`/api/v1/admin/orders/${orderId}`).auth(token, { type: 'bearer' });
+    expect(lines(shown.body.data as Detail)).toEqual([
+      expect.stringMatching(/^5 [A-Z]+: Goodwill, suspected fraud ring$/),
     ]);
   });
 
