@@ -16,12 +16,28 @@ export type ParkedRow = Pick<
 
 const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
 
+/**
+ * SQL for the order that the stored report `$3` names, by its attempt or by its payment. It looks at the strings of the
+ * body, which may be of no agreed form, or of one that no JSON function takes: such reports are the ones that park.
+ */
+const ORDER_OF_REPORT = `(
+  WITH named AS (
+    SELECT e.provider, found[1] AS name
+    FROM webhook_events e, regexp_matches(e.body, '"((?:[^"\\\\]|\\\\.)*)"', 'g') AS found WHERE e.id = $3::uuid
+  )
+  SELECT coalesce(
+    (SELECT a.order_id FROM named n JOIN payment_attempts a ON a.provider = n.provider
+       AND a.id = CASE WHEN n.name ~ ${UUID} THEN n.name::uuid END LIMIT 1),
+    (SELECT c.order_id FROM named n JOIN payment_captures c
+       ON c.provider = n.provider AND c.provider_payment_id = n.name LIMIT 1)))`;
+
 /** SQL for the order of the process whose type is `$2` and whose entity is `$3`. */
 const ORDER_OF_ENTITY = `CASE
   WHEN $3 !~ ${UUID} THEN NULL
   WHEN $2 IN ('checkout', 'fulfilment') THEN $3::uuid
   WHEN $2 = 'paymentRefund' THEN (SELECT r.order_id FROM payment_refunds r WHERE r.id = $3::uuid)
   WHEN $2 = 'refundRequest' THEN (SELECT r.order_id FROM refund_requests r WHERE r.id = $3::uuid)
+  WHEN $2 = 'paymentEvent' THEN ${ORDER_OF_REPORT}
 END`;
 
 /**

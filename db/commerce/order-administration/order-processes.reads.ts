@@ -1,4 +1,6 @@
-import { firstRow, type Db } from '../../sql/query';
+import type { Attributes } from 'sequelize';
+import { firstRow, rows, type Db } from '../../sql/query';
+import type { WebhookEvent } from '../webhook/webhook-event.model';
 
 /** The ids of what the processes of an order are about, each list newest first. */
 export interface OrderProcessKeys {
@@ -22,3 +24,25 @@ export async function orderProcessKeys(db: Db, orderId: string, limit: number): 
   );
   return found ?? { refundRequestIds: [], refundIds: [], transferIds: [] };
 }
+
+/**
+ * The newest reports that name a payment of the order and have had no effect: they wait, are parked, or are dead. Only
+ * what is unfinished is searched, for its text.
+ */
+export const unfinishedReports = (
+  db: Db,
+  orderId: string,
+  limit: number,
+): Promise<Pick<Attributes<WebhookEvent>, 'provider' | 'externalEventId'>[]> =>
+  rows(
+    db,
+    `WITH named AS (
+       SELECT provider, id::text AS name FROM payment_attempts WHERE order_id = $1
+       UNION SELECT provider, provider_payment_id FROM payment_captures WHERE order_id = $1
+     )
+     SELECT provider, external_event_id FROM webhook_events e
+     WHERE status IN ('RECEIVED', 'WAITING', 'DEAD') AND EXISTS (
+       SELECT 1 FROM named n WHERE n.provider = e.provider AND strpos(e.body, '"' || n.name || '"') > 0)
+     ORDER BY received_at DESC, id DESC LIMIT $2`,
+    [orderId, limit],
+  );

@@ -13,7 +13,11 @@ export interface PaymentEventInput {
 export type PaymentEventResult = 'PROCESSED' | 'IGNORED' | 'DEAD';
 
 /** One report of a payment provider, applied exactly once. */
-export const paymentEventProcess = defineProcess<PaymentEventInput, PaymentEventResult>({
+export const paymentEventProcess = defineProcess<
+  PaymentEventInput,
+  PaymentEventResult,
+  'provider' | 'externalEventId'
+>({
   type: 'paymentEvent',
   queue: 'ingest',
   area: 'commerce',

@@ -1,13 +1,18 @@
 import { WorkflowNotFoundError, type WorkflowExecutionDescription } from '@temporalio/client';
 import { z } from 'zod';
 import { parkedAmong } from '../../../../db/administration/operations/parking.reads';
-import { orderProcessKeys } from '../../../../db/commerce/order-administration/order-processes.reads';
+import {
+  orderProcessKeys,
+  unfinishedReports,
+} from '../../../../db/commerce/order-administration/order-processes.reads';
 import type { Db } from '../../../../db/sql/query';
 import { checkoutProcess } from '../../../../workflows/commerce/order/checkout.contract';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { bankTransferProcess } from '../../../../workflows/commerce/payment/bank-transfer.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { refundRequestProcess } from '../../../../workflows/commerce/refund/refund-request.contract';
+import { searchAttributes } from '../../../../workflows/kit/search-attributes';
 import type { Processes } from '../../../http/temporal/temporal';
 
 /** The newest of each kind that are shown; an order has one checkout and one fulfilment. */
@@ -39,8 +44,9 @@ export const OrderProcess = z
 type OrderProcess = z.output<typeof OrderProcess>;
 
 /**
- * The processes of an order that Temporal still knows: checkout and fulfilment, then refund requests, refunds and bank
- * transfers, the newest first. Null if Temporal does not answer in time, for the order must be seen in any case.
+ * The processes of an order that Temporal still knows: checkout and fulfilment, then refund requests, refunds, bank
+ * transfers and reports on its payments, the newest first. Null if Temporal does not answer in time, for the order must
+ * be seen in any case.
  */
 export async function orderProcesses(
   db: Db,
@@ -55,9 +61,13 @@ export async function orderProcesses(
     ...refundIds.map((refundId) => paymentRefundProcess.id({ refundId })),
     ...transferIds.map((captureId) => bankTransferProcess.id({ captureId })),
   ];
-  const parked = new Map((await parkedAmong(db, ids)).map((entry) => [entry.workflowId, entry]));
-  const known = await Promise.all(ids.map((id) => described(processes, id)));
+  const describeAll = (all: string[]) => Promise.all(all.map((id) => described(processes, id)));
+  const [own, reports] = await Promise.all([describeAll(ids), reportProcesses(db, processes, orderId)]);
+  if (own.includes(null)) return null;
+  const known = [...own, ...(await describeAll(reports))];
   if (known.includes(null)) return null;
+  const entries = await parkedAmong(db, [...ids, ...reports]);
+  const parked = new Map(entries.map((entry) => [entry.workflowId, entry]));
   return Promise.all(
     known
       .filter((process) => process !== null && process !== 'UNKNOWN')
@@ -74,6 +84,27 @@ export async function orderProcesses(
         };
       }),
   );
+}
+
+/**
+ * The ids of reports on the order's payments: unfinished ones, which the database finds, then the newest that had an
+ * effect, which their processes name the order of.
+ */
+async function reportProcesses(db: Db, processes: Processes, orderId: string): Promise<string[]> {
+  const [unfinished, applied] = await Promise.all([
+    unfinishedReports(db, orderId, MOST_OF_A_KIND),
+    processes.read(DEADLINE_MS, async (workflows) => {
+      const ids: string[] = [];
+      const query = `WorkflowType = '${paymentEventProcess.type}' AND ${searchAttributes.orderId.name} = '${orderId}'`;
+      for await (const { workflowId } of workflows.list({ query, pageSize: MOST_OF_A_KIND })) {
+        ids.push(workflowId);
+        if (ids.length === MOST_OF_A_KIND) break;
+      }
+      return ids;
+    }),
+  ]);
+  const waiting = unfinished.map((report) => paymentEventProcess.id(report));
+  return [...new Set([...waiting, ...(applied ?? [])])].slice(0, MOST_OF_A_KIND);
 }
 
 /** The latest run under an id; UNKNOWN when there never was one, or it ended long ago; null when Temporal is away. */
