@@ -1,7 +1,6 @@
 import { letter } from '../../../db/administration/outbox/letter';
-import { enqueueQuietMail, replaceMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail, replaceMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
 import { orderedMail } from '../../../db/commerce/checkout/order-letter.reads';
-import { placedMailOf } from '../../../db/commerce/checkout/placed-mail.transitions';
 import { nameOf } from '../../../db/commerce/checkout/place-order.transitions';
 import type { PaymentMeans } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Tx } from '../../../db/sql/query';
@@ -21,6 +20,8 @@ interface JustPlaced {
   payBy: string;
   means: PaymentMeans;
 }
+
+const placedMailOf = (orderId: string): string => `order:${orderId}:placed`;
 
 /**
  * Queues the mail about an order that waits for payment. It is written from the draft, so that it costs the checkout no
@@ -58,6 +59,10 @@ export const changePlacedMail = (tx: Tx, orderId: string, payment: PaymentLetter
     },
     waitFor(payment),
   );
+
+/** Withdraws the mail that asks for the payment of an order that no longer waits for it; nothing when it has gone. */
+export const withdrawPlacedMail = (tx: Tx, orderId: string): Promise<void> =>
+  withdrawMail(tx, placedMailOf(orderId));
 
 const waitFor = ({ paymentUrl, bankDetails }: PaymentMeans): number =>
   paymentUrl === null && bankDetails === null ? PAGE_WAIT_MS : 0;
