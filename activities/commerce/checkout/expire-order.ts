@@ -1,7 +1,7 @@
-import { cancelUnpaid } from '../../../db/commerce/order/cancel.transitions';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { OrderState } from '../../../workflows/commerce/order/order.contract';
+import { cancelUnpaidOrder } from '../order/cancel-unpaid-order';
 import { orderStateOf, requireOrder } from '../order/require-order';
 
 /** Cancels an unpaid order after its payment window; any other order is only read. */
@@ -9,6 +9,6 @@ export const expireOrder = (db: Db, { orderId, at }: { orderId: string; at: stri
   inTransaction(db, async (tx) => {
     const order = await requireOrder(tx, orderId);
     if (order.status !== 'PENDING_PAYMENT' || order.payBy > at) return orderStateOf(order);
-    await cancelUnpaid(tx, order, { note: 'payment expired', by: null, at });
+    await cancelUnpaidOrder(tx, order, { note: 'payment expired', by: null, at });
     return { ...orderStateOf(order), status: 'CANCELLED' };
   });

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote, type RequestNote } from '../../../db/administration/idempotency/request-note.writes';
-import { cancelPaid, cancelUnpaid, type Cancellation } from '../../../db/commerce/order/cancel.transitions';
+import { cancelPaid, type Cancellation } from '../../../db/commerce/order/cancel.transitions';
 import { movedBy, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { openRefunds } from '../../../db/commerce/payment/capture.transitions';
 import { cancellationOf } from '../../../db/commerce/refund/earlier-request.reads';
@@ -13,6 +13,7 @@ import type {
 } from '../../../workflows/commerce/order/order.contract';
 import { isCancellable } from '../../../workflows/commerce/order/order.states';
 import { tooLateToCancel } from '../../../workflows/commerce/order/order.contract';
+import { cancelUnpaidOrder } from './cancel-unpaid-order';
 import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { labelled } from '../refund/label-refunds';
@@ -49,7 +50,7 @@ export async function refundsDue(tx: Tx, orderId: string): Promise<RefundDue[]> 
 
 async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation): Promise<CancelledOrder> {
   if (order.status === 'PENDING_PAYMENT') {
-    await cancelUnpaid(tx, order, cancellation);
+    await cancelUnpaidOrder(tx, order, cancellation);
     return { refundStatus: null, refundAmountMinor: null, refundsDue: [] };
   }
   const { refundId, refundedMinor } = await cancelPaid(tx, order, cancellation);

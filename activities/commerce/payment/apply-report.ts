@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import { cancelUnpaid } from '../../../db/commerce/order/cancel.transitions';
 import { setPaymentStatus, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { captureOf } from '../../../db/commerce/payment/capture.reads';
 import { recordCapture, type Capture } from '../../../db/commerce/payment/capture.transitions';
@@ -13,6 +12,7 @@ import {
 } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { PaymentReport } from '../../../workflows/commerce/payment/payment-report.rules';
+import { cancelUnpaidOrder } from '../order/cancel-unpaid-order';
 import { requireOrder } from '../order/require-order';
 import { returnStrayCapture } from './return-capture';
 import { settleOrder } from './settle-order';
@@ -67,7 +67,7 @@ async function endAttempt(
   const isLast = status === 'EXPIRED' && attempt.expiresAt >= order.payBy;
   // Providers report a page that we close ourselves as expired: that may come before the answers of the others.
   if (isLast && (allAsked || !earlier.some(mayHoldMoney)))
-    await cancelUnpaid(tx, order, { note: 'payment expired', by: null, at });
+    await cancelUnpaidOrder(tx, order, { note: 'payment expired', by: null, at });
   else await setPaymentStatus(tx, order.id, 'FAILED', at);
   return { outcome: 'APPLIED' };
 }

@@ -8,6 +8,7 @@ import { bookSale } from '../../../db/commerce/order/order-ledger.transitions';
 import { moveOrder, orderGoods, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { setPaymentMethod } from '../../../db/commerce/payment/order-payment.transitions';
 import type { Tx } from '../../../db/sql/query';
+import { withdrawPlacedMail } from '../checkout/queue-placed-mail';
 import { orderPaidLetter } from '../../../workflows/commerce/payment/payment.letters';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 
@@ -29,6 +30,7 @@ export async function settleOrder(
   const { id: orderId, currency } = order;
   const goodsMinor = order.subtotalMinor - order.discountMinor;
   await announce(tx, { type: 'order.paid', orderId, goodsMinor, currency }, at);
+  await withdrawPlacedMail(tx, orderId);
   await queueOrderPaidMail(tx, orderId);
 }
 
