@@ -19,7 +19,7 @@ export interface OrderRefundRow {
 
 /** The refunds of an order. */
 export interface OrderRefunds {
-  /** The sum of all that are completed. */
+  /** The money that is back, also by parts of refunds that are not completed. */
   completedMinor: number;
   /** Newest first, at most `MOST_REFUNDS`. */
   newest: OrderRefundRow[];
@@ -55,9 +55,22 @@ const EVERY = `SELECT q.id, coalesce(q.approved_minor, q.requested_minor) AS amo
          FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id = o.user_id
          WHERE t.reference IN ('order:' || o.id || ':wallet:refund', 'order:' || o.id || ':partner_available:refund')`;
 
+/**
+ * The money of an order that has reached its buyer again: by the companies that brought it, by chargebacks in place of
+ * refunds, and on the buyer's balances. A fragment over `o`.
+ */
+const BACK_MINOR = `(SELECT coalesce(sum(p.amount_minor), 0) FROM payment_refunds p
+           WHERE p.order_id = o.id AND p.status IN ('COMPLETED', 'CHARGED_BACK'))
+         + (SELECT coalesce(sum(e.amount_minor), 0)
+           FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id = o.user_id
+           WHERE t.reference = ANY (ARRAY['order:' || o.id || ':wallet:refund',
+               'order:' || o.id || ':partner_available:refund']
+             || ARRAY(SELECT 'refund:' || q.id || ':' || a.account FROM refund_requests q
+               CROSS JOIN (VALUES ('wallet'), ('partner_available')) AS a(account) WHERE q.order_id = o.id)))`;
+
 /** The refunds of an order as JSON, in the shape of `OrderRefunds`. A fragment over `o`. */
 export const REFUNDS = `(SELECT json_build_object(
-           'completedMinor', coalesce(sum(f.amount_minor) FILTER (WHERE f.status = 'COMPLETED'), 0),
+           'completedMinor', ${BACK_MINOR},
            'newest', coalesce(json_agg(json_build_object('id', f.id, 'amountMinor', f.amount_minor, 'status', f.status,
              'requestReason', f.request_reason, 'cause', f.cause, 'createdAt', f.created_at,
              'completedAt', f.completed_at) ORDER BY f.place) FILTER (WHERE f.place <= ${MOST_REFUNDS}), '[]'))
