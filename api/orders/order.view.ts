@@ -144,7 +144,7 @@ export function showDetail(
       method: order.paymentMethod,
       transactionId: order.transactionId,
       paidAt: order.paidAt?.toISOString() ?? null,
-      ...showOpenMeans(order.openAttempt, at),
+      ...showOpenMeans(order, at),
     },
     refunds: order.refunds.newest.map((refund) => showRefund(refund, currency)),
     refundedAmount: major(order.refunds.completedMinor),
