@@ -4,7 +4,7 @@ import { diskBlobs } from '../db/blobs/disk';
 import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import type { ApiConfig } from './config';
-import { docsPages, docsPointer } from './docs';
+import { BARE_PATHS, docsPages, docsPointer } from './docs';
 import { operationId } from './docs/operations';
 import { endpoints } from './endpoints';
 import { healthPages, type Health } from './health';
@@ -60,7 +60,7 @@ export function createApp(deps: AppDeps): App {
     { path: '/api/docs', handler: docsPages(endpoints) },
     ...sandboxOf(deps),
     { path: '/media', handler: mediaPages({ db, blobs }) },
-    { path: '/', handler: docsPointer() },
+    ...BARE_PATHS.map((path) => ({ path, handler: docsPointer, exact: true as const })),
   ];
   const { observe, countSecurityEvent } = metrics;
   const app = createServer({

@@ -42,11 +42,10 @@ export function docsPages(endpoints: readonly Endpoint[]): Router {
   return router;
 }
 
-/** Sends people who open the bare addresses of the API to its documentation; anything else passes. */
-export function docsPointer(): RequestHandler {
-  const router = Router();
-  router.get(['/', '/api', '/api/v1'], (_req, res) => {
-    res.redirect(302, '/api/docs/');
-  });
-  return router;
-}
+/** The addresses that people open who look for the API, and that are no endpoint. */
+export const BARE_PATHS = ['/', '/api', '/api/v1'] as const;
+
+/** Sends people who open a bare address of the API to its documentation. */
+export const docsPointer: RequestHandler = (_req, res) => {
+  res.redirect(302, '/api/docs/');
+};

@@ -18,6 +18,8 @@ import type { Processes } from './temporal/temporal';
 export interface Extra {
   path: string;
   handler: RequestHandler;
+  /** Serves GET of the path itself only; without it, everything below the path too. */
+  exact?: true;
   /** Paths that no rate limit counts: probes must always be answered, and cost nothing. */
   uncounted?: readonly string[];
 }

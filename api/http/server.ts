@@ -33,7 +33,9 @@ export function createServer(deps: ServerDeps): Express {
   app.use(sendRequestId, securityHeaders, limitQuery);
   app.use(API, origins.headers(), identify(deps));
   app.use(enforceBurstTier(deps, limiter));
-  for (const { path, handler } of extras) app.use(path, placed(path), handler);
+  for (const { path, handler, exact } of extras)
+    if (exact) app.get(path, placed(path), handler);
+    else app.use(path, placed(path), handler);
   if (cache) app.use(API, cachedPages(cache, limiter));
   app.use(API, endpointRouter({ ...deps, limiter, origins }));
   app.use(notFound, answerError);

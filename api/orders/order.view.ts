@@ -74,7 +74,7 @@ export const OrderDetail = z
     refunds: z.array(OrderRefund).meta({ description: 'Newest first, at most 100.' }),
     refundedAmount: z.number().meta({
       description:
-        'The sum of all completed refunds, with payments that were returned since they paid nothing.',
+        'The money that is back, also by parts of refunds that are not completed, and payments that were returned since they paid nothing.',
     }),
     appliedCoupons: z.array(z.object({ code: z.string(), discount: z.number() })),
     notes: z.string().nullable(),
@@ -144,7 +144,7 @@ export function showDetail(
       method: order.paymentMethod,
       transactionId: order.transactionId,
       paidAt: order.paidAt?.toISOString() ?? null,
-      ...showOpenMeans(order.openAttempt, at),
+      ...showOpenMeans(order, at),
     },
     refunds: order.refunds.newest.map((refund) => showRefund(refund, currency)),
     refundedAmount: major(order.refunds.completedMinor),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OpenAttempt } from '../../db/commerce/order/order.reads';
+import type { OrderDetailRow } from '../../db/commerce/order/order.reads';
 import type { PaymentOffer } from '../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import type { PaymentMethod } from '../../workflows/commerce/payment/payment.rules';
@@ -29,8 +29,14 @@ export const PaymentBlock = z
   })
   .meta({ id: 'OrderPayment' });
 
-/** The same for an order that was placed before; all left out unless an attempt to pay is open. */
-export const openMeans = { ...means, expiresAt: z.iso.datetime().optional() };
+/** The same for an order that was placed before: means while an attempt to pay is open, a time while the order waits. */
+export const openMeans = {
+  ...means,
+  expiresAt: z.iso.datetime().optional().meta({
+    description:
+      'While the order can be paid: until when by these means or, where there are none, by those of POST /orders/:id/pay.',
+  }),
+};
 
 const showMeans = ({ paymentUrl, bankDetails }: Pick<PaymentOffer, 'paymentUrl' | 'bankDetails'>) => ({
   ...(paymentUrl !== null && { paymentUrl }),
@@ -45,8 +51,16 @@ export const showPayment = (offer: PaymentOffer): z.input<typeof PaymentBlock> =
   expiresAt: offer.expiresAt,
 });
 
-/** The means of an open attempt to pay; nothing once its time has passed. */
-export function showOpenMeans(attempt: OpenAttempt | null, at: Date) {
-  if (!attempt || new Date(attempt.expiresAt) <= at) return {};
-  return { ...showMeans(attempt), expiresAt: new Date(attempt.expiresAt).toISOString() };
+/**
+ * The means of an open attempt to pay; else, while the order waits, the end of that. Attempts that are older than the
+ * column of their means have none here: only workers know our account and the secrets of providers.
+ */
+export function showOpenMeans(
+  { openAttempt, payBy }: Pick<OrderDetailRow, 'openAttempt' | 'payBy'>,
+  at: Date,
+) {
+  const isOpen = openAttempt !== null && new Date(openAttempt.expiresAt) > at;
+  const until = isOpen ? new Date(openAttempt.expiresAt) : payBy;
+  if (until === null || until <= at) return {};
+  return { ...(isOpen && showMeans(openAttempt)), expiresAt: until.toISOString() };
 }

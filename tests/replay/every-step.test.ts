@@ -53,7 +53,7 @@ function localActivity({ markerRecordedEventAttributes: marker }: Attributes): s
 }
 
 /** The name of the patch whose new way an event shows. */
-function patchOf({ markerRecordedEventAttributes: marker }: Attributes): string | undefined {
+function patchOf({ markerRecordedEventAttributes: marker }: RecordedEvent & Attributes): string | undefined {
   if (marker?.markerName !== 'core_patch') return undefined;
   return jsonOf<{ id: string }>(marker.details['patch-data']!).id;
 }

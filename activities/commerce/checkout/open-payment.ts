@@ -10,6 +10,7 @@ import { notPayable } from '../../../workflows/commerce/order/order.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { openOfferedAttempt } from './open-attempt';
+import { changePlacedMail } from './queue-placed-mail';
 import { requirePlacement, type PaymentTerms } from './place-order';
 import { settleFromBalance } from './settle-from-balance';
 
@@ -37,11 +38,14 @@ export const openPayment = (
     const { currency, number: orderNumber } = order;
     const attemptMinor = order.totalMinor - order.partnerBalanceMinor;
     const attempt = { attemptId, orderId, orderNumber, method: paymentMethod, attemptMinor, currency };
-    await openOfferedAttempt(tx, payments, { ...attempt, openedAt: at, expiresAt });
+    const means = await openOfferedAttempt(tx, payments, { ...attempt, openedAt: at, expiresAt });
     await reopenPayment(tx, { orderId, paymentMethod, payBy: laterOf(order.payBy, expiresAt), at });
     if (paymentMethod === 'BALANCE') {
       const walletMinor = await settleFromBalance(tx, order, 'BALANCE', at);
       await holdBalance(tx, order, 'wallet', walletMinor, at);
+    } else {
+      const payment = { ...means, amountMinor: attemptMinor, expiresAt: new Date(expiresAt) };
+      await changePlacedMail(tx, orderId, payment);
     }
     return requirePlacement(tx, orderId);
   });

@@ -1,6 +1,7 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail, replaceMail } from '../../../db/administration/outbox/outbox.writes';
 import { orderedMail } from '../../../db/commerce/checkout/order-letter.reads';
+import { placedMailOf } from '../../../db/commerce/checkout/placed-mail.transitions';
 import { nameOf } from '../../../db/commerce/checkout/place-order.transitions';
 import type { PaymentMeans } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Tx } from '../../../db/sql/query';
@@ -20,8 +21,6 @@ interface JustPlaced {
   payBy: string;
   means: PaymentMeans;
 }
-
-const referenceOf = (orderId: string): string => `order:${orderId}:placed`;
 
 /**
  * Queues the mail about an order that waits for payment. It is written from the draft, so that it costs the checkout no
@@ -44,14 +43,21 @@ export async function queuePlacedMail(tx: Tx, placed: JustPlaced): Promise<void>
     shippingMinor: price.shippingMinor ?? 0,
   };
   const content = orderPlacedLetter(order, { ...means, amountMinor, expiresAt: new Date(payBy) });
-  const mail = { reference: referenceOf(orderId), to: buyer.email, ...letter(content) };
-  const isPageKnown = means.paymentUrl !== null || means.bankDetails !== null;
-  await enqueueQuietMail(tx, mail, isPageKnown ? 0 : PAGE_WAIT_MS);
+  const mail = { reference: placedMailOf(orderId), to: buyer.email, ...letter(content) };
+  await enqueueQuietMail(tx, mail, waitFor(means));
 }
 
-/** Gives the waiting mail about an order its page; nothing when it has gone without. */
-export async function addPageToMail(tx: Tx, orderId: string, payment: PaymentLetterData): Promise<void> {
-  const order = await orderedMail(tx, orderId);
-  if (!order) return;
-  await replaceMail(tx, { reference: referenceOf(orderId), ...letter(orderPlacedLetter(order, payment)) });
-}
+/** Changes how the waiting mail says to pay, as it is new or known by now; nothing when the mail has gone. */
+export const changePlacedMail = (tx: Tx, orderId: string, payment: PaymentLetterData): Promise<void> =>
+  replaceMail(
+    tx,
+    placedMailOf(orderId),
+    async () => {
+      const order = await orderedMail(tx, orderId);
+      return order && letter(orderPlacedLetter(order, payment));
+    },
+    waitFor(payment),
+  );
+
+const waitFor = ({ paymentUrl, bankDetails }: PaymentMeans): number =>
+  paymentUrl === null && bankDetails === null ? PAGE_WAIT_MS : 0;

@@ -1,11 +1,11 @@
-import { readNote } from '../../../db/administration/idempotency/request-note.writes';
+import { clearNoteText, readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { addInternalNote } from '../../../db/commerce/order-administration/internal-note.writes';
 import type { Tx } from '../../../db/sql/query';
 import { tooManyInternalNotes } from '../../../workflows/commerce/order/order.contract';
 
 /**
- * Copies the internal note of a request, if it has one, to the locked order; answers its id for the audit record, which
- * does not repeat its text. Refused: VALIDATION_ERROR for an order that has as many notes as it may have.
+ * Takes the internal note of a request, if it has one, over to the locked order, so that its text is nowhere else; answers
+ * its id for the audit record, which does not repeat its text. Refused: VALIDATION_ERROR for an order that has as many notes as it may have.
  */
 export async function keepInternalNote(
   tx: Tx,
@@ -19,5 +19,6 @@ export async function keepInternalNote(
   const note = { id: internalNoteId, orderId, note: text, createdBy, createdAt };
   const added = await addInternalNote(tx, note);
   if (added === 'FULL') throw tooManyInternalNotes();
+  await clearNoteText(tx, internalNoteId);
   return added === 'ADDED' ? { internalNoteId } : {};
 }

@@ -1,4 +1,5 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { attemptById } from '../../../db/commerce/payment/payment-attempt.transitions';
 import {
   keepPage,
   paymentToOpen,
@@ -8,7 +9,8 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PaymentPageActivities } from '../../../workflows/commerce/order/checkout.contract';
 import { ProviderRefusal, type OpenedPayment } from '../../providers/payments/port';
-import { addPageToMail } from '../checkout/queue-placed-mail';
+import { changePlacedMail } from '../checkout/queue-placed-mail';
+import { requireOrder } from '../order/require-order';
 import { providerOf, type Payments } from './payment-offer';
 
 /** Opens pages at providers that have to be asked for one. No transaction is open while they answer. */
@@ -23,14 +25,14 @@ export const paymentPageActivities = ({
     const attempt = await paymentToOpen(db, attemptId);
     if (!attempt) throw new Error(`There is no attempt ${attemptId} to pay.`);
     const { provider, method, status, orderNumber: description, paymentUrl } = attempt;
-    if (paymentUrl !== null) return { paymentUrl };
     if (status !== 'PENDING' || (method !== 'CARD' && method !== 'EWALLET')) return { paymentUrl: null };
+    if (paymentUrl !== null) return { paymentUrl };
     try {
       const { amountMinor, currency, openedAt, expiresAt } = attempt;
       const opening = { key: attemptId, method, amountMinor, currency, openedAt, expiresAt, description };
       const page = await providerOf(payments, provider).openPayment(opening);
-      await keepOpenedPage(db, attemptId, attempt, page);
-      return { paymentUrl: page.paymentUrl };
+      const isOpen = await keepOpenedPage(db, attemptId, attempt, page);
+      return { paymentUrl: isOpen ? page.paymentUrl : null };
     } catch (error) {
       if (!(error instanceof ProviderRefusal)) throw error;
       throw ApplicationFailure.create({
@@ -43,16 +45,23 @@ export const paymentPageActivities = ({
   },
 });
 
-/** Stores a page that was opened, and adds it to the mail about the order, if that waits for it. */
+/**
+ * Stores a page that was opened, and adds it to the mail about the order, if that waits for it. False when the attempt
+ * has ended while the provider answered: the page is kept only to be closed, and no buyer may see it.
+ */
 const keepOpenedPage = (
   db: Db,
   attemptId: string,
   { orderId, amountMinor, expiresAt }: PaymentToOpen,
   page: OpenedPayment,
-): Promise<void> =>
+): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    if (!(await keepPage(tx, attemptId, page))) return;
+    const { status } = await requireOrder(tx, orderId);
+    const isNew = await keepPage(tx, attemptId, page);
+    const attempt = await attemptById(tx, attemptId);
+    if (status !== 'PENDING_PAYMENT' || attempt?.status !== 'PENDING') return false;
     const { paymentUrl } = page;
     const payment = { paymentUrl, bankDetails: null, amountMinor, expiresAt: new Date(expiresAt) };
-    await addPageToMail(tx, orderId, payment);
+    if (isNew) await changePlacedMail(tx, orderId, payment);
+    return true;
   });

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { OrderHead } from '../../../db/commerce/order/order.reads';
 import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import { INTERNAL_NOTE_LENGTH } from '../../../workflows/commerce/order/internal-note.rules';
@@ -8,7 +7,7 @@ import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField } from '../../orders/order.view';
 import { actorOf } from '../actor';
-import { describeOrder, noParcel, type OrderDescription } from './describe.command';
+import { describeOrder, noParcel } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { requireOrder } from './require-order';
 import { orderReference } from '../../http/request/references';
@@ -101,8 +100,7 @@ async function applyChanges(
     ...(trackingNumber !== undefined && { trackingNumber }),
     ...(trackingUrl !== undefined && { trackingUrl }),
   };
-  const internal = internalNote === undefined ? undefined : await internalNoteOf(context, internalNote);
-  const notice = { note: note ?? null, notifyCustomer, ...(internal && { internalNoteId: internal.id }) };
+  const notice = { note: note ?? null, internalNote, notifyCustomer };
   if (status === 'CANCELLED') {
     const fields = Object.keys(tracking);
     if (fields.length > 0) throw noParcel(fields);
@@ -110,24 +108,20 @@ async function applyChanges(
     return { ...(await trackedOrder(context.db, order.id)), status };
   }
   if (status !== undefined) return moveThroughProcess(context, order, { to: status, ...tracking }, notice);
-  const { db, request } = context;
+  const { db, caller, mint, request } = context;
   return describeOrder(db, {
     orderId: order.id,
     idempotencyId: request.idempotencyId,
     ...tracking,
     ...(note !== undefined && { note }),
-    ...(internal && { internalNote: internal }),
+    ...(internalNote !== undefined && {
+      internalNote: {
+        id: (await mint('internalNote')).internalNote,
+        text: internalNote,
+        createdBy: caller.id,
+      },
+    }),
     notifyCustomer,
     by: actorOf(context),
   });
-}
-
-/** Keeps the text of an internal note, for the process that moves the order gets its id only. */
-async function internalNoteOf(
-  { db, caller, mint, request }: Context<'admin'>,
-  words: string,
-): Promise<NonNullable<OrderDescription['internalNote']>> {
-  const { internalNote: id } = await mint('internalNote');
-  await keepNote(db, id, { actorId: caller.id, clientAddress: request.clientAddress, text: words });
-  return { id, text: words, createdBy: caller.id };
 }

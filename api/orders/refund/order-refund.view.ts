@@ -12,7 +12,12 @@ export const OrderRefund = z
     status: RefundStatusField.meta({
       description: 'FAILED: it could not be sent the way it came, and is still owed.',
     }),
-    reason: z.string().meta({ description: 'The reason of the request, or of a refund without one.' }),
+    reason: z
+      .string()
+      .meta({
+        description:
+          'The reason of the request, or of a refund without one. Why an administrator began a refund is shown to administrators only.',
+      }),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
   })
@@ -26,11 +31,24 @@ const REASONS: Readonly<Record<RefundReason, string>> = {
   REFUND: 'A refund was approved.',
 };
 
+/** What a buyer reads as the reason of a refund that an administrator began. */
+export const REFUNDED_BY_SHOP = 'Refunded by the shop.';
+
+/** A refund as its buyer sees it. */
 export const showRefund = (refund: OrderRefundRow, currency: string): z.input<typeof OrderRefund> => ({
   id: refund.id,
   amount: toMajor(refund.amountMinor, currency),
   status: refund.status,
-  reason: refund.cause === null ? (refund.requestReason ?? '') : REASONS[refund.cause],
+  reason: refund.isByShop ? REFUNDED_BY_SHOP : reasonOf(refund),
   createdAt: new Date(refund.createdAt).toISOString(),
   completedAt: refund.completedAt && new Date(refund.completedAt).toISOString(),
 });
+
+/** A refund with the reason that an administrator gave. */
+export const showRefundToAdministrators = (
+  refund: OrderRefundRow,
+  currency: string,
+): z.input<typeof OrderRefund> => ({ ...showRefund(refund, currency), reason: reasonOf(refund) });
+
+const reasonOf = ({ cause, requestReason }: OrderRefundRow): string =>
+  cause === null ? (requestReason ?? '') : REASONS[cause];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RefundRequestRow } from '../../../db/commerce/refund/refund-request.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
+import { REFUNDED_BY_SHOP } from '../../orders/refund/order-refund.view';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 
 /** A refund request, with what the buyer wrote. */
@@ -21,7 +22,7 @@ export const refundExport = (request: RefundRequestRow): z.output<typeof RefundE
   id: request.id,
   orderId: request.orderId,
   status: request.status,
-  reason: request.reason,
+  reason: request.isByShop ? REFUNDED_BY_SHOP : request.reason,
   description: request.description,
   requestedAmount: toMajor(request.requestedMinor, request.currency),
   approvedAmount: request.approvedMinor === null ? null : toMajor(request.approvedMinor, request.currency),

@@ -27,6 +27,11 @@ export async function readNote(db: Db, id: string): Promise<RequestNote> {
   return note;
 }
 
+/** Clears the text of a note that no process reads any more. */
+export async function clearNoteText(db: Db, id: string): Promise<void> {
+  await execute(db, 'UPDATE request_notes SET text = NULL WHERE id = $1', [id]);
+}
+
 /** Tells whether a note has this id: then its request was received before and may have reached its process. */
 export async function isNoteKept(db: Db, id: string): Promise<boolean> {
   return (await table(db, RequestNoteModel).one(['id'], { id })) !== null;

@@ -55,18 +55,40 @@ export async function enqueueQuietMail(
   );
 }
 
-/** Replaces the content of a mail that nobody has tried to send, which is then due at once; any other stays as it is. */
-export async function replaceMail(tx: Tx, { reference, ...content }: Omit<OutboxMail, 'to'>): Promise<void> {
+/**
+ * Replaces the content of a mail that nobody has tried to send, which is then due after `waitMs`; any other stays as it
+ * is. The new content is asked for only if there is such a mail; null leaves the old one.
+ */
+export async function replaceMail(
+  tx: Tx,
+  reference: string,
+  contentOf: () => Promise<Omit<OutboxMail, 'reference' | 'to'> | null>,
+  waitMs: number,
+): Promise<void> {
   const queued = await firstRow<{ id: string }>(
     tx,
     `SELECT id FROM outbox_messages WHERE reference = $1 AND status = 'WAITING' AND attempts = 0 FOR UPDATE`,
     [reference],
   );
-  if (!queued) return;
-  await execute(tx, `UPDATE outbox_messages SET sealed_payload = $2, due_at = now() WHERE id = $1`, [
-    queued.id,
-    sealedContent(tx, queued.id, content),
-  ]);
+  const content = queued && (await contentOf());
+  if (!content) return;
+  await execute(
+    tx,
+    `UPDATE outbox_messages SET sealed_payload = $2, due_at = now() + $3 * interval '1 millisecond' WHERE id = $1`,
+    [queued.id, sealedContent(tx, queued.id, content), waitMs],
+  );
+}
+
+/**
+ * Withdraws a message that nobody has tried to send. A sender that claims it at the same time comes first, and sends it,
+ * or passes it over: it waits for no lock.
+ */
+export async function withdrawMail(tx: Tx, reference: string): Promise<void> {
+  await execute(
+    tx,
+    `DELETE FROM outbox_messages WHERE reference = $1 AND status = 'WAITING' AND attempts = 0`,
+    [reference],
+  );
 }
 
 /** The purpose of a message's seal: content copied to another row does not open. */

@@ -70,7 +70,7 @@ export type OrderItemRow = Omit<
 };
 
 /** An attempt to pay that still may be paid; `expiresAt`: ISO 8601 with an offset. */
-export type OpenAttempt = Pick<PaymentOffer, 'paymentUrl' | 'bankDetails' | 'expiresAt'>;
+type OpenAttempt = Pick<PaymentOffer, 'paymentUrl' | 'bankDetails' | 'expiresAt'>;
 
 /** A whole order. Numbers in JSON sub-lists are safe integers. */
 export type OrderDetailRow = OrderHead &
@@ -99,6 +99,8 @@ export type OrderDetailRow = OrderHead &
     refunds: OrderRefunds;
     /** The newest attempt to pay, while the order waits for payment. */
     openAttempt: OpenAttempt | null;
+    /** The end of the payment window; null for an order that does not wait for payment. */
+    payBy: Date | null;
     transactionId: string | null;
     items: OrderItemRow[];
     coupons: Pick<Attributes<OrderCoupon>, 'code' | 'discountMinor'>[];
@@ -117,6 +119,7 @@ const DETAIL = `${HEAD}, o.subtotal_minor, o.discount_minor,
           FROM payment_attempts a
           WHERE a.order_id = o.id AND a.status = 'PENDING' AND o.status = 'PENDING_PAYMENT'
           ORDER BY a.sequence DESC LIMIT 1) AS open_attempt,
+       CASE WHEN o.status = 'PENDING_PAYMENT' THEN o.payment_expires_at END AS pay_by,
        o.shipping_address,
        o.billing_address, o.shipping_method_name, o.carrier,
        o.estimated_delivery, o.payment_method, o.paid_at,

@@ -7,6 +7,7 @@ import {
 } from '../../../workflows/commerce/order/order.states';
 import type { StockAmount } from '../../catalog/stock/stock.transitions';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import { withdrawPlacedMail } from '../checkout/placed-mail.transitions';
 import { table } from '../../sql/table';
 import type { OrderItem } from './order-item.model';
 import { OrderStatusChange } from './order-status-change.model';
@@ -61,8 +62,8 @@ export interface OrderMove {
 }
 
 /**
- * Moves an order, if `orderStates` allows it and the order still has the status that the caller read. Answers the time
- * of the move in its history.
+ * Moves an order, if `orderStates` allows it and the order still has the status that the caller read. Once it no longer
+ * waits for payment, no mail asks for that. Answers the time of the move in its history.
  */
 export async function moveOrder(
   tx: Tx,
@@ -80,6 +81,7 @@ export async function moveOrder(
     [order.id, order.status, move.to, move.paymentStatus ?? null, move.at, move.note],
   );
   if (moved !== 1) throw new Error(`Order ${order.id} is no longer ${order.status}.`);
+  if (order.status === 'PENDING_PAYMENT') await withdrawPlacedMail(tx, order.id);
   return recordStatus(tx, order.id, move);
 }
 

@@ -3,6 +3,7 @@ import type {
   RefundReason,
 } from '../../../workflows/commerce/refund/payment-refund.states';
 import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
+import { isByShop } from './refund-request.reads';
 
 /** One refund of an order as its buyer sees it. Times are ISO 8601 with an offset. */
 export interface OrderRefundRow {
@@ -11,6 +12,8 @@ export interface OrderRefundRow {
   status: RefundRequestStatus;
   /** The words of the request; null for money that went back without one. */
   requestReason: string | null;
+  /** True if an administrator began it; the words are then the administrator's. */
+  isByShop: boolean;
   /** Why money went back without a request; null for a request. */
   cause: RefundReason | null;
   createdAt: string;
@@ -19,7 +22,7 @@ export interface OrderRefundRow {
 
 /** The refunds of an order. */
 export interface OrderRefunds {
-  /** The sum of all that are completed. */
+  /** The money that is back, also by parts of refunds that are not completed. */
   completedMinor: number;
   /** Newest first, at most `MOST_REFUNDS`. */
   newest: OrderRefundRow[];
@@ -45,20 +48,33 @@ const STATUS = Object.entries(STATUS_OF)
  * brought it, or to the buyer's balances at once, when a paid order is cancelled. A fragment over `o`.
  */
 const EVERY = `SELECT q.id, coalesce(q.approved_minor, q.requested_minor) AS amount_minor, q.status,
-           q.reason AS request_reason, NULL AS cause, q.created_at,
+           q.reason AS request_reason, ${isByShop('q')} AS is_by_shop, NULL AS cause, q.created_at,
            CASE WHEN q.status = 'COMPLETED' THEN q.concluded_at END AS completed_at
          FROM refund_requests q WHERE q.order_id = o.id
-         UNION ALL SELECT p.id, p.amount_minor, CASE p.status ${STATUS} END, NULL, p.reason, p.created_at,
+         UNION ALL SELECT p.id, p.amount_minor, CASE p.status ${STATUS} END, NULL, false, p.reason, p.created_at,
            CASE WHEN p.status IN ('COMPLETED', 'CHARGED_BACK') THEN p.completed_at END
          FROM payment_refunds p WHERE p.order_id = o.id AND p.refund_request_id IS NULL
-         UNION ALL SELECT t.id, e.amount_minor, 'COMPLETED', NULL, 'CANCELLATION', t.created_at, t.created_at
+         UNION ALL SELECT t.id, e.amount_minor, 'COMPLETED', NULL, false, 'CANCELLATION', t.created_at, t.created_at
          FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id = o.user_id
          WHERE t.reference IN ('order:' || o.id || ':wallet:refund', 'order:' || o.id || ':partner_available:refund')`;
 
+/**
+ * The money of an order that has reached its buyer again: by the companies that brought it, by chargebacks in place of
+ * refunds, and on the buyer's balances. A fragment over `o`.
+ */
+const BACK_MINOR = `(SELECT coalesce(sum(p.amount_minor), 0) FROM payment_refunds p
+           WHERE p.order_id = o.id AND p.status IN ('COMPLETED', 'CHARGED_BACK'))
+         + (SELECT coalesce(sum(e.amount_minor), 0)
+           FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id = o.user_id
+           WHERE t.reference = ANY (ARRAY['order:' || o.id || ':wallet:refund',
+               'order:' || o.id || ':partner_available:refund']
+             || ARRAY(SELECT 'refund:' || q.id || ':' || a.account FROM refund_requests q
+               CROSS JOIN (VALUES ('wallet'), ('partner_available')) AS a(account) WHERE q.order_id = o.id)))`;
+
 /** The refunds of an order as JSON, in the shape of `OrderRefunds`. A fragment over `o`. */
 export const REFUNDS = `(SELECT json_build_object(
-           'completedMinor', coalesce(sum(f.amount_minor) FILTER (WHERE f.status = 'COMPLETED'), 0),
+           'completedMinor', ${BACK_MINOR},
            'newest', coalesce(json_agg(json_build_object('id', f.id, 'amountMinor', f.amount_minor, 'status', f.status,
-             'requestReason', f.request_reason, 'cause', f.cause, 'createdAt', f.created_at,
+             'requestReason', f.request_reason, 'isByShop', f.is_by_shop, 'cause', f.cause, 'createdAt', f.created_at,
              'completedAt', f.completed_at) ORDER BY f.place) FILTER (WHERE f.place <= ${MOST_REFUNDS}), '[]'))
        FROM (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place FROM (${EVERY}) AS every) AS f)`;

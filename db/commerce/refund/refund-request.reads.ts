@@ -22,6 +22,13 @@ export const RETURNED = `coalesce((SELECT sum(ri.quantity) FROM refund_request_i
 export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr
          WHERE rr.order_id = o.id AND rr.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))`;
 
+/**
+ * True if an administrator began a request, which is then decided at the moment at which it is made. A fragment over a
+ * row of `refund_requests`.
+ */
+export const isByShop = (request: string): string =>
+  `coalesce(${request}.decided_at = ${request}.created_at, false)`;
+
 /** The amounts approved of an order, as JSON: goods, shipping and their taxes. A fragment over `o`. */
 export const BACK = `(SELECT json_build_object('goodsMinor', coalesce(sum(rr.goods_back_minor), 0),
          'goodsTaxMinor', coalesce(sum(rr.goods_tax_back_minor), 0),
@@ -88,6 +95,8 @@ export type RefundRequestRow = Pick<
 > &
   Pick<Attributes<User>, 'email' | 'firstName' | 'lastName'> & {
     orderNumber: string;
+    /** True if an administrator began it; the reason is then the administrator's. */
+    isByShop: boolean;
     items: { itemId: string; productName: string; quantity: number; amountMinor: number }[];
   };
 
@@ -98,7 +107,7 @@ const REQUEST = `r.id, r.order_id, o.number AS order_number, r.user_id, u.email,
       'amountMinor', p.goods_minor + p.tax_minor) ORDER BY i.position)
      FROM refund_request_items p JOIN order_items i ON i.id = p.order_item_id
     WHERE p.refund_request_id = r.id), '[]') AS items,
-  r.created_at, r.decided_at, r.decided_by`;
+  r.created_at, r.decided_at, r.decided_by, ${isByShop('r')} AS is_by_shop`;
 const OF = `JOIN orders o ON o.id = r.order_id JOIN users u ON u.id = r.user_id`;
 
 /** One page of the requests that a fragment over `r` finds, newest first; `total` counts them all. */

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import express from 'express';
 import supertest from 'supertest';
 import { authEndpoints } from '../../../api/auth';
-import { docsPages, docsPointer } from '../../../api/docs';
+import { BARE_PATHS, docsPages, docsPointer } from '../../../api/docs';
 import { describeApi } from '../../../api/docs/document';
 
 const http = supertest(express().use('/api/docs', docsPages(authEndpoints)));
@@ -121,7 +121,7 @@ describe('the script of the page', () => {
 });
 
 describe('bare addresses', () => {
-  const pointed = supertest(express().use('/', docsPointer()));
+  const pointed = supertest(express().get([...BARE_PATHS], docsPointer));
 
   test.each(['/', '/api', '/api/', '/api/v1', '/api/v1/'])('%s leads to the documentation', async (path) => {
     const { status, headers } = await pointed.get(path);

@@ -36,6 +36,7 @@ const order = endpoint({
 const pages = Router()
   .get('/here', (_req, res) => void res.send('here'))
   .get('/refused', (_req, res) => void res.status(403).send('no'))
+  .get('/', (_req, res) => void res.redirect('/pages/here'))
   .get('/odd', (_req, res) => void res.status(418).send('no'));
 
 /** A server with metrics of its own, and its log lines. */
@@ -43,7 +44,10 @@ async function observed(settings: Record<string, string> = {}) {
   const lines: string[] = [];
   const endpoints = [thing, order];
   const metrics = createMetrics({ db: database.db, endpoints });
-  const extras = [{ path: '/pages', handler: pages }];
+  const extras = [
+    { path: '/pages', handler: pages },
+    { path: '/', handler: pages, exact: true as const },
+  ];
   const server = await serve(
     serverOf({ db: database.db, endpoints, extras, observe: metrics.observe, lines, settings }),
     0,
@@ -104,6 +108,8 @@ it('names the route of what is no endpoint, and its code', async () => {
   await at.http.get('/pages/refused');
   await at.http.get('/pages/odd');
   await at.http.get('/pages/missing');
+  await at.http.get('/');
+  await at.http.get('/here');
   await at.http.get('/api/v1/whatever/3');
   await at.http.delete('/api/v1/things/1');
   await at.http.get(`/api/v1/things/1?x=${'x'.repeat(5_000)}`);
@@ -112,6 +118,8 @@ it('names the route of what is no endpoint, and its code', async () => {
     ['/pages', 403, 'FORBIDDEN'],
     ['/pages', 418, 'OTHER'],
     ['/pages', 404, 'NOT_FOUND'],
+    ['/', 302, undefined],
+    ['unmatched', 404, 'NOT_FOUND'],
     ['unmatched', 404, 'NOT_FOUND'],
     ['/things/:id', 405, 'METHOD_NOT_ALLOWED'],
     ['unrouted', 414, 'URI_TOO_LONG'],
@@ -122,6 +130,7 @@ it('names the route of what is no endpoint, and its code', async () => {
     'method="GET",route="/pages",status="403",code="FORBIDDEN"',
     'method="GET",route="/pages",status="418",code="OTHER"',
     'method="GET",route="/pages",status="404",code="NOT_FOUND"',
+    'method="GET",route="/",status="302",code="none"',
     'method="GET",route="unmatched",status="404",code="NOT_FOUND"',
     'method="DELETE",route="/things/:id",status="405",code="METHOD_NOT_ALLOWED"',
     'method="GET",route="unrouted",status="414",code="URI_TOO_LONG"',

@@ -48,19 +48,39 @@ describe('a buyer who lost the answer of the checkout', () => {
     expect(payment).toEqual({ method: 'BANK_TRANSFER', ...UNPAID, bankDetails, expiresAt });
   });
 
-  it('is offered nothing when the attempt was declined, or its time has passed', async () => {
+  it('is told how long the order waits when the attempt was declined, or its time has passed', async () => {
     const { ada, orderId, payment } = await given(world).order();
+    const { expiresAt } = payment as typeof payment & { expiresAt: string };
     await press(world, payment.paymentUrl!, 'decline');
     await eventually(async () => expect((await orderRow(world, orderId)).paymentStatus).toBe('FAILED'));
-    expect((await detailOf(ada, orderId)).payment).toEqual({ method: 'CARD', ...UNPAID });
+    expect((await detailOf(ada, orderId)).payment).toEqual({ method: 'CARD', ...UNPAID, expiresAt });
 
-    const late = await given(world).order();
+    const late = await given(world).order({ paymentMethod: 'BANK_TRANSFER' });
+    const transfer = late.payment as typeof payment & { expiresAt: string };
+    await late.ada.post(`/orders/${late.orderId}/pay`, { paymentMethod: 'CARD' });
     await execute(
       world.db,
       `UPDATE payment_attempts SET expires_at = now() - interval '1 second' WHERE order_id = $1`,
       [late.orderId],
     );
+    const waiting = { method: 'CARD', ...UNPAID, expiresAt: transfer.expiresAt };
+    expect((await detailOf(late.ada, late.orderId)).payment).toEqual(waiting);
+    await execute(
+      world.db,
+      `UPDATE orders SET payment_expires_at = now() - interval '1 second' WHERE id = $1`,
+      [late.orderId],
+    );
     expect((await detailOf(late.ada, late.orderId)).payment).toEqual({ method: 'CARD', ...UNPAID });
+  });
+
+  it('is told how long an attempt of an earlier release waits, and gets its account by paying again', async () => {
+    const { ada, orderId, payment } = await given(world).order({ paymentMethod: 'BANK_TRANSFER' });
+    const { bankDetails, expiresAt } = payment as Record<string, unknown>;
+    await execute(world.db, 'UPDATE payment_attempts SET bank_details = NULL WHERE order_id = $1', [orderId]);
+    const waiting = { method: 'BANK_TRANSFER', ...UNPAID, expiresAt };
+    expect((await detailOf(ada, orderId)).payment).toEqual(waiting);
+    const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'BANK_TRANSFER' });
+    expect(again.body.data.payment).toMatchObject({ bankDetails, expiresAt });
   });
 
   it('is offered nothing for an order that no longer waits', async () => {
@@ -104,7 +124,7 @@ describe('the refunds of an order', () => {
     const amount = asked.body.data.requestedAmount as number;
     expect(lines(waiting)).toEqual([
       `${amount} PENDING_REVIEW: It does not fit.`,
-      '5 COMPLETED: The parcel came late.',
+      '5 COMPLETED: Refunded by the shop.',
     ]);
     expect(waiting.refunds[0]).toEqual({
       id: asked.body.data.refundRequestId,
@@ -121,7 +141,25 @@ describe('the refunds of an order', () => {
     await isBack(ada, orderId, 25);
     expect(lines(await detailOf(ada, orderId))).toEqual([
       '20 COMPLETED: It does not fit.',
-      '5 COMPLETED: The parcel came late.',
+      '5 COMPLETED: Refunded by the shop.',
+    ]);
+  });
+
+  it('do not show the reason of an administrator to the buyer, who may be the reason', async () => {
+    const { ada, orderId } = await given(world).order().paid().shipped();
+    const token = await signIn(world, await make.admin(world.db));
+    const ours = world.http.post(`/api/v1/admin/orders/${orderId}/refunds`).auth(token, { type: 'bearer' });
+    expect((await ours.send({ amount: 5, reason: 'Goodwill, suspected fraud ring' })).status).toBe(201);
+
+    expect(lines(await detailOf(ada, orderId))).toEqual([
+      expect.stringMatching(/^5 [A-Z]+: Refunded by the shop\.$/),
+    ]);
+    const { text } = await ada.get('/users/me/export');
+    expect(text).toContain('"reason":"Refunded by the shop."');
+    expect(text).not.toContain('fraud ring');
+    const shown = await world.http.get(`/api/v1/admin/orders/${orderId}`).auth(token, { type: 'bearer' });
+    expect(lines(shown.body.data as Detail)).toEqual([
+      expect.stringMatching(/^5 [A-Z]+: Goodwill, suspected fraud ring$/),
     ]);
   });
 

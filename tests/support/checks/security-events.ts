@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const Line = z.object({
-  level: z.number(),
+  level: z.enum(['info', 'warn']),
   requestId: z.string().min(1),
   msg: z.literal('security event'),
   security: z.strictObject({

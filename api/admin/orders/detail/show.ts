@@ -8,6 +8,7 @@ import { perMinute } from '../../../http/limits/limits';
 import { orderReference } from '../../../http/request/references';
 import { showDetail } from '../../../orders/order.view';
 import { noSuchOrder } from '../../../orders/own-order';
+import { showRefundToAdministrators } from '../../../orders/refund/order-refund.view';
 import { showTracking } from '../../../orders/tracking.view';
 import { AdminOrderDetail, internalNoteView, orderUserView } from './order-detail.view';
 import { orderProcesses } from './order-processes';
@@ -18,7 +19,7 @@ export const showAnyOrder = endpoint({
   path: '/admin/orders/:id',
   summary: 'Show an order of any user',
   description:
-    'As its buyer sees it, with the buyer, the parcel, the internal notes, and its processes and where they stand.',
+    'As its buyer sees it, with every reason of a refund, the buyer, the parcel, the internal notes, and its processes and where they stand.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),
@@ -41,6 +42,7 @@ export const showAnyOrder = endpoint({
     const { trackingNumber, trackingUrl, shippedAt, deliveredAt, events } = showTracking(parcel);
     return {
       ...showDetail(order, new Date(), policy),
+      refunds: order.refunds.newest.map((refund) => showRefundToAdministrators(refund, order.currency)),
       user: orderUserView(user),
       parcel: { trackingNumber, trackingUrl, shippedAt, deliveredAt, events },
       internalNotes: notes.map(internalNoteView),

@@ -37,6 +37,10 @@ const ReportedRow = z
   })
   .meta({ id: 'ImportedRow' });
 
+/** A part of the request that has no other field: one that is dropped could be a dry run that was asked for. */
+const onlyDryRun = (description: string) =>
+  z.strictObject({ dryRun: flag().default(false).meta({ description }) });
+
 const count = () => z.int().nonnegative();
 
 export const importProducts = endpoint({
@@ -49,15 +53,14 @@ export const importProducts = endpoint({
     .map((column) => `\`${column}\``)
     .join(
       ', ',
-    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the units that may be ordered from now on. A row whose SKU belongs to a product changes that product; a column that the file does not have changes nothing, and an empty cell empties an optional field. Each row is independent: one that is refused stops no other. Importing the same file again changes nothing, except for units sold since they were last counted. In a file with semicolons or tabs, numbers may have a decimal comma. With \`dryRun\` the answer says what would happen, and nothing is changed.`,
+    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the units that may be ordered from now on. A row whose SKU belongs to a product changes that product; a column that the file does not have changes nothing, and an empty cell empties an optional field. Each row is independent: one that is refused stops no other. Importing the same file again changes nothing, except for units sold since they were last counted. In a file with semicolons or tabs, numbers may have a decimal comma. With \`dryRun\`, as a query parameter or as a field of the form, the answer says what would happen, and nothing is changed. Other query parameters and fields are refused, so that no misspelled \`dryRun\` changes anything.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
   idempotent: false,
 
-  query: z.object({
-    dryRun: flag().default(false).meta({ description: 'Only say what would happen, and change nothing.' }),
-  }),
+  query: onlyDryRun('Only say what would happen, and change nothing.'),
+  body: onlyDryRun('The same as the query parameter; true in either of them is enough.'),
   upload: { field: 'file', maxBytes: MOST_BYTES },
   success: 200,
   data: z
@@ -75,7 +78,8 @@ export const importProducts = endpoint({
     .meta({ id: 'ImportReport' }),
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 
-  async handle({ query: { dryRun } }, { caller, db, request }) {
+  async handle({ query, body }, { caller, db, request }) {
+    const dryRun = query.dryRun || body.dryRun;
     const rows = await rowsIn(request.file);
     const categories = await categoryIdsBySlug(
       db,

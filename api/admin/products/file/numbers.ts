@@ -3,8 +3,8 @@ import type { FileRow } from './parse';
 
 const SIMPLE = /^-?\d+(\.\d+)?$/;
 const WITH_COMMA = /^-?\d+(,\d+)?$/;
-/** Such as 1.250: more than a thousand where the decimal sign is a comma, else a little more than one. */
-const AMBIGUOUS = /^-?[1-9]\d{0,2}\.\d{3}$/;
+/** Such as 1.250 or 1,250: a thousand and more where that sign groups digits, else a little more than one. */
+const AMBIGUOUS = /^-?[1-9]\d{0,2}[.,]\d{3}$/;
 
 type Separator = FileRow['separator'];
 
@@ -22,15 +22,17 @@ const NUMBERS = [
   ...(['commissionPercentage', 'careerPointsPercentage'] as const),
 ] satisfies Column[];
 
-/** Messages for the numbers of a row that mean one thing with a decimal point and another with a decimal comma. */
+/** Messages for the numbers of a row whose point or comma may be the decimal sign or may group thousands. */
 export function ambiguousNumbers({ cells, separator }: FileRow): Record<string, string[]> {
   if (separator === ',') return {};
   return Object.fromEntries(
     NUMBERS.flatMap((column) => {
       const cell = cells.get(column) ?? '';
       if (!AMBIGUOUS.test(cell)) return [];
-      const [thousands, decimals] = [cell.replace('.', ''), cell.replace('.', ',')];
-      return [[column, [`is ambiguous: write ${thousands}, or ${decimals} with a decimal comma`]]];
+      return [[column, [`is ambiguous: write ${cell.replace(/[.,]/, '')} or ${withDecimals(cell)}`]]];
     }),
   );
 }
+
+/** The same decimal number without three decimals: 1,25 for 1,250, and 1,1250 for 1,125. */
+const withDecimals = (cell: string): string => (cell.endsWith('0') ? cell.slice(0, -1) : `${cell}0`);

@@ -1,11 +1,16 @@
+import { v7 } from 'uuid';
 import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
 import { bankProvider } from '../../../../activities/providers/payments/bank/bank';
 import { ProviderRefusal, type PaymentProvider } from '../../../../activities/providers/payments/port';
+import { claimDue } from '../../../../db/administration/outbox/outbox.transitions';
+import { withdrawMail } from '../../../../db/administration/outbox/outbox.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import type { PaymentMethod } from '../../../../workflows/commerce/payment/payment.rules';
 import { given } from '../../../support/builders/given';
-import type { OrderOptions } from '../../../support/builders/given/steps';
-import { orderSteps } from '../../../support/builders/ordering';
-import { mailsTo } from '../../../support/checks/mail';
+import type { OrderOptions, OrderToPlace } from '../../../support/builders/given/steps';
+import { noteOf, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { mailsTo, type OwedMail } from '../../../support/checks/mail';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 
@@ -118,4 +123,98 @@ test('a page that opens once the mail is on its way changes no mail', async () =
   };
   await paymentPageActivities({ db: own.db, payments }).openPage({ attemptId: order.attemptId });
   expect(await mails()).toEqual([before]);
+});
+
+describe('once the order no longer waits for payment, or another way to pay it is chosen,', () => {
+  const later = new Date(Date.parse(at) + 31 * 60_000).toISOString();
+  const cancel = async ({ orderId, userId }: OrderToPlace) =>
+    orderSteps(own.db).cancelOrder({ orderId, noteId: await noteOf(own.db, userId, 'No.'), at });
+  const pay = ({ orderId }: OrderToPlace, paymentMethod: PaymentMethod, provider?: PaymentProvider) =>
+    orderSteps(own.db, provider).openPayment({ orderId, attemptId: v7(), paymentMethod, at });
+  const ENDS: [string, (order: OrderToPlace) => Promise<unknown>][] = [
+    ['cancelled', cancel],
+    ['paid by balance', (order) => pay(order, 'BALANCE')],
+    ['expired', ({ orderId }) => orderSteps(own.db).expireOrder({ orderId, at: later })],
+  ];
+  const keptPage = ({ attemptId }: OrderToPlace) => ({
+    paymentUrl: 'https://pay.example/dead',
+    reference: `session-${attemptId}`,
+  });
+  /** A provider during whose call something happens. */
+  const interrupted = (order: OrderToPlace, happens: (order: OrderToPlace) => Promise<unknown>) =>
+    slowProvider(async () => {
+      await happens(order);
+      return keptPage(order);
+    });
+  const keptOf = ({ attemptId }: OrderToPlace) =>
+    firstRow(
+      own.db,
+      'SELECT payment_url, provider_reference AS reference FROM payment_attempts WHERE id = $1',
+      [attemptId],
+    );
+  const asks = (mails: readonly OwedMail[]) => mails.filter(({ reference }) => reference.endsWith(':placed'));
+
+  test.each(ENDS)('%s: a mail that waits for its page is withdrawn', async (_how, end) => {
+    const { order, mails } = await placed({ walletMinor: PRICE_MINOR }, refused);
+    await end(order);
+    expect(asks(await mails())).toEqual([]);
+  });
+
+  test.each(ENDS)(
+    '%s during the call: nobody sees the page, which is kept to be closed',
+    async (_how, end) => {
+      const { order, mails } = await placed({ walletMinor: PRICE_MINOR }, opened);
+      const steps = orderSteps(own.db, interrupted(order, end));
+      for (let times = 0; times < 2; times++)
+        expect(await steps.openPage({ attemptId: order.attemptId })).toEqual({ paymentUrl: null });
+      expect(asks(await mails())).toEqual([]);
+      expect(await keptOf(order)).toEqual(keptPage(order));
+    },
+  );
+
+  test('by a transfer, also during the call: the mail names the account alone, at once', async () => {
+    const { order, orderNumber, mails } = await placed({}, opened);
+    const steps = orderSteps(
+      own.db,
+      interrupted(order, (one) => pay(one, 'BANK_TRANSFER', opened)),
+    );
+    expect(await steps.openPage({ attemptId: order.attemptId })).toEqual({ paymentUrl: null });
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail!.text).toContain(`Purpose: ${orderNumber}`);
+    expect(mail!.text).not.toContain('Pay now');
+    expect(await isDue(order.orderId)).toBe(true);
+    expect(await keptOf(order)).toEqual(keptPage(order));
+  });
+
+  test('by a page that is not open yet: the mail forgets the first page, and waits for the other', async () => {
+    const { order, mails } = await placed({}, opened);
+    await orderSteps(own.db, opened).openPage({ attemptId: order.attemptId });
+    await pay(order, 'EWALLET', opened);
+    const [mail] = await mails();
+    expect(mail!.text).not.toContain('Pay now');
+    expect(await isDue(order.orderId)).toBe(false);
+  });
+
+  test('a mail that a sender has claimed is on its way; one that is withdrawn meanwhile cannot be claimed', async () => {
+    const claimed = await placed({});
+    const [before] = await claimed.mails();
+    await execute(own.db, 'UPDATE outbox_messages SET attempts = 1 WHERE reference = $1', [
+      before!.reference,
+    ]);
+    await cancel(claimed.order);
+    expect(await claimed.mails()).toEqual([before]);
+
+    const { order } = await placed({});
+    const reference = `order:${order.orderId}:placed`;
+    const queued = () =>
+      firstRow<{ id: string }>(own.db, 'SELECT id FROM outbox_messages WHERE reference = $1', [reference]);
+    const { id } = (await queued())!;
+    const found = await inTransaction(own.db, async (tx) => {
+      await withdrawMail(tx, reference);
+      return claimDue(own.db, 1_000, 60_000);
+    });
+    expect(found.map((message) => message.id)).not.toContain(id);
+    expect(await queued()).toBeNull();
+  });
 });

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { addInternalNote } from '../../../../db/commerce/order-administration/internal-note.writes';
 import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';
 import { execute, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -21,6 +23,22 @@ const notesOf = async (orderId: string) =>
     }[]
   ).map(({ note }) => note);
 const lastRecord = async (orderId: string) => (await administration.recordsOf(orderId)).at(-1);
+const wroteEarlier = (
+  orderId: string,
+  { note, by, minutes }: { note: string; by: string; minutes: number },
+) =>
+  execute(
+    administration.world.db,
+    `INSERT INTO order_internal_notes VALUES (gen_random_uuid(), $1, $2, $3, now() - make_interval(mins => $4))`,
+    [orderId, note, by, minutes],
+  );
+const fill = (orderId: string, notes: number) =>
+  execute(
+    administration.world.db,
+    `INSERT INTO order_internal_notes SELECT gen_random_uuid(), $1, 'Note ' || n, $2, now()
+     FROM generate_series(1, $3::int) n`,
+    [orderId, administration.admin.id, notes],
+  );
 const SECRET = 'Rang twice; sounds like a reseller.';
 
 describe('PATCH /admin/orders/:id with an internal note', () => {
@@ -78,6 +96,31 @@ describe('PATCH /admin/orders/:id with an internal note', () => {
     expect(await notesOf(orderId)).toEqual([]);
   });
 
+  it('what is refused, by the table of moves or by the process, or added without a process leaves its text nowhere else', async () => {
+    const { db } = administration.world;
+    const [unpaid, full, cancelled] = [
+      await administration.unpaid(),
+      await administration.sold(),
+      await administration.unpaid(),
+    ];
+    await fill(full.orderId, 200);
+    await administration.change(cancelled.orderId, { status: 'CANCELLED' });
+    const internalNote = 'Only once in the database.';
+    for (const [{ orderId }, status] of [
+      [unpaid, 'SHIPPED'],
+      [full, 'SHIPPED'],
+      [full, 'CANCELLED'],
+      [cancelled, 'CANCELLED'],
+    ] as const)
+      expect(outcomeOf(await administration.change(orderId, { status, internalNote }))).toBe(
+        '400 VALIDATION_ERROR',
+      );
+    for (const change of [{}, { status: 'CANCELLED' }])
+      expect(outcomeOf(await administration.change(unpaid.orderId, { ...change, internalNote }))).toBe('200');
+    expect(await notesOf(unpaid.orderId)).toEqual([internalNote]);
+    expect(await rows(db, 'SELECT 1 FROM request_notes WHERE text = $1', [internalNote])).toEqual([]);
+  });
+
   it('sent twice, also at once or with a move, it is there once; after another note it can be said again', async () => {
     const { orderId } = await administration.sold();
     const send = (body: object) => administration.change(orderId, body);
@@ -91,14 +134,44 @@ describe('PATCH /admin/orders/:id with an internal note', () => {
     expect(await notesOf(orderId)).toEqual([SECRET, 'Not a reseller.', SECRET]);
   });
 
+  it('sent again after a note of somebody else it is there once', async () => {
+    const { orderId } = await administration.sold();
+    await administration.change(orderId, { internalNote: SECRET });
+    await wroteEarlier(orderId, { note: 'Somebody else.', by: randomUUID(), minutes: 0 });
+    expect(outcomeOf(await administration.change(orderId, { internalNote: SECRET }))).toBe('200');
+    expect(await notesOf(orderId)).toEqual([SECRET, 'Somebody else.']);
+  });
+
+  it.each([
+    [4, 1],
+    [6, 2],
+    [2 * 24 * 60, 2],
+  ])('the same words of the same person, %i minutes later: %i notes', async (minutes, count) => {
+    const { orderId } = await administration.sold();
+    const words = 'Called, no answer.';
+    await wroteEarlier(orderId, { note: words, by: administration.admin.id, minutes });
+    const before = (await administration.recordsOf(orderId)).length;
+    expect(outcomeOf(await administration.change(orderId, { internalNote: words }))).toBe('200');
+    expect(await notesOf(orderId)).toEqual(Array.from({ length: count }, () => words));
+    expect((await administration.recordsOf(orderId)).length - before).toBe(count - 1);
+  });
+
+  it('a keyed request that is sent again long after its answer was lost adds nothing', async () => {
+    const { db } = administration.world;
+    const { orderId } = await administration.sold();
+    const note = { id: randomUUID(), orderId, note: SECRET, createdBy: administration.admin.id };
+    for (const [at, outcome] of [
+      ['2026-01-01T10:00:00Z', 'ADDED'],
+      ['2026-01-01T11:00:00Z', 'REPEATED'],
+    ] as const)
+      expect(await inTransaction(db, (tx) => addInternalNote(tx, { ...note, createdAt: new Date(at) }))).toBe(
+        outcome,
+      );
+  });
+
   it('an order takes 200, also from many at once; then VALIDATION_ERROR, without a move', async () => {
     const { orderId } = await administration.sold();
-    await execute(
-      administration.world.db,
-      `INSERT INTO order_internal_notes SELECT gen_random_uuid(), $1, 'Note ' || n, $2, now()
-       FROM generate_series(1, 198) n`,
-      [orderId, administration.admin.id],
-    );
+    await fill(orderId, 198);
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, (_, n) => administration.change(orderId, { internalNote: `Written ${n}.` })),
     );
@@ -139,12 +212,28 @@ describe('internal notes', () => {
     for (const { orderId } of [gone, stays]) {
       await administration.change(orderId, { internalNote: SECRET });
       await administration.change(orderId, { status: 'CANCELLED' });
+      await execute(
+        db,
+        `INSERT INTO request_notes SELECT id, created_by, '192.0.2.7', note, now() FROM order_internal_notes WHERE order_id = $1`,
+        [orderId],
+      );
     }
+    const copied = `SELECT n.order_id FROM order_internal_notes n JOIN request_notes USING (id)
+       WHERE order_id = ANY ($1::uuid[]) AND text IS NOT NULL`;
+    const orderIds = [gone.orderId, stays.orderId];
+    expect(await rows(db, copied, [orderIds])).toHaveLength(2);
+    const kept = await rows<{ id: string }>(db, 'SELECT id FROM order_internal_notes WHERE order_id = $1', [
+      gone.orderId,
+    ]);
     await inTransaction(db, (tx) => eraseAccount(tx, gone.ada.buyer.id, new Date()));
     expect(
       await rows(db, 'SELECT order_id FROM order_internal_notes WHERE order_id = ANY ($1::uuid[])', [
-        [gone.orderId, stays.orderId],
+        orderIds,
       ]),
     ).toEqual([{ orderId: stays.orderId }]);
+    expect(await rows(db, copied, [orderIds])).toEqual([{ orderId: stays.orderId }]);
+    expect(await rows(db, 'SELECT text FROM request_notes WHERE id = $1', [kept[0]!.id])).toEqual([
+      { text: null },
+    ]);
   });
 });

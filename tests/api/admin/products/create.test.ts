@@ -231,7 +231,6 @@ describe('POST /admin/products refuses', () => {
       ['sku', ''],
       ['sku', 'x'.repeat(65)],
       ['categoryId', 'kitchen'],
-      ['categoryId', randomUUID()],
       ['status', 'OUT_OF_STOCK'],
       ['status', undefined],
       ['stockQuantity', -1],
@@ -252,6 +251,15 @@ describe('POST /admin/products refuses', () => {
     ])('%s: %p', async (field, value) => {
       const answer = await create({ ...productRequest(), [field.split('.')[0]!]: value });
       expect(refusalOf(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: [field] });
+    });
+
+    test('UNKNOWN_CATEGORY: a category that does not exist', async () => {
+      const answer = await create({ ...productRequest(), categoryId: randomUUID() });
+      expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
+      expect(answer.body.error.details).toEqual({
+        categoryId: ['is not a category'],
+        reason: 'UNKNOWN_CATEGORY',
+      });
     });
   });
 

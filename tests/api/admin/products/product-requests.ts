@@ -17,7 +17,11 @@ export const productRequest = (fields: Record<string, unknown> = {}): Record<str
 /** The status and code of a refusal, and the fields that it names. */
 export const refusalOf = ({ status, body }: Response) => {
   const { error } = body as { error: { code: string; details?: Record<string, string[]> } };
-  return { status, code: error.code, fields: Object.keys(error.details ?? {}) };
+  return {
+    status,
+    code: error.code,
+    fields: Object.keys(error.details ?? {}).filter((field) => field !== 'reason'),
+  };
 };
 
 export interface Audited {

@@ -111,7 +111,7 @@ describe('POST /auth/2fa/setup', () => {
           kind: 'SMS',
           recipient: phone,
           code: expect.stringMatching(/^\d{6}$/),
-          text: expect.stringMatching(/^\d{6} is your code\./),
+          text: expect.stringMatching(/^\d{6} is your code for turning on two-factor sign-in\./),
         },
       ]);
     });

@@ -33,7 +33,10 @@ describe('limits of one process', () => {
       expect(refused.headers['x-ratelimit-remaining']).toBe('0');
       expect(refused.body).toEqual({
         success: false,
-        error: { code: 'RATE_LIMIT_EXCEEDED', message: `Too many requests. Try again in ${retryAfter} s.` },
+        error: {
+          code: 'RATE_LIMIT_EXCEEDED',
+          message: `Too many requests. Try again in ${retryAfter} seconds.`,
+        },
         statusCode: 429,
         message: 'Too Many Requests',
         retryAfter,

@@ -68,24 +68,36 @@ test('two requests at once: one of them, the other is REFUND_ALREADY_REQUESTED',
   expect(answers.map(outcomeOf).sort()).toEqual(['201', '409 REFUND_ALREADY_REQUESTED']);
 });
 
-test.each([
+test.each<[string, (id: string) => object, ...string[]]>([
   ['no reason', () => ({ reason: ' ' }), 'reason'],
   ['a reason that is too long', () => ({ reason: 'x'.repeat(501) }), 'reason'],
   ['no items', () => ({ itemIds: [] }), 'itemIds'],
   ['what is no id', () => ({ itemIds: ['one'] }), 'itemIds.0'],
-  ['an item that is not of the order', () => ({ itemIds: [randomUUID()] }), 'itemIds.0'],
   ['no unit', (id: string) => ({ items: [{ itemId: id, quantity: 0 }] }), 'items.0.quantity'],
-  [
-    'more units than were bought',
-    (id: string) => ({ items: [{ itemId: id, quantity: 3 }] }),
-    'items.0.quantity',
-  ],
   ['a description that is too long', () => ({ description: 'x'.repeat(2_001) }), 'description'],
-])('VALIDATION_ERROR: %s', async (_, body, field) => {
+])('VALIDATION_ERROR: %s', async (_, body, ...fields) => {
   const { ask, itemIds } = await returning(world);
   const answer = await ask(body(itemIds[0]!));
   expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
-  expect(Object.keys(answer.body.error.details)).toEqual([field]);
+  expect(Object.keys(answer.body.error.details)).toEqual(fields);
+});
+
+test.each([
+  [
+    'an item that is not of the order',
+    () => ({ itemIds: [randomUUID()] }),
+    { 'itemIds.0': ['is not an item of this order'] },
+  ],
+  [
+    'more units than were bought',
+    (id: string) => ({ items: [{ itemId: id, quantity: 3 }] }),
+    { 'items.0.quantity': ['must be at most 2'] },
+  ],
+])('VALIDATION_ERROR because of ITEMS_NOT_REFUNDABLE: %s', async (_, body, fields) => {
+  const { ask, itemIds } = await returning(world);
+  const answer = await ask(body(itemIds[0]!));
+  expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
+  expect(answer.body.error.details).toEqual({ ...fields, reason: 'ITEMS_NOT_REFUNDABLE' });
 });
 
 test('CANNOT_REFUND: the parcel has not left', async () => {

@@ -108,6 +108,7 @@ describe('POST /users/me/addresses', () => {
           createdAt: expect.any(String),
           updatedAt: expect.any(String),
         },
+        meta: { ignored: ['userId', 'createdAt'] },
       });
       expect(Date.now() - Date.parse(body.data.createdAt)).toBeLessThan(60_000);
       expect(await list()).toEqual([body.data]);

@@ -32,7 +32,7 @@ test('200: a download with a row per order, newest first, with what is needed to
   expect(headers['cache-control']).toBe('no-store');
   expect(text.split('\r\n')[0]).toBe(
     'orderNumber,id,createdAt,updatedAt,status,paymentStatus,paymentMethod,paidAt,userId,email,name,items,subtotal,' +
-      'discount,shipping,tax,total,refunded,currency,shippingMethod,carrier,trackingNumber,shippedAt,deliveredAt,' +
+      'discount,shipping,tax,total,saleReversed,currency,shippingMethod,carrier,trackingNumber,shippedAt,deliveredAt,' +
       'recipientName,street,postalCode,city,region,country,phone',
   );
   const [first, second, ...more] = readFile(text);
@@ -49,7 +49,7 @@ test('200: a download with a row per order, newest first, with what is needed to
     discount: '0',
     shipping: '5',
     total: '55',
-    refunded: '0',
+    saleReversed: '0',
     currency: 'USD',
     trackingNumber: "'=1+1",
     recipientName: 'Ada, "the first"',

@@ -34,9 +34,7 @@ describe('separators of POST /admin/products/import', () => {
   test('a number that depends on the decimal sign is refused, not guessed', async () => {
     const { id } = await make.product(adminWorld.world.db, { sku: 'GROUPED', priceMinor: 2_500 });
     const answer = await send('sku;price;weight\nGROUPED;1.250;0.750\n');
-    expect(answer.body.data.rows[0].errors).toEqual({
-      price: ['is ambiguous: write 1250, or 1,250 with a decimal comma'],
-    });
+    expect(answer.body.data.rows[0].errors).toEqual({ price: ['is ambiguous: write 1250 or 1.25'] });
     expect(await kept(id)).toMatchObject({ priceMinor: 2500 });
     for (const [cell, columns] of [
       ['1.250,00', ['price']],
@@ -44,6 +42,33 @@ describe('separators of POST /admin/products/import', () => {
     ] as const)
       expect(outcomesOf(await send(`sku;price\nGROUPED;${cell}\n`))[0]?.[2]).toEqual(columns);
     expect(await kept(id)).toMatchObject({ priceMinor: 125_000 });
+  });
+
+  test.each([
+    ['2,000', 'write 2000 or 2,00', 200_000, 200],
+    ['1,250', 'write 1250 or 1,25', 125_000, 125],
+    ['12.500', 'write 12500 or 12.50', 1_250_000, 1_250],
+  ])(
+    '%s between tabs is refused, and both suggested spellings are accepted',
+    async (cell, both, ...minor) => {
+      const { id, sku } = await make.product(adminWorld.world.db, { sku: `TABS-${cell}`, priceMinor: 777 });
+      const priced = (price: string) => send(`sku\tprice\tweight\n${sku}\t${price}\t0,750\n`);
+      const answer = await priced(cell);
+      expect(answer.body.data.rows[0].errors).toEqual({ price: [`is ambiguous: ${both}`] });
+      expect(await kept(id)).toMatchObject({ priceMinor: 777 });
+      for (const [i, spelling] of both.replace('write ', '').split(' or ').entries()) {
+        await priced(spelling);
+        expect(await kept(id)).toMatchObject({ priceMinor: minor[i], weightGrams: 750 });
+      }
+    },
+  );
+
+  test('a weight with three decimals is written with a fourth', async () => {
+    const { id } = await make.product(adminWorld.world.db, { sku: 'GRAMS' });
+    const answer = await send('sku;weight\nGRAMS;1,125\n');
+    expect(answer.body.data.rows[0].errors).toEqual({ weight: ['is ambiguous: write 1125 or 1,1250'] });
+    expect(outcomesOf(await send('sku;weight\nGRAMS;1,1250\n'))).toEqual([[2, 'UPDATED', []]]);
+    expect(await kept(id)).toMatchObject({ weightGrams: 1125 });
   });
 
   test('a decimal comma is none where commas separate', async () => {
