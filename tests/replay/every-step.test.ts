@@ -1,6 +1,15 @@
-import { dirname } from 'node:path';
-import { patches, possibleSteps, processes } from './process-code';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { possibleSteps, processes } from './process-code';
 import { readRecorded, recordedPaths, type RecordedEvent } from './recorded';
+
+const workflows = resolve(__dirname, '../../workflows');
+
+/** The names of all patches in workflows/. */
+const patches: string[] = readdirSync(workflows, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .flatMap((path) => [...readFileSync(join(workflows, path), 'utf8').matchAll(/\bpatched\('([^']+)'\)/g)])
+  .map(([, name]) => name!);
 
 interface Names {
   name: string;

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
@@ -15,12 +15,6 @@ export const processes: Process[] = [
     /^export \{ (\w+) \} from '\.\/(.+)\.workflow';$/gm,
   ),
 ].map(([, type, path]) => ({ type: type!, path: path! }));
-
-/** The names of all patches in workflows/. */
-export const patches: string[] = readdirSync(workflows, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .flatMap((path) => [...readFileSync(join(workflows, path), 'utf8').matchAll(/\bpatched\('([^']+)'\)/g)])
-  .map(([, name]) => name!);
 
 /** A file: what it declares at its top level, and what it imports, by its own names. */
 interface Source {
