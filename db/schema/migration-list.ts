@@ -46,6 +46,7 @@ import * as pendingRegistrations from './migrations/0045-pending-registrations';
 import * as orderAdministration from './migrations/0046-order-administration';
 import * as operationsInView from './migrations/0047-operations-in-view';
 import * as offeredPayments from './migrations/0048-offered-payments';
+import * as parkedRuns from './migrations/0049-parked-runs';
 
 export interface Migration {
   readonly name: string;
@@ -105,4 +106,5 @@ export const migrationList: readonly Migration[] = [
   { name: '0046-order-administration', up: orderAdministration.up, down: orderAdministration.down },
   { name: '0047-operations-in-view', up: operationsInView.up, down: operationsInView.down },
   { name: '0048-offered-payments', up: offeredPayments.up, down: offeredPayments.down },
+  { name: '0049-parked-runs', up: parkedRuns.up, down: parkedRuns.down },
 ];

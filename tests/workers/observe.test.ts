@@ -15,6 +15,7 @@ import { orderSteps, storedReport } from '../support/builders/ordering';
 import { ownDatabase } from '../support/servers/database';
 import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
 import { given } from '../support/builders/given';
+import { make } from '../support/builders/make';
 
 const own = ownDatabase();
 
@@ -199,6 +200,24 @@ describe('metrics', () => {
         expect(value(text, `platform_schedule_paused{schedule="${id}"}`)).toBe(id === 'retention' ? 1 : 0);
       }
     });
+  });
+
+  it('the business of a day is read again after minutes, that of an hour after half a minute', async () => {
+    const metrics = workerMetrics({ db: own.db, client: temporal.client });
+    const since = performance.now();
+    const clock = jest.spyOn(performance, 'now');
+    const registered = async (secondsLater: number) => {
+      clock.mockReturnValue(since + secondsLater * 1_000);
+      const text = await metrics.page();
+      return ['hour', 'day'].map((window) => value(text, `platform_registrations{window="${window}"}`));
+    };
+    const [hour = null, day = null] = await registered(0);
+    await make.user(own.db);
+    expect(await registered(29)).toEqual([hour, day]);
+    expect(await registered(31)).toEqual([hour! + 1, day]);
+    expect(await registered(299)).toEqual([hour! + 1, day]);
+    expect(await registered(301)).toEqual([hour! + 1, day! + 1]);
+    clock.mockRestore();
   });
 
   it('a blocked database costs its figures, not the page', async () => {

@@ -4,6 +4,7 @@ import { endRetry, unparkEnded } from '../../db/administration/operations/parkin
 import type { Broken } from '../../db/invariants/invariant';
 import { rows, type Db } from '../../db/sql/query';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
+import { isRetryOver } from './check-parked';
 import { checkProcesses, type ProcessCheck } from './check-processes';
 import { describeProcess } from './running-processes';
 
@@ -11,9 +12,6 @@ const WINDOW = 500;
 
 /** Ends by an operator's hand. A process that ended by itself should have left the list, so it is reported. */
 const BY_HAND: readonly string[] = ['TERMINATED', 'CANCELLED'];
-
-/** Longer than all tries of any step take, so that the process has gone on or parked again. */
-const LONGEST_RETRY_MS = 3_600_000;
 
 interface Entry {
   workflowId: string;
@@ -43,12 +41,6 @@ export async function checkHourly(
   }
   return checkProcesses(client, db, check);
 }
-
-/** True if the process has ended since the try began, or the try cannot be running any more. */
-const isRetryOver = ({ status, closeTime }: WorkflowExecutionDescription, retriedAt: Date): boolean =>
-  status.name === 'RUNNING'
-    ? Date.now() - retriedAt.getTime() > LONGEST_RETRY_MS
-    : closeTime !== undefined && retriedAt <= closeTime;
 
 /** True if no run that goes on made the entry. Both times are of the server's clock. */
 function isOfEndedRun(

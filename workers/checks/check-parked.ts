@@ -1,9 +1,9 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import type { Offence } from '../../db/invariants/invariant';
 import { rows, type Db } from '../../db/sql/query';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
 import { MOST_ROWS, parkedAmong } from './row-windows';
-import { describeProcess, isRunning } from './running-processes';
+import { describeProcess } from './running-processes';
 
 interface Parked {
   client: Client;
@@ -12,18 +12,31 @@ interface Parked {
   signal: AbortSignal;
 }
 
-/** Entries of the operators' list whose process has ended. */
+/** Longer than any try: a step may wait for a running update of its entity and then take all its own repetitions. */
+const LONGEST_RETRY_MS = 3 * 3_600_000;
+
+/** True if the process has ended since the try began, or the try cannot be running any more. */
+export const isRetryOver = ({ status, closeTime }: WorkflowExecutionDescription, retriedAt: Date): boolean =>
+  status.name === 'RUNNING'
+    ? Date.now() - retriedAt.getTime() > LONGEST_RETRY_MS
+    : closeTime !== undefined && retriedAt <= closeTime;
+
+/** Entries of the operators' list whose process has ended, but for those that the hourly check removes. */
 export async function listedButEnded({ client, db, graceSeconds }: Parked): Promise<Offence[]> {
-  const listed = await rows<{ workflowId: string }>(
+  const listed = await rows<{ workflowId: string; retriedAt: Date | null }>(
     db,
-    `SELECT workflow_id FROM parked_processes
+    `SELECT workflow_id, retried_at FROM parked_processes
      WHERE since < now() - make_interval(secs => $1) ORDER BY since LIMIT ${MOST_ROWS}`,
     [graceSeconds],
   );
   const offences: Offence[] = [];
-  for (const { workflowId } of listed)
-    if (!(await isRunning(client, workflowId)) && (await parkedAmong(db, [workflowId])).size > 0)
+  for (const { workflowId, retriedAt } of listed) {
+    const known = await describeProcess(client, workflowId);
+    if (known?.status.name === 'RUNNING') continue;
+    if (known && retriedAt !== null && isRetryOver(known, retriedAt)) continue;
+    if ((await parkedAmong(db, [workflowId])).size > 0)
       offences.push({ entity: workflowId, detail: 'is on the operators’ list and does not run' });
+  }
   return offences;
 }
 

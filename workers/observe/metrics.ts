@@ -11,8 +11,9 @@ import { scheduleFigures } from './schedule-figures';
 /** Shorter than Prometheus's 10 seconds, so that a page without some figures is answered in time. */
 const PATIENCE_MS = 4_000;
 const FIGURES_FRESH_MS = 10_000;
-/** They read more rows. */
-const BUSINESS_FRESH_MS = 30_000;
+const HOUR_FRESH_MS = 30_000;
+/** They read many rows, and change little in some minutes. */
+const DAY_FRESH_MS = 5 * 60_000;
 const SCHEDULES_FRESH_MS = 30_000;
 
 /** The metrics of a worker for Prometheus. */
@@ -33,18 +34,20 @@ export function workerMetrics({ db, client }: { db: Db; client: Client }): Worke
   const gauges = platformGauges(registry);
   const patienceMs = PATIENCE_MS;
   const figures = recent(() => platformFigures(db), { freshMs: FIGURES_FRESH_MS, patienceMs });
-  const business = recent(() => businessFigures(db), { freshMs: BUSINESS_FRESH_MS, patienceMs });
+  const ofHour = recent(() => businessFigures(db, 'hour'), { freshMs: HOUR_FRESH_MS, patienceMs });
+  const ofDay = recent(() => businessFigures(db, 'day'), { freshMs: DAY_FRESH_MS, patienceMs });
   const schedules = recent(() => scheduleFigures(client), { freshMs: SCHEDULES_FRESH_MS, patienceMs });
   return {
     contentType: registry.contentType,
     async page() {
-      const [current, currentBusiness, currentSchedules] = await Promise.all([
+      const [current, hour, day, currentSchedules] = await Promise.all([
         figures(),
-        business(),
+        ofHour(),
+        ofDay(),
         schedules(),
       ]);
       gauges.show(current);
-      gauges.showBusiness(currentBusiness);
+      gauges.showBusiness([hour, day]);
       gauges.showSchedules(currentSchedules);
       return registry.metrics();
     },

@@ -8,7 +8,8 @@ import type { ScheduleFigures } from './schedule-figures';
 /** Sets the gauges; null removes figures that could not be read, so that no outdated value is exported. */
 export interface PlatformGauges {
   show: (figures: PlatformFigures | null) => void;
-  showBusiness: (figures: BusinessFigures[] | null) => void;
+  /** Takes the figures of each window. */
+  showBusiness: (windows: readonly (BusinessFigures | null)[]) => void;
   showSchedules: (schedules: ScheduleFigures[] | null) => void;
 }
 
@@ -48,10 +49,10 @@ export function platformGauges(registry: Registry): PlatformGauges {
       readable.set({ source: 'postgresql' }, figures ? 1 : 0);
       if (figures) for (const show of fill) show(figures);
     },
-    showBusiness(figures) {
+    showBusiness(windows) {
       clear(ofBusiness);
-      readable.set({ source: 'business' }, figures ? 1 : 0);
-      if (figures) fillBusiness(figures);
+      readable.set({ source: 'business' }, windows.includes(null) ? 0 : 1);
+      fillBusiness(windows.filter((figures) => figures !== null));
     },
     showSchedules(schedules) {
       clear(ofSchedules);

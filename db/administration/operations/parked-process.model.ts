@@ -43,4 +43,8 @@ export class ParkedProcess extends Model<
   /** The request note of the last decision; it names the operator and holds their words. */
   @Column(DataType.UUID)
   declare noteId: CreationOptional<string | null>;
+
+  /** The run of the process that made the entry; null when a release before this field made it. */
+  @Column(DataType.TEXT)
+  declare runId: CreationOptional<string | null>;
 }

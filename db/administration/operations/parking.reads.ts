@@ -5,7 +5,7 @@ import { table } from '../../sql/table';
 import { ParkedProcess } from './parked-process.model';
 
 /** An entry of the operators' list with what it is about. */
-export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId'> & {
+export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId' | 'runId'> & {
   orderNumber: string | null;
   userId: string | null;
   email: string | null;

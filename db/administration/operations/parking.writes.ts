@@ -12,6 +12,8 @@ export type ParkedRow = Pick<
   since: string;
   /** The order that it is about; left out, it is found by the entity. */
   orderId?: string | undefined;
+  /** The run that waits; null: not known. */
+  runId: string | null;
 };
 
 const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
@@ -40,22 +42,25 @@ const ORDER_OF_ENTITY = `CASE
   WHEN $2 = 'paymentEvent' THEN ${ORDER_OF_REPORT}
 END`;
 
+/** SQL for the same step of the same run. An entry without a run is of an earlier release, and counts as this one's. */
+const IS_SAME = `listed.reason = EXCLUDED.reason AND coalesce(listed.run_id = EXCLUDED.run_id, true)`;
+
 /**
  * Puts a process on the operators' list. A step that was tried again and failed again is PARKED again, with one attempt
- * more; an entry that an earlier step or run has left there is replaced. Does nothing when it is late: a decision has
- * been made since.
+ * more; an entry that an earlier step or run has left there is replaced, with its attempts and its note. Does nothing
+ * when it is late: a decision has been made since.
  */
 export async function park(db: Db, parked: ParkedRow): Promise<void> {
   await execute(
     db,
-    `INSERT INTO parked_processes AS listed (workflow_id, type, entity_id, reason, last_error, since, order_id)
-     VALUES ($1, $2::text, $3::text, $4, $5, $6, coalesce($7::uuid, ${ORDER_OF_ENTITY}))
+    `INSERT INTO parked_processes AS listed (workflow_id, type, entity_id, reason, last_error, since, order_id, run_id)
+     VALUES ($1, $2::text, $3::text, $4, $5, $6, coalesce($7::uuid, ${ORDER_OF_ENTITY}), $8)
      ON CONFLICT (workflow_id) DO UPDATE SET
-       attempts = CASE WHEN listed.reason <> EXCLUDED.reason THEN 1
+       attempts = CASE WHEN NOT (${IS_SAME}) THEN 1
                        WHEN listed.state = 'RETRYING' THEN listed.attempts + 1 ELSE listed.attempts END,
-       note_id = CASE WHEN listed.reason = EXCLUDED.reason THEN listed.note_id END,
+       note_id = CASE WHEN ${IS_SAME} THEN listed.note_id END,
        state = 'PARKED', retried_at = NULL, reason = EXCLUDED.reason, last_error = EXCLUDED.last_error,
-       since = EXCLUDED.since, order_id = EXCLUDED.order_id
+       since = EXCLUDED.since, order_id = EXCLUDED.order_id, run_id = EXCLUDED.run_id
      WHERE listed.retried_at IS NULL OR listed.retried_at <= EXCLUDED.since`,
     [
       parked.workflowId,
@@ -65,6 +70,7 @@ export async function park(db: Db, parked: ParkedRow): Promise<void> {
       parked.lastError,
       parked.since,
       parked.orderId ?? null,
+      parked.runId,
     ],
   );
 }

@@ -1,7 +1,7 @@
-import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { LedgerDrift } from '../../ledger/ledger-drift.model';
 import { table } from '../../sql/table';
-import { inTransaction } from '../../sql/transaction';
+import { readFigures } from './figures';
 import { latestInvariantRun } from './invariant-run.reads';
 
 /** Counts and ages of everything that waits or is broken. Ages in seconds; 0 where nothing waits. */
@@ -21,43 +21,37 @@ export interface PlatformFigures {
   brokenInvariants: { count: number; checkedSecondsAgo: number } | null;
 }
 
-/** Limit of each statement, so that figures do not burden the database. */
-const STATEMENT_TIMEOUT_MS = 2_000;
-
 /** Reads all figures on one connection. Throws when one of them takes longer than two seconds. */
 export function platformFigures(db: Db): Promise<PlatformFigures> {
-  return inTransaction(db, async (tx) => {
-    await execute(tx, `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
-    return {
-      outbox: await outbox(tx),
-      parked: await rows<PlatformFigures['parked'][number]>(
-        tx,
-        `SELECT type, count(*)::int AS processes, ${secondsSince('min(since)')} AS oldest_seconds
+  return readFigures(db, async (tx) => ({
+    outbox: await outbox(tx),
+    parked: await rows<PlatformFigures['parked'][number]>(
+      tx,
+      `SELECT type, count(*)::int AS processes, ${secondsSince('min(since)')} AS oldest_seconds
            FROM parked_processes WHERE state = 'PARKED' GROUP BY type ORDER BY type`,
-      ),
-      webhooks: await webhooks(tx),
-      oldestUnstartedWebhookSeconds: await one(
-        tx,
-        `SELECT ${secondsSince('min(received_at)')} AS value
+    ),
+    webhooks: await webhooks(tx),
+    oldestUnstartedWebhookSeconds: await one(
+      tx,
+      `SELECT ${secondsSince('min(received_at)')} AS value
            FROM webhook_events WHERE started_at IS NULL AND status = 'RECEIVED'`,
-      ),
-      strayRefunds: await strayRefunds(tx),
-      ledgerDrifts: {
-        ever: await table(tx, LedgerDrift).count({}),
-        // The reconciliation is daily and may take an hour; a little more than a day always covers its last run.
-        lastDay: await one(
-          tx,
-          `SELECT count(*)::int AS value FROM ledger_drifts WHERE found_at > now() - interval '25 hours'`,
-        ),
-      },
-      unansweredRequests: await one(
+    ),
+    strayRefunds: await strayRefunds(tx),
+    ledgerDrifts: {
+      ever: await table(tx, LedgerDrift).count({}),
+      // The reconciliation is daily and may take an hour; a little more than a day always covers its last run.
+      lastDay: await one(
         tx,
-        `SELECT count(*)::int AS value FROM idempotency_keys
-           WHERE state <> 'DONE' AND claimed_at < now() - interval '5 minutes'`,
+        `SELECT count(*)::int AS value FROM ledger_drifts WHERE found_at > now() - interval '25 hours'`,
       ),
-      brokenInvariants: await invariants(tx),
-    };
-  });
+    },
+    unansweredRequests: await one(
+      tx,
+      `SELECT count(*)::int AS value FROM idempotency_keys
+           WHERE state <> 'DONE' AND claimed_at < now() - interval '5 minutes'`,
+    ),
+    brokenInvariants: await invariants(tx),
+  }));
 }
 
 /** SQL for the age of a moment. */

@@ -66,7 +66,7 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^activities/|^api/.+\\.command\\.ts$|^api/http/answering\\.ts$|^db/(sql/|schema/(admins|program-role|seed/plan)\\.ts$|administration/operations/platform-figures\\.reads\\.ts$)',
+          '^activities/|^api/.+\\.command\\.ts$|^api/http/answering\\.ts$|^db/(sql/|schema/(admins|program-role|seed/plan)\\.ts$|administration/operations/figures\\.ts$)',
       },
       to: { path: '^db/sql/transaction\\.ts$' },
     },

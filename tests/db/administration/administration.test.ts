@@ -54,7 +54,7 @@ describe('retention', () => {
       const old = await note(ago(100));
       const workflowId = `bank-transfer:${v7()}`;
       const parked = { workflowId, type: 'bankTransfer', entityId: v7(), reason: 'x', lastError: 'x' };
-      await park(own.db, { ...parked, since: ago(99).toISOString() });
+      await park(own.db, { ...parked, runId: null, since: ago(99).toISOString() });
       expect(await forget()).toMatchObject({ requestNotes: 0 });
       await unpark(own.db, workflowId, new Date());
       expect(await forget()).toMatchObject({ requestNotes: 1 });

@@ -1,0 +1,98 @@
+import { v7 } from 'uuid';
+import { parkedProcesses, parkedState } from '../../../../db/administration/operations/parking.reads';
+import { endRetry, markRetrying, park } from '../../../../db/administration/operations/parking.writes';
+import { execute } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { ownDatabase } from '../../../support/servers/database';
+
+const own = ownDatabase();
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 10, 22, 12, minute));
+const entry = (workflowId: string, minute: number, reason: string) => ({
+  ...{ workflowId, type: 'suspension', entityId: 'x', reason, lastError: 'x' },
+  since: at(minute).toISOString(),
+});
+const parks = (workflowId: string, minute: number, { runId = 'first', reason = 'Could not end it.' } = {}) =>
+  park(own.db, { ...entry(workflowId, minute, reason), runId });
+
+/** Parks as the release before this list had states. */
+const parksAsBefore = (workflowId: string, minute: number, reason = 'Could not end it.') =>
+  execute(
+    own.db,
+    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
+     VALUES ($1, $2, $3, $4, $5, $6)
+     ON CONFLICT (workflow_id) DO UPDATE SET reason = EXCLUDED.reason,
+       last_error = EXCLUDED.last_error, since = EXCLUDED.since`,
+    Object.values(entry(workflowId, minute, reason)),
+  );
+
+/** Decides that the step is tried again, with a note. */
+async function retried(workflowId: string, minute: number): Promise<string> {
+  const noteId = v7();
+  await inTransaction(own.db, (tx) => markRetrying(tx, workflowId, { noteId, at: at(minute) }));
+  expect(await parkedState(own.db, workflowId)).toBe('RETRYING');
+  return noteId;
+}
+
+async function listed(state: 'PARKED' | 'RETRYING'): Promise<object[]> {
+  const filter = { type: null, state, orderId: null, orderNumber: null };
+  const { processes } = await parkedProcesses(own.db, filter, { limit: 10, offset: 0 });
+  return processes.map(({ workflowId, attempts, retriedAt }) => ({ workflowId, attempts, retriedAt }));
+}
+
+const noteOf = async (noteId: string): Promise<boolean> =>
+  (await execute(own.db, 'UPDATE parked_processes SET type = type WHERE note_id = $1', [noteId])) === 1;
+
+beforeEach(() => execute(own.db, 'DELETE FROM parked_processes'));
+
+describe('a worker of the release before parks a process that is being retried', () => {
+  test('it waits for a person again, everywhere, and the end of that try does not remove it', async () => {
+    await parks('mixed', 0);
+    const noteId = await retried('mixed', 1);
+    await parksAsBefore('mixed', 2);
+    expect(await parkedState(own.db, 'mixed')).toBe('PARKED');
+    expect(await listed('PARKED')).toEqual([{ workflowId: 'mixed', attempts: 2, retriedAt: null }]);
+    expect(await listed('RETRYING')).toEqual([]);
+    expect(await noteOf(noteId)).toBe(true);
+    await endRetry(own.db, 'mixed', at(60));
+    expect(await parkedState(own.db, 'mixed')).toBe('PARKED');
+    await retried('mixed', 61);
+  });
+
+  test('for another reason it starts with the first attempt', async () => {
+    await parks('other', 0);
+    const noteId = await retried('other', 1);
+    await parksAsBefore('other', 2, 'Could not begin it.');
+    expect(await listed('PARKED')).toEqual([{ workflowId: 'other', attempts: 1, retriedAt: null }]);
+    expect(await noteOf(noteId)).toBe(false);
+  });
+
+  test('a call from before the decision, repeated late, leaves it as it is', async () => {
+    await parks('late', 0);
+    await retried('late', 1);
+    await parksAsBefore('late', 0);
+    expect(await parkedState(own.db, 'late')).toBe('RETRYING');
+  });
+});
+
+describe('an entry that a run has left as RETRYING', () => {
+  test('the same run, parked again, has one attempt more and keeps the note', async () => {
+    await parks('same', 0);
+    const noteId = await retried('same', 1);
+    await parks('same', 2);
+    expect(await listed('PARKED')).toEqual([{ workflowId: 'same', attempts: 2, retriedAt: null }]);
+    expect(await noteOf(noteId)).toBe(true);
+  });
+
+  test('the next run, parked for the same reason, has its first attempt and no note', async () => {
+    await parks('next', 0);
+    const noteId = await retried('next', 1);
+    await parks('next', 2, { runId: 'second' });
+    await parks('next', 2, { runId: 'second' }); // The call may be repeated.
+    expect(await listed('PARKED')).toEqual([{ workflowId: 'next', attempts: 1, retriedAt: null }]);
+    expect(await noteOf(noteId)).toBe(false);
+    await retried('next', 3);
+    await parks('next', 4, { runId: 'second' });
+    expect(await listed('PARKED')).toEqual([{ workflowId: 'next', attempts: 2, retriedAt: null }]);
+  });
+});
