@@ -80,8 +80,11 @@ describe('PATCH /admin/orders/:id with an internal note', () => {
     expect(await notesOf(orderId)).toEqual([SECRET]);
     const record = await lastRecord(orderId);
     expect(record).toMatchObject({ action, next: { status, note: 'For the buyer.' } });
-    expect(record!.next).toHaveProperty('internalNoteId');
     expect(JSON.stringify(record)).not.toContain('reseller');
+    const { internalNoteId } = record!.next as { internalNoteId: string };
+    expect(
+      await rows(administration.world.db, 'SELECT text FROM request_notes WHERE id = $1', [internalNoteId]),
+    ).toEqual([{ text: null }]);
     const handle = administration.world.temporal.workflow.getHandle(`fulfilment:${orderId}`);
     const inputs = JSON.stringify(await handle.fetchHistory());
     expect(inputs).toContain('Update');
