@@ -18,6 +18,11 @@ export function validated(endpoint: Endpoint, input: RequestInput): RequestInput
   }
 }
 
+/** Refuses fields and parameters that the contract does not know. */
+export function requireAllKnown(unknown: readonly string[]): void {
+  if (unknown.length > 0) throw invalid(Object.fromEntries(unknown.map((name) => [name, ['is not known']])));
+}
+
 /** The refusal of a request that violates the contract. */
 export const invalid = (details: RefusalDetails, message = 'The request is not valid.') =>
   refusal('VALIDATION_ERROR', message, details);
