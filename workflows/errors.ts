@@ -1,9 +1,8 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { REASONS, type Reason } from './reasons';
 
-/** Every refusal of the platform, by the code that callers see. Each endpoint declares the HTTP status. */
+/** Every refusal of the platform that callers can see, by its code. Each endpoint declares the HTTP status. */
 export const ERROR_CODES = [
-  'ABANDONED',
   'ACCOUNT_BANNED',
   'ACCOUNT_NOT_VERIFIED',
   'ACCOUNT_SUSPENDED',
@@ -102,7 +101,10 @@ export const ERROR_CODES = [
   'VARIANT_NOT_FOUND',
 ] as const;
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+/** The refusals that processes raise for themselves only; no endpoint declares them. */
+const INTERNAL_CODES = ['ABANDONED'] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof INTERNAL_CODES)[number];
 
 /** The invalid fields with their messages, as the caller named them: `items.0.quantity → ["must be at least 1"]`. */
 export type RefusalDetails = Record<string, string[]>;
@@ -165,7 +167,7 @@ function detailsIn(sent: unknown): Pick<Refused, 'details' | 'reason'> {
 }
 
 function isErrorCode(type: unknown): type is ErrorCode {
-  return (ERROR_CODES as readonly unknown[]).includes(type);
+  return ([...ERROR_CODES, ...INTERNAL_CODES] as readonly unknown[]).includes(type);
 }
 
 function isReason(reason: unknown): reason is Reason {

@@ -16,7 +16,7 @@ interface Content {
 
 /**
  * Answers one content that is the same for everyone: made and compressed at the first request and kept, with an ETag
- * by which a client asks whether its copy is current.
+ * by which a client asks whether its copy is current. After a failure the next request tries again.
  */
 export function sameForEveryone(type: string, make: () => string | Promise<string>): RequestHandler {
   let kept: Promise<Content> | undefined;
@@ -25,7 +25,10 @@ export function sameForEveryone(type: string, make: () => string | Promise<strin
     return { plain, zipped: await compress(plain), etag: etagOf(plain) };
   };
   return async (req, res) => {
-    kept ??= load();
+    kept ??= load().catch((error: unknown) => {
+      kept = undefined;
+      throw error;
+    });
     const { plain, zipped, etag } = await kept;
     res.vary('Accept-Encoding').type(type).set({ 'Cache-Control': CACHE_CONTROL, ETag: etag });
     if (req.acceptsEncodings(['gzip', 'identity']) !== 'gzip') res.send(plain);

@@ -22,7 +22,7 @@ import { idsOf } from './observe/log';
 import { answerFromCache } from './page-cache/answer-from-cache';
 import { pageLinks } from './answer/paging';
 import { failed, send } from './answer/send';
-import { sendStream, TextChunks, withFirstChunk } from './answer/text-stream';
+import { noChunks, sendStream, TextChunks, withFirstChunk } from './answer/text-stream';
 import { enforceLimit } from './limits/rate-limit';
 import { ignoredFields } from './request/validation/ignored-fields';
 import { recordReferral } from './request/referral';
@@ -30,7 +30,7 @@ import { createReply, type ReplyState } from './answer/create-reply';
 import { signedReport, takesReports } from './request/signed-report';
 import { OutcomeUnknown } from './temporal/temporal';
 import { readUpload } from './body/upload';
-import { validated } from './request/validation/validation';
+import { requireAllKnown, validated } from './request/validation/validation';
 import { releasing, requestStateOf } from './observe/request-state';
 
 export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };
@@ -71,6 +71,8 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     const sent = { params: req.params, query: req.query, body };
     const input = validated(endpoint, sent);
     requestState.ignored = ignoredFields(endpoint, sent);
+    // A file cannot name what was ignored, and a misspelled filter would export everything.
+    if (endpoint.produces) requireAllKnown(requestState.ignored);
 
     await recordReferral(req, res, endpoint, deps);
 
@@ -157,7 +159,11 @@ async function answerOf(
   try {
     const data = await (endpoint.atomic ? answerInOneTransaction : endpoint.answer)(input, context, endpoint);
     if (endpoint.produces)
-      return { status: replyState.status, body: {}, stream: await startStream(endpoint.produces, data) };
+      return {
+        status: replyState.status,
+        body: {},
+        stream: await startStream(endpoint.produces, req.method === 'HEAD' ? noChunks() : data),
+      };
     return success(replyState.status, data, replyState.page, requestStateOf(req).ignored);
   } catch (error) {
     return { ...failed(error, req), spent: error instanceof OutcomeUnknown };

@@ -124,6 +124,7 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   upload?: Upload;
   /**
    * Success is a file of this type instead of the envelope: `data` is `TextChunks`, `reply.download` names the file.
+   * Unknown query parameters are refused, since a file has no `meta.ignored`; HEAD consumes no chunk.
    */
   produces?: 'text/csv';
   handle: (

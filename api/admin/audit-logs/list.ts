@@ -46,6 +46,10 @@ const oneOf = (names: readonly string[]) =>
     .toLowerCase()
     .refine((name) => names.includes(name), 'must be one of those that GET /admin/audit-logs/actions lists');
 
+/** Ids are in lower case in the records, also within the id of a process. */
+const withSmallIds = (entityId: string): string =>
+  entityId.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, (id) => id.toLowerCase());
+
 export const listAuditLogs = endpoint({
   method: 'get',
   path: '/admin/audit-logs',
@@ -64,7 +68,7 @@ export const listAuditLogs = endpoint({
       .meta({ description: 'The id or the email address of the user who acted.' }),
     action: oneOf(AUDITED_ACTIONS).optional().meta({ example: 'user.suspend' }),
     entityType: oneOf(AUDITED_ENTITIES).optional().meta({ example: 'user' }),
-    entityId: text({ min: 1, max: 255 }).optional().meta({
+    entityId: text({ min: 1, max: 255 }).overwrite(withSmallIds).optional().meta({
       description: 'With `entityType=order` also finds decisions about the processes of the order.',
     }),
     dateFrom: isoDate().optional(),

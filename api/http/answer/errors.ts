@@ -24,6 +24,13 @@ type Statuses = Partial<Record<ErrorCode, number>>;
 /** Sent as `Retry-After` when the database or Temporal is unavailable. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
 
+const UNAVAILABLE =
+  'The service is temporarily unavailable. Nothing was left half done; try again in a moment.';
+
+/** For a change that a process may have made before one of its steps failed for good. */
+const OUTCOME_UNKNOWN =
+  'It is not known whether this took effect. Send it again with the same Idempotency-Key, or look first.';
+
 /** The errors of a request for which no endpoint was found yet. */
 const errorsWithoutEndpoint: Statuses = {
   VALIDATION_ERROR: 400,
@@ -68,14 +75,9 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     return { status: 429, code: 'RATE_LIMIT_EXCEEDED', message, retryAfterSeconds };
   }
   if (isUnavailable(error)) {
-    const message =
-      'The service is temporarily unavailable. Nothing was left half done; try again in a moment.';
-    return {
-      status: 503,
-      code: 'SERVICE_UNAVAILABLE',
-      message,
-      retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS,
-    };
+    const message = error instanceof OutcomeUnknown ? OUTCOME_UNKNOWN : UNAVAILABLE;
+    const retryAfterSeconds = UNAVAILABLE_RETRY_SECONDS;
+    return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds };
   }
   if (error instanceof Busy) {
     const { message, retryAfterSeconds } = error;

@@ -10,15 +10,26 @@ export const TextChunks = z.custom<AsyncIterable<string>>(
 );
 type TextChunks = z.output<typeof TextChunks>;
 
-/** Waits for the first chunk, so that a failure before it can still be answered with an error; answers all chunks. */
+/** The content of an answer to HEAD: none is made. */
+export const noChunks = (): TextChunks => Readable.from([]);
+
+/**
+ * Waits for the first chunk, so that a failure before it can still be answered with an error; answers all chunks. Who
+ * stops reading them at any place, even before the first, ends the making of them.
+ */
 export async function withFirstChunk(chunks: TextChunks): Promise<TextChunks> {
   const iterator = chunks[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  return (async function* () {
-    if (first.done === true) return;
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  })();
+  let first: IteratorResult<string> | null = await iterator.next();
+  const next = (): Promise<IteratorResult<string>> => {
+    const kept = first;
+    first = null;
+    return kept ? Promise.resolve(kept) : iterator.next();
+  };
+  const end = async (): Promise<IteratorResult<string>> => {
+    await iterator.return?.();
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
 /**

@@ -28,14 +28,20 @@ export class Gate {
 
   /** Runs the work as soon as a slot is free, and frees the slot even if the work fails. */
   async through<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    if (signal?.aborted) throw new Busy();
-    if (this.running < this.limits.slots) this.running++;
-    else await this.waitForSlot(signal);
+    const leave = await this.enter(signal);
     try {
       return await work();
     } finally {
-      this.freeSlot();
+      leave();
     }
+  }
+
+  /** Waits for a slot; answers what frees it, to be called once. */
+  async enter(signal?: AbortSignal): Promise<() => void> {
+    if (signal?.aborted) throw new Busy();
+    if (this.running < this.limits.slots) this.running++;
+    else await this.waitForSlot(signal);
+    return () => this.freeSlot();
   }
 
   private waitForSlot(signal: AbortSignal | undefined): Promise<void> {

@@ -7,6 +7,7 @@ export const AUDITED = {
     'order.cancel',
     'order.confirm-transfer',
     'order.describe',
+    'order.export',
     'order.move',
     'order.refund',
   ],

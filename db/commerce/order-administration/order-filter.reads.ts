@@ -1,4 +1,5 @@
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import { rows, type Db } from '../../sql/query';
 import { anywhere } from '../../sql/search-pattern';
 import { until } from '../../sql/until';
 import type { OrderHead } from '../order/order.reads';
@@ -7,6 +8,8 @@ import type { OrderHead } from '../order/order.reads';
 export interface AdminOrderFilter {
   /** Any of these. */
   statuses?: readonly OrderStatus[] | undefined;
+  /** Any of these orders. */
+  orderIds?: readonly string[] | undefined;
   /** Any of these. */
   paymentStatuses?: readonly OrderHead['paymentStatus'][] | undefined;
   userId?: string | undefined;
@@ -26,15 +29,29 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The conditions as a fragment over `o`. */
 export function orderConditions(filter: AdminOrderFilter, bind: Bind): string {
-  const { statuses, paymentStatuses, userId, from, to, search } = filter;
+  const { statuses, orderIds, paymentStatuses, userId, from, to, search } = filter;
   const conditions = ['true'];
   if (statuses !== undefined) conditions.push(`o.status = ANY (${bind(statuses)})`);
+  if (orderIds !== undefined) conditions.push(`o.id = ANY (${bind(orderIds)}::uuid[])`);
   if (paymentStatuses !== undefined) conditions.push(`o.payment_status = ANY (${bind(paymentStatuses)})`);
   if (userId !== undefined) conditions.push(`o.user_id = ${bind(userId)}`);
   if (from !== undefined) conditions.push(`o.created_at >= ${bind(from)}`);
   if (to !== undefined) conditions.push(until('o.created_at', bind(to)));
   if (search !== undefined && search !== '') conditions.push(`o.id IN (${found(search, bind)})`);
   return conditions.join(' AND ');
+}
+
+/** The ids of the orders that a search finds, at most `limit` of them. */
+export async function ordersFound(db: Db, search: string, limit: number): Promise<string[]> {
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const where = orderConditions({ search }, bind);
+  const found = await rows<{ id: string }>(
+    db,
+    `SELECT o.id FROM orders o WHERE ${where} LIMIT ${bind(limit)}`,
+    values,
+  );
+  return found.map(({ id }) => id);
 }
 
 /**

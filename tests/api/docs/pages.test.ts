@@ -4,8 +4,25 @@ import supertest from 'supertest';
 import { authEndpoints } from '../../../api/auth';
 import { BARE_PATHS, docsPages, docsPointer } from '../../../api/docs';
 import { describeApi } from '../../../api/docs/document';
+import { sameForEveryone } from '../../../api/docs/representation';
 
 const http = supertest(express().use('/api/docs', docsPages(authEndpoints)));
+
+test('what could not be made is made at the next request, and then kept', async () => {
+  let tries = 0;
+  const flaky = sameForEveryone('json', () =>
+    ++tries === 1 ? Promise.reject(new Error('no file')) : Promise.resolve('{}'),
+  );
+  const server = supertest(express().use(flaky));
+  const statuses = [await server.get('/'), await server.get('/'), await server.get('/')];
+  expect(statuses.map(({ status }) => status)).toEqual([500, 200, 200]);
+  expect(tries).toBe(2);
+});
+
+test('the codes of the document are those that callers can see', () => {
+  const { schemas } = describeApi(authEndpoints).components ?? {};
+  expect(schemas?.['ErrorCode']).toMatchObject({ enum: expect.not.arrayContaining(['ABANDONED']) as string[] });
+});
 
 describe('the pages', () => {
   test('the URL without the final slash redirects to the page', async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { z } from 'zod';
 import { paging } from '../../../api/http/answer/paging';
-import { TextChunks } from '../../../api/http/answer/text-stream';
+import { TextChunks, withFirstChunk } from '../../../api/http/answer/text-stream';
 import { type Auth, endpoint } from '../../../api/http/endpoint';
 import { generalLimit } from '../../../api/http/limits/limits';
 import { digits } from '../../../api/http/request/fields';
@@ -342,6 +342,18 @@ describe('text as a stream', () => {
     wanted = [0, null];
     const { status, text } = await request(server()).get('/api/v1/file');
     expect([status, text]).toEqual([200, '']);
+  });
+
+  test('HEAD makes no chunk', async () => {
+    wanted = [3, null];
+    expect((await request(server()).head('/api/v1/file')).status).toBe(200);
+    expect(consumed.chunks).toBe(0);
+  });
+
+  test('who stops before the first chunk is read ends the making of them', async () => {
+    const chunks = await withFirstChunk(counted(3, null));
+    await chunks[Symbol.asyncIterator]().return?.();
+    expect(consumed).toEqual({ chunks: 1, ended: true });
   });
 
   test('a failure before the first chunk is answered as an error', async () => {

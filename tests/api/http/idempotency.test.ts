@@ -319,6 +319,9 @@ describe('tried again', () => {
       failing.set('placeOrder', how);
       const first = await ada.checkout({}, key);
       expect([first.status, first.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(first.body.error.message).toBe(
+        'It is not known whether this took effect. Send it again with the same Idempotency-Key, or look first.',
+      );
       expect(first.headers['retry-after']).toMatch(/^\d+$/);
 
       const again = await ada.checkout({}, key);

@@ -11,8 +11,8 @@ const provider = { PROVIDER_NOT_FOUND: 404 };
 /** Goods, orders, strategies and providers: document 3 §4.6–4.8; decisions §5, §7, §11. */
 export const administrationOfGoods = [
   row('GET /admin/orders', 'admin', admin, 200),
-  // Decisions §12, "Reading for administrators".
-  row('GET /admin/orders/export', 'admin', admin, 200),
+  // Decisions §12, "Reading for administrators"; the limit is our own: an export reads every order.
+  row('GET /admin/orders/export', 'admin', perMinute(5), 200),
   row('GET /admin/orders/:id', 'admin', admin, 200, order),
   row('PATCH /admin/orders/:id', 'admin', admin, 200, order),
   row('POST /admin/orders/:id/payment', 'admin', admin, 200, { ...order, AMOUNT_MISMATCH: 400 }),

@@ -1,19 +1,32 @@
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
-import type { AdminOrderFilter } from '../../../../db/commerce/order-administration/order-filter.reads';
+import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import {
+  ordersFound,
+  type AdminOrderFilter,
+} from '../../../../db/commerce/order-administration/order-filter.reads';
 import {
   ordersAfter,
   type ExportedOrder,
 } from '../../../../db/commerce/order-administration/order-export.reads';
 import type { Db } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
 import { TextChunks } from '../../../http/answer/text-stream';
-import { endpoint } from '../../../http/endpoint';
+import { endpoint, type Context } from '../../../http/endpoint';
+import { Gate } from '../../../http/limits/gate';
 import { perMinute } from '../../../http/limits/limits';
+import { actorOf } from '../../actor';
 import { ORDER_COLUMNS, orderCells } from './order-columns';
 import { orderFilterOf, orderQuery } from './order-query';
 
 /** Orders per chunk: the most that are in memory at once. */
 const CHUNK_ORDERS = 500;
+
+/** Orders of a search that an export keeps in memory by their ids. */
+const MOST_FOUND = 20_000;
+
+/** An export reads many orders and lasts as long as its caller reads it. */
+const gate = new Gate({ slots: 2, queueLength: 0, deadlineMs: 0 });
 
 export const exportOrders = endpoint({
   method: 'get',
@@ -22,7 +35,7 @@ export const exportOrders = endpoint({
   description: `CSV in UTF-8, one row per order, newest first, chosen as in the list. The columns are ${ORDER_COLUMNS.map((column) => `\`${column}\``).join(', ')}; \`items\` are quantities and SKUs, \`saleReversed\` is what approved refunds and a cancellation took off \`total\`, whether or not the money has been sent. A text that a spreadsheet could take for a formula has an apostrophe before it.`,
   tag: 'Administration: orders',
   auth: 'admin',
-  limit: perMinute(200),
+  limit: perMinute(5),
 
   query: z.object(orderQuery),
   success: 200,
@@ -30,11 +43,43 @@ export const exportOrders = endpoint({
   data: TextChunks,
   errors: {},
 
-  handle({ query }, { db, reply }) {
-    reply.download(`orders-${new Date().toISOString().slice(0, 10)}.csv`);
-    return Promise.resolve(chunksOf(db, orderFilterOf(query)));
+  handle({ query }, context) {
+    context.reply.download(`orders-${new Date().toISOString().slice(0, 10)}.csv`);
+    return Promise.resolve(auditedExport(context, orderFilterOf(query)));
   },
 });
+
+/** An export while it has a slot, from its first chunk to its last; recorded before any order is read. */
+async function* auditedExport(context: Context<'admin'>, filter: AdminOrderFilter): AsyncGenerator<string> {
+  const { db, request } = context;
+  const leave = await gate.enter(request.clientGone);
+  try {
+    await inTransaction(db, (tx) =>
+      recordAudit(tx, { ...actorOf(context), ...auditOf(filter), at: new Date() }),
+    );
+    yield* chunksOf(db, await searchedOnce(db, filter));
+  } finally {
+    leave();
+  }
+}
+
+/** What a record tells of an export. A search may be a person's name or address, so only that there was one. */
+const auditOf = ({ search, ...filter }: AdminOrderFilter) =>
+  ({
+    action: 'order.export',
+    entityType: 'order',
+    entityId: 'export',
+    previous: null,
+    next: { ...filter, isSearch: Boolean(search) },
+  }) as const;
+
+/** The filter with the ids that its search finds, so that not every chunk searches again; as it is if they are many. */
+async function searchedOnce(db: Db, filter: AdminOrderFilter): Promise<AdminOrderFilter> {
+  const { search, ...others } = filter;
+  if (!search) return filter;
+  const orderIds = await ordersFound(db, search, MOST_FOUND + 1);
+  return orderIds.length > MOST_FOUND ? filter : { ...others, orderIds };
+}
 
 /** The header is in one chunk with the first orders, so that nothing is sent before the database has answered. */
 async function* chunksOf(db: Db, filter: AdminOrderFilter): AsyncGenerator<string> {

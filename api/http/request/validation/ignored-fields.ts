@@ -20,11 +20,15 @@ export function ignoredFields(schemas: { query: z.ZodType; body: z.ZodType }, se
   for (const part of ['query', 'body'] as const)
     for (const path of unknownIn(schemas[part], sent[part])) {
       if (part === 'query' && isReferralParameter(path)) continue;
-      names.add(path.slice(0, MOST_CHARACTERS));
+      names.add(cut(path));
       if (names.size === MOST_NAMES) return [...names];
     }
   return [...names];
 }
+
+/** The first characters of a name; one that needs two code units is not parted. */
+const cut = (name: string): string =>
+  [...name.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('');
 
 /** The dotted names, one after the other, since a caller may send thousands. */
 function* unknownIn(schema: z.core.$ZodType, value: unknown, path = ''): Generator<string> {

@@ -18,11 +18,19 @@ export function validated(endpoint: Endpoint, input: RequestInput): RequestInput
   }
 }
 
+/** Refuses fields and parameters that the contract does not know. */
+export function requireAllKnown(unknown: readonly string[]): void {
+  if (unknown.length > 0) throw invalid(Object.fromEntries(unknown.map((name) => [name, ['is not known']])));
+}
+
 /** The refusal of a request that violates the contract. */
 export const invalid = (details: RefusalDetails, message = 'The request is not valid.') =>
   refusal('VALIDATION_ERROR', message, details);
 
-/** The messages by field: `['body', 'items', 0, 'quantity']` is `items.0.quantity`; `['body']` stays `body`. */
+/** Most fields of which a refusal tells: a list of thousands may be wrong in each of its items. */
+const MOST_FIELDS = 100;
+
+/** The messages by field, at most `MOST_FIELDS`: `['body', 'items', 0, 'quantity']` is `items.0.quantity`; `['body']` stays `body`. */
 function detailsOf(error: ZodError): RefusalDetails {
   const issuesOf = new Map<string, z.core.$ZodIssue[]>();
   for (const issue of error.issues)
@@ -31,7 +39,9 @@ function detailsOf(error: ZodError): RefusalDetails {
       const field = rest.length > 0 ? rest.join('.') : (part ?? 'request');
       issuesOf.set(field, [...(issuesOf.get(field) ?? []), issue]);
     }
-  return Object.fromEntries([...issuesOf].map(([field, issues]) => [field, messagesOf(issues)]));
+  return Object.fromEntries(
+    [...issuesOf].slice(0, MOST_FIELDS).map(([field, issues]) => [field, messagesOf(issues)]),
+  );
 }
 
 const pathsOf = (issue: z.core.$ZodIssue): PropertyKey[][] =>

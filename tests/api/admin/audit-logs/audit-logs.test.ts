@@ -87,6 +87,7 @@ describe('GET /admin/audit-logs', () => {
     expect(await actions(`entityType=user&entityId=${adminWorld.user.id}`)).toEqual([
       'user.suspension-ended',
     ]);
+    expect(await actions(`entityId=${adminWorld.user.id.toUpperCase()}`)).toEqual(['user.suspension-ended']);
     expect(await actions('entityType=user&entityId=o-1')).toEqual([]);
     expect(await actions('dateFrom=2026-03-02')).toEqual(['order.cancel']);
     expect(await actions('dateTo=2026-03-01T10:00:00Z&entityType=order')).toEqual(['order.confirm-transfer']);
@@ -140,6 +141,8 @@ describe('GET /admin/audit-logs', () => {
     await record({ ...about, entityId: 'checkout:another', next: { decision: 'retry' } });
     const found = await list(`entityType=order&entityId=${orderId}`);
     expect(found.map(({ entityId }) => entityId)).toEqual(['bank-transfer:x', `checkout:${orderId}`]);
+    expect(await list(`entityType=order&entityId=${orderId.toUpperCase()}`)).toEqual(found);
+    expect(await list(`entityId=checkout:${orderId.toUpperCase()}`)).toEqual([found[1]]);
     expect(await list(`entityType=order&entityId=${orderId}&action=operation.abandon`)).toEqual([]);
   });
 

@@ -40,6 +40,7 @@ describe('meta.ignored', () => {
     ['the parameters of a partner’s link', '?ref=ADA&utm_source=mail&source=mail', {}, ['source']],
     ['the same name twice', '?other=1', { other: 1 }, ['other']],
     ['a very long name', '', { ['x'.repeat(200)]: 1 }, ['x'.repeat(100)]],
+    ['a very long name of wide characters', '', { ['x' + '🦉'.repeat(200)]: 1 }, ['x' + '🦉'.repeat(99)]],
     [
       'more names than anybody reads',
       '',

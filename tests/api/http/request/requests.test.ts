@@ -86,6 +86,12 @@ describe('requests', () => {
       expect(body.error.details.times).toEqual(['must be a whole number']);
     });
 
+    it('is told of a hundred wrong fields at most', async () => {
+      const items = Array.from({ length: 300 }, () => ({ quantity: 0 }));
+      const { body } = await post().send({ items });
+      expect(Object.keys(body.error.details as object)).toHaveLength(100);
+    });
+
     it.each([
       ['not JSON', '{"name":'],
       ['an array', '[]'],

@@ -1,4 +1,4 @@
-import { execute, firstRow } from '../../../../../db/sql/query';
+import { execute, firstRow, rows } from '../../../../../db/sql/query';
 import { given } from '../../../../support/builders/given';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../../admin-world';
 import { readFile } from '../../products/file/files';
@@ -95,3 +95,37 @@ test('a filter that the list refuses, and who is no administrator: VALIDATION_ER
   expect(outcomeOf(await file('', adminWorld.tokens.user))).toBe('403 FORBIDDEN');
   expect(outcomeOf(await file('', null))).toBe('401 UNAUTHORIZED');
 });
+
+const recorded = () =>
+  rows<{ next: object }>(
+    adminWorld.world.db,
+    `SELECT next FROM audit_records WHERE action = 'order.export' ORDER BY sequence`,
+  );
+
+test('an export is recorded with its filter, but not with the words of its search', async () => {
+  const before = (await recorded()).length;
+  expect((await file('?status=PAID&search=berta%40example.com', adminWorld.tokens.superAdmin)).status).toBe(
+    200,
+  );
+  const [record, ...more] = (await recorded()).slice(before);
+  expect(more).toEqual([]);
+  expect(record!.next).toEqual({ statuses: ['PAID'], isSearch: true });
+});
+
+test('HEAD exports nothing', async () => {
+  const before = (await recorded()).length;
+  const { status, headers } = await adminWorld.world.http
+    .head('/api/v1/admin/orders/export')
+    .auth(adminWorld.tokens.superAdmin, { type: 'bearer' });
+  expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
+  expect(await recorded()).toHaveLength(before);
+});
+
+test.each(['/admin/orders/export?statuss=PAID', '/admin/products/export?statuss=ACTIVE'])(
+  'a misspelled filter is refused, since a file cannot name it: %s',
+  async (path) => {
+    const refused = await adminWorld.ask('get', path, undefined, adminWorld.tokens.superAdmin);
+    expect(outcomeOf(refused)).toBe('400 VALIDATION_ERROR');
+    expect(refused.body.error.details).toEqual({ statuss: ['is not known'] });
+  },
+);

@@ -179,7 +179,7 @@ describe('GET /admin/orders', () => {
     });
   });
 
-  it.each(['%', '_', '\\', "'"])('takes %s in a search literally', async (search) => {
+  it.each(['%%%', '___', '\\\\\\', "'''"])('takes %s in a search literally', async (search) => {
     expect((await list(`?search=${encodeURIComponent(search)}`)).names).toEqual([]);
   });
 
@@ -194,6 +194,8 @@ describe('GET /admin/orders', () => {
     'page=0',
     'pageSize=101',
     'dateTo=soon',
+    'search=ab',
+    'search=%20a%20',
   ])('refuses %s: VALIDATION_ERROR', async (query) => {
     const answer = await administration.ask('get', `/admin/orders?${query}`);
     expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
