@@ -1,10 +1,13 @@
-import { fieldMessages } from './field-messages';
+import { fieldMessages, fileMessages } from './field-messages';
 import { refusalsInCode } from './refusals';
+import { successesInCode } from './successes';
 
-/** Every message that the API can answer: sentences by code, and what can be said of a field. */
+/** Every message that the API can answer: sentences by code and of successes, and what can be said of a field or a file. */
 export interface ListedMessages {
   byCode: ReadonlyMap<string, readonly string[]>;
+  successes: readonly string[];
   fields: readonly string[];
+  file: readonly string[];
 }
 
 /** Reads the messages from the code and from the endpoints' schemas; placeholders stand in braces. */
@@ -15,6 +18,8 @@ export function listedMessages(): ListedMessages {
   const sorted = [...byCode].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     byCode: new Map(sorted.map(([code, messages]) => [code, [...messages].sort()])),
+    successes: successesInCode(),
     fields: fieldMessages(),
+    file: fileMessages(),
   };
 }
