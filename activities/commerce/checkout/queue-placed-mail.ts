@@ -19,6 +19,8 @@ interface JustPlaced {
   /** ISO 8601. */
   payBy: string;
   means: PaymentMeans;
+  /** Of our bank account. */
+  accountHolder: string;
 }
 
 const referenceOf = (orderId: string): string => `order:${orderId}:placed`;
@@ -28,7 +30,7 @@ const referenceOf = (orderId: string): string => `order:${orderId}:placed`;
  * read. Where a company has yet to open the page, the mail waits for that, and goes without the page if none comes.
  */
 export async function queuePlacedMail(tx: Tx, placed: JustPlaced): Promise<void> {
-  const { orderId, orderNumber, draft, amountMinor, payBy, means } = placed;
+  const { orderId, orderNumber, draft, amountMinor, payBy, means, accountHolder } = placed;
   const { buyer, price, currency, partnerBalanceMinor, shippingAddress } = draft;
   const { subtotalMinor, discountMinor, taxMinor, totalMinor } = price;
   const order = {
@@ -43,7 +45,12 @@ export async function queuePlacedMail(tx: Tx, placed: JustPlaced): Promise<void>
     ...{ subtotalMinor, discountMinor, taxMinor, totalMinor, partnerBalanceMinor, shippingAddress },
     shippingMinor: price.shippingMinor ?? 0,
   };
-  const content = orderPlacedLetter(order, { ...means, amountMinor, expiresAt: new Date(payBy) });
+  const { paymentUrl } = means;
+  const bankDetails = means.bankDetails && { ...means.bankDetails, accountHolder };
+  const content = orderPlacedLetter(order, {
+    ...{ paymentUrl, bankDetails, amountMinor },
+    expiresAt: new Date(payBy),
+  });
   const mail = { reference: referenceOf(orderId), to: buyer.email, ...letter(content) };
   const isPageKnown = means.paymentUrl !== null || means.bankDetails !== null;
   await enqueueQuietMail(tx, mail, isPageKnown ? 0 : PAGE_WAIT_MS);
