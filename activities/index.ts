@@ -61,6 +61,7 @@ export function buildActivities({
     providers: paymentProviders({ sandbox, stripe: stripeSettings(config) }, db),
     current: config.PAYMENT_PROVIDER,
     bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
+    accountHolder: config.BANK_HOLDER,
   };
   if (payments.current === BANK || !payments.providers.has(payments.current))
     throw new Error(`PAYMENT_PROVIDER names ${payments.current}, which is no payment provider.`);

@@ -44,6 +44,7 @@ export const ProvidersConfig = z.object({
   STRIPE_SUCCESS_URL: OptionalAddress,
   STRIPE_CANCEL_URL: OptionalAddress,
   /** Our own bank account, for transfers of buyers. */
+  BANK_HOLDER: z.string().min(1).default(DEMO_BANK.BANK_HOLDER),
   BANK_NAME: z.string().min(1).default(DEMO_BANK.BANK_NAME),
   BANK_ACCOUNT_NUMBER: z.string().min(1).default(DEMO_BANK.BANK_ACCOUNT_NUMBER),
   BANK_BIK: z.string().min(1).default(DEMO_BANK.BANK_BIK),

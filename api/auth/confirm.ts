@@ -12,7 +12,7 @@ export const confirmSignIn = endpoint({
   path: '/auth/confirm',
   summary: 'Prove again who you are',
   description:
-    'Makes this session count as one just opened, for requests that require that: turning on two-factor sign-in, telephone number, payout details, deletion. With two-factor sign-in its code is required too; where codes come by SMS or e-mail, ask without `twoFactorCode` first: one is sent, and the answer is TWO_FACTOR_REQUIRED. Wrong guesses count as failed logins. An account without a password signs in again instead.',
+    'Makes this session count as one just opened, for requests that require that: turning on two-factor sign-in, phone number, payout details, deletion. With two-factor sign-in its code is required too; where codes come by SMS or email, ask without `twoFactorCode` first: one is sent, and the answer is TWO_FACTOR_REQUIRED. Wrong guesses count as failed sign-ins. An account without a password signs in again instead.',
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),

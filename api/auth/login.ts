@@ -28,7 +28,7 @@ const LoginRequest = z
       .min(1)
       .max(512)
       .optional()
-      .meta({ description: 'Instead of e-mail and password, in the second step of a sign-in.' }),
+      .meta({ description: 'Instead of email address and password, in the second step of a sign-in.' }),
     twoFactorCode: proofCode().optional(),
     deviceFingerprint: z
       .string()
@@ -47,9 +47,9 @@ type LoginBody = z.output<typeof LoginRequest>;
 export const login = endpoint({
   method: 'post',
   path: '/auth/login',
-  summary: 'Log in with e-mail and password',
+  summary: 'Sign in with email address and password',
   description:
-    'Opens a session. With two-factor sign-in, a request without `twoFactorCode` is answered with a `tempToken`, and codes by SMS or e-mail are sent then; the second request carries `tempToken` and `twoFactorCode`. One request may also carry everything. The region is the one chosen before (cookie `svc_region`), else that of the host, else that of the caller’s address. Browsers also get the tokens as cookies out of reach of scripts, `svc_access_token` and `svc_refresh_token`.',
+    'Opens a session. With two-factor sign-in, a request without `twoFactorCode` is answered with a `tempToken`, and codes by SMS or email are sent then; the second request carries `tempToken` and `twoFactorCode`. One request may also carry everything. The region is the one chosen before (cookie `svc_region`), else that of the host, else that of the caller’s address. Browsers also get the tokens as cookies out of reach of scripts, `svc_access_token` and `svc_refresh_token`.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(5),

@@ -36,7 +36,7 @@ export const logout = endpoint({
       : await endSession(db, sessionId, 'LOGOUT');
     clearSessionCookies(reply);
     return {
-      message: body.allDevices ? 'You are logged out everywhere.' : 'You are signed out.',
+      message: body.allDevices ? 'You are signed out everywhere.' : 'You are signed out.',
       sessionsRevoked,
     };
   },

@@ -19,7 +19,7 @@ const CAREFUL = 'Change your password now.';
 export const undoEndpoint = endpoint({
   method: 'post',
   path: '/auth/undo',
-  summary: 'Undo a change that a mail reported, with its token',
+  summary: 'Undo a change that an email reported, with its token',
   description:
     'For people who did not turn two-factor sign-in on or off, or request the deletion, themselves. The token is good once and for 14 days, unless the operator has set other days; a second factor is taken off only until it has first signed in or confirmed a session, and never from an administrator who needs one. Undoing a second factor ends all sessions. Nobody is signed in.',
   tag: 'Authentication',
@@ -31,7 +31,7 @@ export const undoEndpoint = endpoint({
   data: z
     .object({
       undone: z.enum(['TWO_FACTOR_ON', 'TWO_FACTOR_OFF', 'DELETION']).meta({ example: 'DELETION' }),
-      message: z.string().meta({ example: `Your account stays. ${CAREFUL}` }),
+      message: z.string().meta({ example: `Your account will not be deleted. ${CAREFUL}` }),
     })
     .meta({ id: 'Undone' }),
   errors: { INVALID_TOKEN: 400, TOKEN_EXPIRED: 400 },
@@ -91,7 +91,7 @@ async function undoDeletionBy(token: MailedToken, { mint, processes, request }: 
     const options = { updateId: request.idempotencyId, ifClosed: 'INVALID_TOKEN' } as const;
     await processes.open(accountDeletionProcess, { userId }, undoDeletion, { tokenId, useId }, options);
   }
-  return { undone: 'DELETION' as const, message: `Your account stays. ${CAREFUL}` };
+  return { undone: 'DELETION' as const, message: `Your account will not be deleted. ${CAREFUL}` };
 }
 
 /** Refuses a used or expired token early; the transaction that undoes uses it up. */

@@ -56,14 +56,14 @@ export function describeApi(endpoints: readonly Endpoint[]): oas31.OpenAPIObject
           type: 'http',
           scheme: 'bearer',
           bearerFormat: 'JWT',
-          description: 'The `accessToken` of a login.',
+          description: 'The `accessToken` of a sign-in.',
         },
         cookie: {
           type: 'apiKey',
           in: 'cookie',
           name: ACCESS_COOKIE,
           description:
-            'Set by a login; takes precedence over the header. Writing requests need an allowed `Origin`.',
+            'Set by a sign-in; takes precedence over the header. Writing requests need an allowed `Origin`.',
         },
       },
     },

@@ -11,7 +11,8 @@ export const chooseRegion = endpoint({
   method: 'put',
   path: '/regions/current',
   summary: 'Choose a region',
-  description: 'Sets the cookie `svc_region` for a year. Login and registration use it before anything else.',
+  description:
+    'Sets the cookie `svc_region` for a year. Signing in and registration use it before anything else.',
   tag: 'Regions',
   auth: 'public',
   limit: generalLimit,

@@ -30,7 +30,7 @@ export const listRegions = endpoint({
     }),
     current: RegionCode.meta({
       description:
-        'The region where the caller logs in and registers: chosen, else the host’s, else detected, else EU.',
+        'The region where the caller signs in and registers: chosen, else the host’s, else detected, else EU.',
     }),
   }),
   errors: {},

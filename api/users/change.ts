@@ -12,7 +12,7 @@ export const changeMe = endpoint({
   path: '/users/me',
   summary: 'Change where my payouts go',
   description:
-    'What is left out stays; `payoutDetails: null` removes them. The owner is informed by mail. The profile has its own endpoint. Requires a session that was opened or confirmed lately, or the password.',
+    'What is left out stays; `payoutDetails: null` removes them. The owner is informed by email. The profile has its own endpoint. Requires a session that was opened or confirmed lately, or the password.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -2,10 +2,13 @@ import type { PaymentsMode } from '../sql/config';
 import { ConfigurationError } from '../sql/environment/variables';
 
 /** A bank account, by the names of its variables. */
-type BankVariables = Readonly<Record<'BANK_NAME' | 'BANK_ACCOUNT_NUMBER' | 'BANK_BIK', string>>;
+type BankVariables = Readonly<
+  Record<'BANK_HOLDER' | 'BANK_NAME' | 'BANK_ACCOUNT_NUMBER' | 'BANK_BIK', string>
+>;
 
 /** The default bank account for transfers, which does not exist. */
 export const DEMO_BANK: BankVariables = {
+  BANK_HOLDER: 'Demo Shop',
   BANK_NAME: 'Demo Bank',
   BANK_ACCOUNT_NUMBER: 'DE00 0000 0000 0000 0000 00',
   BANK_BIK: 'DEMODEFF',

@@ -1,11 +1,14 @@
 import { rename, writeFile } from 'node:fs/promises';
 
-/** The variables that commands next to the platform need; none of their values holds a space. */
+/** The variables that commands next to the platform need. */
 const NAMES = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'SEALING_KEYS'] as const;
+
+/** A value that a shell reads as it is, whatever signs it has. */
+const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
 
 /** Writes the variables by which `npm run invariants` and `npm run admins` reach this platform, for its owner only. */
 export async function writeEnvironmentFile(file: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const lines = NAMES.map((name) => `${name}=${env[name] ?? ''}\n`);
+  const lines = NAMES.map((name) => `${name}=${quoted(env[name] ?? '')}\n`);
   await writeFile(`${file}.new`, lines.join(''), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }

@@ -74,6 +74,7 @@ describe('metrics', () => {
       'platform_parked_oldest_seconds{type="paymentRefund"}',
       'platform_orders_placed{window="hour"}',
       'platform_orders_paid{window="day"}',
+      'platform_online_orders_placed{window="hour"}',
       'platform_payments_declined{window="hour"}',
       'platform_registrations{window="day"}',
       'platform_refunds_requested{window="hour"}',

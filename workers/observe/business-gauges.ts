@@ -10,6 +10,8 @@ export function businessGauges(add: AddGauge): (windows: readonly BusinessFigure
     add(name, `${counted} within the last hour or day, read from the database.`, 'window', ...labels);
   const placed = gauge('platform_orders_placed', 'Orders placed');
   const paid = gauge('platform_orders_paid', 'Orders paid');
+  const placedOnline = gauge('platform_online_orders_placed', 'Orders placed by card or e-wallet');
+  const paidOnline = gauge('platform_online_orders_paid', 'Orders paid by card or e-wallet');
   const declined = gauge('platform_payments_declined', 'Attempts to pay that were declined');
   const registered = gauge('platform_registrations', 'Accounts registered');
   const requested = gauge('platform_refunds_requested', 'Refund requests');
@@ -23,6 +25,8 @@ export function businessGauges(add: AddGauge): (windows: readonly BusinessFigure
     for (const { window, refundsCompleted, ...counts } of windows) {
       placed.set({ window }, counts.placed);
       paid.set({ window }, counts.paid);
+      placedOnline.set({ window }, counts.placedOnline);
+      paidOnline.set({ window }, counts.paidOnline);
       declined.set({ window }, counts.declined);
       registered.set({ window }, counts.registered);
       requested.set({ window }, counts.refundsRequested);

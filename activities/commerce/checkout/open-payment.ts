@@ -10,7 +10,7 @@ import { notPayable } from '../../../workflows/commerce/order/order.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { openOfferedAttempt } from './open-attempt';
-import { changePlacedMail } from './queue-placed-mail';
+import { changePlacedMail, inLetter } from './queue-placed-mail';
 import { requirePlacement, type PaymentTerms } from './place-order';
 import { settleFromBalance } from './settle-from-balance';
 
@@ -44,8 +44,12 @@ export const openPayment = (
       const walletMinor = await settleFromBalance(tx, order, 'BALANCE', at);
       await holdBalance(tx, order, 'wallet', walletMinor, at);
     } else {
-      const payment = { ...means, amountMinor: attemptMinor, expiresAt: new Date(expiresAt) };
-      await changePlacedMail(tx, orderId, payment);
+      const payment = inLetter(means, payments.accountHolder);
+      await changePlacedMail(tx, orderId, {
+        ...payment,
+        amountMinor: attemptMinor,
+        expiresAt: new Date(expiresAt),
+      });
     }
     return requirePlacement(tx, orderId);
   });

@@ -63,7 +63,10 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
     if (isSettled || draft.partnerBalanceMinor > 0) await holdBalances(tx, request);
     // Chosen: an order that is paid at once is reported by the mail about its payment alone, which shows as much.
     if (!isSettled)
-      await queuePlacedMail(tx, { orderId, orderNumber, draft, amountMinor: restMinor, payBy, means });
+      await queuePlacedMail(tx, {
+        ...{ orderId, orderNumber, draft, amountMinor: restMinor, payBy, means },
+        accountHolder: payments.accountHolder,
+      });
     return requirePlacement(tx, orderId);
   });
 

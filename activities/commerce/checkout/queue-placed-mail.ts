@@ -19,6 +19,8 @@ interface JustPlaced {
   /** ISO 8601. */
   payBy: string;
   means: PaymentMeans;
+  /** Of our bank account. */
+  accountHolder: string;
 }
 
 const placedMailOf = (orderId: string): string => `order:${orderId}:placed`;
@@ -28,7 +30,7 @@ const placedMailOf = (orderId: string): string => `order:${orderId}:placed`;
  * read. Where a company has yet to open the page, the mail waits for that, and goes without the page if none comes.
  */
 export async function queuePlacedMail(tx: Tx, placed: JustPlaced): Promise<void> {
-  const { orderId, orderNumber, draft, amountMinor, payBy, means } = placed;
+  const { orderId, orderNumber, draft, amountMinor, payBy, means, accountHolder } = placed;
   const { buyer, price, currency, partnerBalanceMinor, shippingAddress } = draft;
   const { subtotalMinor, discountMinor, taxMinor, totalMinor } = price;
   const order = {
@@ -43,10 +45,17 @@ export async function queuePlacedMail(tx: Tx, placed: JustPlaced): Promise<void>
     ...{ subtotalMinor, discountMinor, taxMinor, totalMinor, partnerBalanceMinor, shippingAddress },
     shippingMinor: price.shippingMinor ?? 0,
   };
-  const content = orderPlacedLetter(order, { ...means, amountMinor, expiresAt: new Date(payBy) });
+  const payment = { ...inLetter(means, accountHolder), amountMinor, expiresAt: new Date(payBy) };
+  const content = orderPlacedLetter(order, payment);
   const mail = { reference: placedMailOf(orderId), to: buyer.email, ...letter(content) };
   await enqueueQuietMail(tx, mail, waitFor(means));
 }
+
+/** The way to pay as a letter says it. */
+export const inLetter = ({ paymentUrl, bankDetails }: PaymentMeans, accountHolder: string) => ({
+  paymentUrl,
+  bankDetails: bankDetails && { ...bankDetails, accountHolder },
+});
 
 /** Changes how the waiting mail says to pay, as it is new or known by now; nothing when the mail has gone. */
 export const changePlacedMail = (tx: Tx, orderId: string, payment: PaymentLetterData): Promise<void> =>

@@ -64,12 +64,13 @@ async function cancelNow(tx: Tx, order: LockedOrder, cancellation: Cancellation)
 /** Audits the decision of an administrator, and queues the buyer's mail if requested. */
 async function recordDecision(
   tx: Tx,
-  { id, status, paymentStatus }: LockedOrder,
+  { id, status, paymentStatus, totalMinor }: LockedOrder,
   { at }: CancelOrder,
   { actorId, clientAddress, text }: RequestNote,
   { notifyCustomer, internalNoteId }: NonNullable<CancelOrder['byAdministrator']>,
 ): Promise<void> {
-  if (notifyCustomer) await queueOrderMail(tx, id, { to: 'CANCELLED', note: text });
+  const isPaid = status !== 'PENDING_PAYMENT' && totalMinor > 0;
+  if (notifyCustomer) await queueOrderMail(tx, id, { to: 'CANCELLED', note: text, isPaid });
   const kept = await keepInternalNote(tx, id, internalNoteId, new Date(at));
   await recordAudit(tx, {
     actorId,

@@ -9,6 +9,8 @@ export interface Payments {
   /** The code of the provider that new attempts go to. */
   current: string;
   bank: { bankName: string; accountNumber: string; bik: string };
+  /** The holder of that account, whom mails name; the contract of the API has no field for it. */
+  accountHolder: string;
 }
 
 /** A provider by its code. Throws when rows name a provider that is no longer configured: a case for an operator. */

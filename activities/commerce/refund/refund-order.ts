@@ -89,7 +89,7 @@ function requireLeft(
     [field]: [
       claimedMinor === 0
         ? 'has nothing that can be refunded'
-        : `comes to ${amountInWords(claimedMinor, currency)}, more than ${limit}`,
+        : `is ${amountInWords(claimedMinor, currency)}; at most ${limit} can be refunded`,
     ],
   });
 }

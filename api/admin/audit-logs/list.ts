@@ -37,7 +37,7 @@ const AuditRecord = z
   .meta({
     id: 'AuditRecord',
     description:
-      'Without an actor, the platform itself acted. Without an e-mail address, the account is gone.',
+      'Without an actor, the platform itself acted. Without an email address, the account is gone.',
   });
 
 /** A name of the vocabulary in any case of letters; records have it in lower case. */

@@ -37,7 +37,7 @@ const ChangeOrderRequest = z
     notifyCustomer: z
       .boolean()
       .optional()
-      .meta({ description: 'Whether the buyer gets a mail; by default not.' }),
+      .meta({ description: 'Whether the buyer gets an email; by default not.' }),
   })
   .meta({
     id: 'ChangeOrderRequest',

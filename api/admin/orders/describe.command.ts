@@ -19,7 +19,7 @@ import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/t
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { tooManyInternalNotes } from '../../../workflows/commerce/order/order.contract';
-import { orderChangedLetter } from '../../../workflows/commerce/order/order.letters';
+import { orderChangedLetter, type OrderLetterChange } from '../../../workflows/commerce/order/order.letters';
 import type { Actor } from '../actor';
 import { businessRefusal } from '../../../workflows/errors';
 
@@ -60,7 +60,11 @@ export function describeOrder(db: Db, description: OrderDescription): Promise<Tr
     if (isNoted) await setNoteAtStatus(tx, orderId, status, note);
     const isShown = isTracked || isNoted;
     if (isShown) await touchOrder(tx, orderId, at);
-    if (isShown && notifyCustomer) await queueDescriptionMail(tx, orderId, idempotencyId, note ?? null);
+    if (isShown && notifyCustomer)
+      await queueDescriptionMail(tx, orderId, idempotencyId, {
+        note: note ?? null,
+        ...(isTracked && { tracking: trackingChange(before, after) }),
+      });
     const order = await trackedOrder(tx, orderId);
     if (!isShown && kept === null) return order;
     await recordAudit(tx, {
@@ -97,6 +101,16 @@ async function keepInternally(
 
 const trackingOf = ({ trackingNumber, trackingUrl }: ShipmentRecord) => ({ trackingNumber, trackingUrl });
 
+/** The change as the buyer's mail names it. */
+function trackingChange(
+  before: ShipmentRecord,
+  after: ShipmentRecord,
+): NonNullable<OrderLetterChange['tracking']> {
+  const isTracked = (one: ShipmentRecord): boolean => one.trackingNumber !== null || one.trackingUrl !== null;
+  if (!isTracked(after)) return 'REMOVED';
+  return isTracked(before) ? 'CHANGED' : 'ADDED';
+}
+
 /** Chosen: a cancelled order is not sent, so there is nothing to track. */
 export const noParcel = (fields: string[]): Error =>
   businessRefusal(
@@ -109,13 +123,13 @@ async function queueDescriptionMail(
   tx: Tx,
   orderId: string,
   idempotencyId: string,
-  note: string | null,
+  change: Omit<OrderLetterChange, 'to'>,
 ): Promise<void> {
   const addressee = await orderAddressee(tx, orderId);
   if (!addressee) return;
   await enqueueMail(tx, {
     reference: `order:${orderId}:said:${idempotencyId}`,
     to: addressee.email,
-    ...letter(orderChangedLetter(addressee, { to: null, note })),
+    ...letter(orderChangedLetter(addressee, { to: null, ...change })),
   });
 }

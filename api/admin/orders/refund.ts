@@ -43,7 +43,7 @@ const OrderRefund = z
       check.addIssue({
         code: 'custom',
         path: ['amount'],
-        message: 'is required, or items or includeShipping',
+        message: 'one of amount, items and includeShipping is required',
       });
   })
   .meta({ id: 'OrderRefundRequest', example: { amount: 5, reason: 'The parcel came late.' } });
@@ -53,7 +53,7 @@ export const refundOrderEndpoint = endpoint({
   path: '/admin/orders/:id/refunds',
   summary: 'Refund an order',
   description:
-    'For any paid order. Approved at once and sent back like a refund that a buyer requested. The buyer gets a mail.',
+    'For any paid order. Approved at once and sent back like a refund that a buyer requested. The buyer gets an email.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),

@@ -16,7 +16,7 @@ export const settlePaymentRefund = endpoint({
   path: '/admin/payment-refunds/:id/settle',
   summary: 'Record that a refund was sent by hand',
   description:
-    'The money was sent from our bank account. For money that came by transfer, and for refunds that were given up. The buyer gets a mail.',
+    'The money was sent from our bank account. For money that came by transfer, and for refunds that were given up. The buyer gets an email.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),
@@ -45,7 +45,7 @@ export const settlePaymentRefund = endpoint({
     const noteId = await noteOf(context, reference);
     const isDone = refund.status === 'COMPLETED' || refund.status === 'CHARGED_BACK';
     if (isDone && refund.settlementId !== noteId)
-      throw refusal('ALREADY_SETTLED', 'The buyer already has this money.');
+      throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
     if (!isDone)
       await processes.open(
         paymentRefundProcess,

@@ -15,7 +15,7 @@ export const approveRefundEndpoint = endpoint({
   path: '/admin/refunds/:id/approve',
   summary: 'Approve a refund',
   description:
-    'Sends the money back to where it came from: what a balance paid at once, what a provider brought through that provider. The buyer gets a mail.',
+    'Sends the money back to where it came from: what a balance paid at once, what a provider brought through that provider. The buyer gets an email.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),

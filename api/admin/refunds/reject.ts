@@ -13,7 +13,7 @@ export const rejectRefundEndpoint = endpoint({
   method: 'post',
   path: '/admin/refunds/:id/reject',
   summary: 'Turn a refund down',
-  description: 'The buyer gets a mail with the reason.',
+  description: 'The buyer gets an email with the reason.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),

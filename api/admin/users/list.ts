@@ -22,7 +22,7 @@ export const listUsersEndpoint = endpoint({
     kycStatus: KycStatusField.optional(),
     search: text({ max: 100 })
       .optional()
-      .meta({ description: 'Part of the e-mail address, the name or the telephone number.' }),
+      .meta({ description: 'Part of the email address, the name or the phone number.' }),
     dateFrom: isoDate().optional(),
     dateTo: periodEnd().optional(),
     sortBy: z.enum(['createdAt', 'email', 'status', 'lastLoginAt']).default('createdAt'),

@@ -26,7 +26,7 @@ export const endExternalSignIn = endpoint({
   path: '/auth/external/:provider/callback',
   summary: 'Return from another provider',
   description:
-    'Where the provider sends the browser. People with a second factor continue at `POST /auth/login` with the `tempToken` from the fragment of the address they are sent to; all others are signed in. The session is carried by cookies. A new person gets an account if the provider has verified their e-mail address and no account here has it: an account is never handed over for an address alone.',
+    'Where the provider sends the browser. People with a second factor continue at `POST /auth/login` with the `tempToken` from the fragment of the address they are sent to; all others are signed in. The session is carried by cookies. A new person gets an account if the provider has verified their email address and no account here has it: an account is never handed over for an address alone.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),

@@ -7,15 +7,15 @@ import { endpoint } from '../../http/endpoint';
 import { email } from '../../http/request/person-fields';
 import { authPerHour } from '../../http/limits/limits';
 
-const MESSAGE = 'If there is an account of this address, a mail is on its way to it.';
+const MESSAGE = 'If an account uses this email address, we have sent an email to it.';
 
 export const forgotPassword = endpoint({
   method: 'post',
   path: '/auth/forgot-password',
-  summary: 'Request a mail to choose a new password with',
+  summary: 'Request an email to choose a new password with',
   // Chosen: at most three such mails an hour go to one address; further requests get the same answer and no mail.
   description:
-    'The answer is the same, and takes as long, whether or not there is an account. The token in the mail is good for one hour and for one use.',
+    'The answer is the same, and takes as long, whether or not there is an account. The token in the email is good for one hour and for one use.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerHour(3),

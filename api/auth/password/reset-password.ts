@@ -18,9 +18,9 @@ const CHANGED = { message: 'Your password is changed. Sign in with the new one.'
 export const resetPasswordEndpoint = endpoint({
   method: 'post',
   path: '/auth/reset-password',
-  summary: 'Choose a new password with the token that was mailed',
+  summary: 'Choose a new password with the token that was sent by email',
   description:
-    'Ends every session of the account and signs nobody in: with two-factor sign-in, its code is still required to log in.',
+    'Ends every session of the account and signs nobody in: with two-factor sign-in, its code is still required to sign in.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerHour(3),

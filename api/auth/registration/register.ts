@@ -55,7 +55,7 @@ export const registerEndpoint = endpoint({
   path: '/auth/register',
   summary: 'Open an account',
   description:
-    'The account waits until its e-mail address is verified with the token that is mailed to it, and is removed after some days without that. Nobody is signed in by registering.',
+    'The account waits until its email address is verified with the token that is sent to it, and is removed after some days without that. Nobody is signed in by registering.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(5),

@@ -15,10 +15,10 @@ import { TooManyRequests } from '../../http/limits/rate-limit';
 export const resendVerificationEndpoint = endpoint({
   method: 'post',
   path: '/auth/resend-verification',
-  summary: 'Have the verification mail sent again',
+  summary: 'Have the verification email sent again',
   // Chosen: the limit of three an hour also counts per recipient, across all clients.
   description:
-    'The mail holds a new token; the earlier ones are no longer good. At most three an hour go to one address.',
+    'The email holds a new token; the earlier ones are no longer good. At most three an hour go to one address.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerHour(3),

@@ -13,7 +13,7 @@ import { mailedToken } from '../mailed-token.view';
 export const verifyEmailEndpoint = endpoint({
   method: 'post',
   path: '/auth/verify-email',
-  summary: 'Verify an e-mail address with the token that was mailed to it',
+  summary: 'Verify an email address with the token that was sent to it',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),
@@ -41,7 +41,7 @@ export const verifyEmailEndpoint = endpoint({
     const emailVerifiedAt = await verified(context, token, { userId, tokenId });
     const user = await verifiedUser(db, userId);
     if (!user) throw invalidToken(); // Deleted just now.
-    const message = 'Your e-mail address is verified. You can log in now.';
+    const message = 'Your email address is verified. You can sign in now.';
     return { message, user: { id: userId, email: user.email, status: 'ACTIVE' as const, emailVerifiedAt } };
   },
 });

@@ -26,7 +26,10 @@ export function requireActive(status: UserStatus | null): void {
     case 'ACTIVE':
       return;
     case 'PENDING_VERIFICATION':
-      throw refusal('ACCOUNT_NOT_VERIFIED', 'Confirm your email address first: we have sent you an email.');
+      throw refusal(
+        'ACCOUNT_NOT_VERIFIED',
+        'Confirm your email address first. Request a new email if you have none.',
+      );
     case 'SUSPENDED':
       throw refusal('ACCOUNT_SUSPENDED', 'This account is suspended.');
     case 'BANNED':

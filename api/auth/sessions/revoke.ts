@@ -9,7 +9,7 @@ export const revokeMySession = endpoint({
   method: 'delete',
   path: '/auth/sessions/:id',
   summary: 'End another session of yours',
-  description: 'Its access tokens stop at once. The session of the request is ended by logging out.',
+  description: 'Its access tokens stop at once. The session of the request is ended by signing out.',
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),

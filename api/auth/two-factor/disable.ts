@@ -10,10 +10,10 @@ export const disableTwoFactor = endpoint({
   method: 'post',
   path: '/auth/2fa/disable',
   summary: 'Turn off two-factor sign-in',
-  // Chosen: where codes come by SMS or e-mail, a request without a code (or with a guess while none is waiting) has one
+  // Chosen: where codes come by SMS or email, a request without a code (or with a guess while none is waiting) has one
   // sent; the password must be right before that.
   description:
-    'Needs the password and a current code or a backup code. Where codes come by SMS or e-mail, ask without `code` first: one is sent, and the answer is INVALID_CODE. All other sessions end.',
+    'Needs the password and a current code or a backup code. Where codes come by SMS or email, ask without `code` first: one is sent, and the answer is INVALID_CODE. All other sessions end.',
   tag: 'Authentication',
   auth: 'user',
   limit: { ...authPerMinute(100), also: authPerMinute(5) },

@@ -30,7 +30,7 @@ export async function setUpTotp({ caller, db, identity }: UserContext, proveFres
 }
 
 /**
- * Sets up codes by SMS or e-mail and sends the first. Refused: TWO_FACTOR_ALREADY_ENABLED, PHONE_NOT_VERIFIED,
+ * Sets up codes by SMS or email and sends the first. Refused: TWO_FACTOR_ALREADY_ENABLED, PHONE_NOT_VERIFIED,
  * EMAIL_NOT_VERIFIED.
  */
 export async function setUpSentCodes(

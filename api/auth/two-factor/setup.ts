@@ -33,7 +33,7 @@ export const setUpTwoFactor = endpoint({
   path: '/auth/2fa/setup',
   summary: 'Begin to turn on two-factor sign-in',
   description:
-    'Nothing changes until a code is sent to `/auth/2fa/verify`: of the authenticator app, or the one sent now by SMS or e-mail. A new setup before that replaces the old one. Where administrators need a second factor, theirs is TOTP. Needs a session that was opened or confirmed recently, or the password.',
+    'Nothing changes until a code is sent to `/auth/2fa/verify`: of the authenticator app, or the one sent now by SMS or email. A new setup before that replaces the old one. Where administrators need a second factor, theirs is TOTP. Needs a session that was opened or confirmed recently, or the password.',
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),

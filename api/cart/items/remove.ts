@@ -25,7 +25,7 @@ export const removeCartItem = endpoint({
   async handle({ params: { id } }, { db, caller, policy }) {
     const cart = await removeItem(db, caller.id, id, policy);
     return {
-      message: 'The item was taken out of the cart.',
+      message: 'The item is removed from the cart.',
       cartItemId: id,
       cartSummary: summariseCart(cart),
     };

@@ -2,10 +2,10 @@ import type { FieldWords } from './words';
 
 /** Accounts, sign-in, addresses, partners and identity verification. */
 export const peopleFields: FieldWords = {
-  acceptMarketing: 'Consent to mails about offers; false by default.',
+  acceptMarketing: 'Consent to emails about offers; false by default.',
   acceptPrivacy: 'Must be true: consent to the privacy policy.',
   acceptTerms: 'Must be true: consent to the terms of service.',
-  acceptedMarketing: 'True if the user agreed to mails about offers.',
+  acceptedMarketing: 'True if the user agreed to emails about offers.',
   account: 'The account itself.',
   'entries.account': 'The ledger account of the user that the amount belongs to.',
   accountHolder: 'The name of the person or company that is paid.',
@@ -113,7 +113,7 @@ export const peopleFields: FieldWords = {
   termsAcceptedAt: 'When the user agreed to the terms; null if it was never asked.',
   thumbnails: 'The avatar in smaller sizes.',
   timezone: 'A name of the IANA time zone database, such as Europe/Berlin.',
-  token: 'The token from the link in the mail; it works once.',
+  token: 'The token from the email; it works once.',
   tokenType: 'How the access token is sent: `Authorization: Bearer …`.',
   totalInvested: 'The sum of all investments, in USD.',
   totalSpent: 'The sum of all paid orders, in USD.',

@@ -5,10 +5,10 @@ export const identityOperations: OperationWords = {
   'POST /auth/verify-email': [
     'verifyEmail',
     'The account, whose email address is now verified',
-    'The token comes by mail after registration. Signing in is possible from then on.',
+    'The token comes by email after registration. Signing in is possible from then on.',
   ],
   'POST /auth/reset-password': ['resetPassword', 'The password is changed; every session has ended'],
-  'POST /auth/resend-verification': ['resendVerification', 'The mail is on its way'],
+  'POST /auth/resend-verification': ['resendVerification', 'The email is on its way'],
   'POST /auth/register': ['register', 'The new account, whose email address is still to be verified'],
   'POST /auth/forgot-password': ['forgotPassword', 'The same answer whether or not there is an account'],
   'POST /auth/login': ['login', 'Tokens of a new session, or what to send in the second step'],

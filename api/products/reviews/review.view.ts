@@ -58,7 +58,7 @@ export const Review = z
     isHelpful: z.boolean().nullable().meta({ description: 'Null without a signed-in caller.' }),
     images: z
       .array(z.object({ url: z.string(), thumbnailUrl: z.string() }))
-      .meta({ description: 'Always empty: reviews have no pictures yet.' }),
+      .meta({ description: 'Always empty: reviews have no images yet.' }),
     response: ShopResponse,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso

@@ -10,7 +10,7 @@ export const writeReviewEndpoint = endpoint({
   path: '/products/:id/reviews',
   summary: 'Review a product',
   description:
-    'Once for each buyer. It is shown at once, unless it contains a link, an e-mail address, a phone number or a blocked word: then it waits (PENDING) until an administrator has read it.',
+    'Once for each buyer. It is shown at once, unless it contains a link, an email address, a phone number or a blocked word: then it waits (PENDING) until an administrator has read it.',
   tag: 'Reviews',
   auth: 'user',
   limit: perMinute(100),

@@ -13,7 +13,7 @@ export const deleteMe = endpoint({
   path: '/users/me',
   summary: 'Delete my account',
   description:
-    'Ends all sessions now; after a grace period personal data is erased. Signing in before that cancels it, and so does the token in the mail about it (`POST /auth/undo`). Requires a session that was opened or confirmed lately, or the password. Refused while the account holds money or has orders under way; the last SUPER_ADMIN cannot leave.',
+    'Ends all sessions now; after a grace period personal data is erased. Signing in before that cancels it, and so does the token in the email about it (`POST /auth/undo`). Requires a session that was opened or confirmed lately, or the password. Refused while the account holds money or has orders under way; the last SUPER_ADMIN cannot leave.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -8,7 +8,7 @@ import { sendPhoneCode } from './change.command';
 export const changeMyPhone = endpoint({
   method: 'post',
   path: '/users/me/phone',
-  summary: 'Send a code to my new telephone number',
+  summary: 'Send a code to my new phone number',
   // Chosen: the number becomes the account's when its code comes back, and until then is stored with the code only. So
   // naming a number does not reserve it, and a typing error does not lose the number before. While codes for signing in
   // go to the number, it stays: a stolen session must not be able to redirect them.

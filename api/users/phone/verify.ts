@@ -7,7 +7,7 @@ import { verifyPhone } from './verify.command';
 export const verifyMyPhone = endpoint({
   method: 'post',
   path: '/users/me/phone/verify',
-  summary: 'Confirm a telephone number by its code',
+  summary: 'Confirm a phone number by its code',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -11,8 +11,8 @@ const LARGE = 400;
 export const uploadAvatar = endpoint({
   method: 'post',
   path: '/users/me/avatar',
-  summary: 'Set my picture',
-  description: `A JPEG, PNG or WebP picture in the field \`file\`, recognised by its content and not by its name. It is cut to a square and stored in ${SMALL}×${SMALL} and ${LARGE}×${LARGE} pixels, without the metadata that cameras write; it replaces the one before.`,
+  summary: 'Set my avatar',
+  description: `A JPEG, PNG or WebP image in the field \`file\`, recognised by its content and not by its name. It is cut to a square and stored in ${SMALL}×${SMALL} and ${LARGE}×${LARGE} pixels, without the metadata that cameras write; it replaces the one before.`,
   tag: 'Account',
   auth: 'user',
   // Chosen: nobody changes a picture more often, and decoding is expensive.

@@ -18,7 +18,7 @@ export const ProfileChange = z
     avatarUrl: z
       .null()
       .optional()
-      .meta({ description: 'null removes the picture; POST /users/me/avatar sets one.' }),
+      .meta({ description: 'null removes the avatar; POST /users/me/avatar sets one.' }),
     countryCode: country().nullish(),
     region: line(100).nullish().meta({ example: 'Berlin' }),
     city: line(100).nullish().meta({ example: 'Berlin' }),

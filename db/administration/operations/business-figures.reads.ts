@@ -12,6 +12,9 @@ export interface BusinessFigures {
   window: Window;
   placed: number;
   paid: number;
+  /** Of those placed and paid, the ones by card or e-wallet, whose buyers pay at once. */
+  placedOnline: number;
+  paidOnline: number;
   /** Attempts to pay that the provider declined, and that were not paid after all. */
   declined: number;
   registered: number;
@@ -34,6 +37,9 @@ async function figuresOf(tx: Tx, window: Window): Promise<BusinessFigures> {
        (SELECT count(*) FROM orders WHERE created_at > since)::int AS placed,
        -- An order that is paid is updated too, so the index by updates finds it.
        (SELECT count(*) FROM orders WHERE updated_at > since AND paid_at > since)::int AS paid,
+       (SELECT count(*) FROM orders WHERE created_at > since AND payment_method IN ('CARD', 'EWALLET'))::int AS placed_online,
+       (SELECT count(*) FROM orders WHERE updated_at > since AND paid_at > since
+          AND payment_method IN ('CARD', 'EWALLET'))::int AS paid_online,
        -- A decline updates its order, unless a later attempt was opened, which updated it.
        (SELECT count(*) FROM orders o JOIN payment_attempts a ON a.order_id = o.id
         WHERE o.updated_at > since AND a.status = 'DECLINED' AND a.updated_at > since)::int AS declined,

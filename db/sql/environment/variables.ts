@@ -17,12 +17,15 @@ type Issue = Pick<z.core.$ZodIssue, 'code' | 'message' | 'path'> & {
   errors?: readonly (readonly Issue[])[];
 };
 
-/** The way out where a variable is missing and the machine itself may have its value. */
-const PLATFORM_FILE =
-  'for a command next to `npm start`, which writes it to .data/platform.env: env $(cat .data/platform.env) npm run …';
+/** The way out where a variable is missing and the machine itself may have its value; it puts no secret into `argv`. */
+function platformFile({ DATA_DIR: dir = '.data' }: Variables): string {
+  const file = `${/^[/.]/.test(dir) ? dir : `./${dir}`}/platform.env`;
+  return `for a command next to \`npm start\`, which writes it to ${file}: set -a; . ${file}; set +a; npm run …`;
+}
+
 const HINTS: Variables = {
-  DATABASE_URL: `to postgres://user:password@host:port/name; ${PLATFORM_FILE}`,
-  SEALING_KEYS: `to name:base64 of 32 random bytes, the keys of API and workers; ${PLATFORM_FILE}`,
+  DATABASE_URL: 'to postgres://user:password@host:port/name',
+  SEALING_KEYS: 'to name:base64 of 32 random bytes, the keys of API and workers',
 };
 
 /**
@@ -50,7 +53,7 @@ function sentenceOf(issue: Issue, variables: Variables): string {
   if (variable === undefined) return `${issue.message}.`;
   if (variables[variable] === undefined) {
     const hint = HINTS[variable];
-    return `${variable} must be set${hint === undefined ? '' : ` ${hint}`}.`;
+    return `${variable} must be set${hint === undefined ? '' : ` ${hint}; ${platformFile(variables)}`}.`;
   }
   const [, ...inner] = issue.path;
   const where = inner.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');

@@ -78,7 +78,8 @@ describe('the environment', () => {
     expect(changed.map(([, name]) => name)).toEqual([]);
     // Variables without a default in the file reach the programs as they are copied: only their own defaults may be there.
     expect(ProvidersConfig.shape.BANK_NAME.safeParse(undefined).data).toBe('Demo Bank');
-    for (const name of ['BANK_NAME', 'BANK_ACCOUNT_NUMBER', 'BANK_BIK']) expect(inExample.get(name)).toBe('');
+    for (const name of ['BANK_HOLDER', 'BANK_NAME', 'BANK_ACCOUNT_NUMBER', 'BANK_BIK'])
+      expect(inExample.get(name)).toBe('');
   });
 
   test('names no demo data and is that of production', () => {

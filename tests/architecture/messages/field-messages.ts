@@ -30,7 +30,8 @@ const UNFIT: readonly unknown[] = [
 ];
 
 /** Everything that can be said of a field of a request, sorted: by its schema, or by a rule in the code. */
-export const fieldMessages = (): string[] => [...new Set([...fromSchemas(), ...fromCode()])].sort();
+export const fieldMessages = (): string[] =>
+  [...new Set([...fromSchemas(), ...fromCode((path) => !PRODUCT_FILES.test(path))])].sort();
 
 function fromSchemas(): Set<string> {
   const found = new Set<string>();
@@ -107,23 +108,32 @@ function innerSchemas(schema: Schema): Schema[] {
   ] as Schema[];
 }
 
-const FRAGMENT = /^(is|are|must|has|have|does|can|cannot|comes|belongs|repeats|takes|applies|requires) /;
+const FRAGMENT =
+  /^(line \{line\}: )?(a|is|are|must|was|has|have|does|can|cannot|comes|belongs|repeats|takes|applies|requires|one of) |^\{\w+\} is /;
 
-/** Fragments that rules give: the only text of a list, or the message of an issue that a refinement adds. */
-function fromCode(): string[] {
+/** Their fragments are no answers: of the environment, of a log, or of a schema and read from there. */
+const NOT_FIELDS = /config\.ts$|\/(proxies|json|field-messages)\.ts$/;
+const PRODUCT_FILES = /^api\/admin\/products\/file\//;
+
+/** Everything that rules in the code say of a file of products, its rows and cells, sorted. */
+export const fileMessages = (): string[] => [...new Set(fromCode((path) => PRODUCT_FILES.test(path)))].sort();
+
+/**
+ * Fragments that rules give: the only text of a list, the message of an issue that a refinement adds, what a function
+ * returns, or what a name stands for.
+ */
+function fromCode(isRead: (path: string) => boolean): string[] {
   const found: string[] = [];
   sources.walk((node) => {
-    if (
-      /^api\/admin\/products\/file|config\.ts$|\/(proxies|json|field-messages)\.ts$/.test(
-        node.getSourceFile().fileName,
-      )
-    )
-      return;
+    const { fileName } = node.getSourceFile();
+    if (NOT_FIELDS.test(fileName) || !isRead(fileName)) return;
     if (ts.isArrayLiteralExpression(node) && node.elements.length === 1)
       found.push(...fragments(node.elements[0]));
     if (ts.isPropertyAssignment(node) && ['message', 'why'].includes(node.name.getText()))
       found.push(...fragments(node.initializer));
     if (ts.isReturnStatement(node)) found.push(...fragments(node.expression));
+    if (ts.isVariableDeclaration(node)) found.push(...fragments(node.initializer));
+    if (ts.isArrowFunction(node) && !ts.isBlock(node.body)) found.push(...fragments(node.body));
   });
   return found;
 }

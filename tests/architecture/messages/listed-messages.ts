@@ -1,11 +1,14 @@
 import { ERROR_CODES } from '../../../workflows/errors';
-import { fieldMessages } from './field-messages';
+import { fieldMessages, fileMessages } from './field-messages';
 import { refusalsInCode, type ListedRefusal } from './refusals';
+import { successesInCode } from './successes';
 
-/** Every message that the API can answer: sentences by code, and what can be said of a field. */
+/** Every message that the API can answer: sentences by code and of successes, and what can be said of a field or a file. */
 export interface ListedMessages {
   byCode: ReadonlyMap<string, readonly string[]>;
+  successes: readonly string[];
   fields: readonly string[];
+  file: readonly string[];
 }
 
 const isAnswered = ({ code }: ListedRefusal): boolean => (ERROR_CODES as readonly string[]).includes(code);
@@ -18,6 +21,8 @@ export function listedMessages(): ListedMessages {
   const sorted = [...byCode].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     byCode: new Map(sorted.map(([code, messages]) => [code, [...messages].sort()])),
+    successes: successesInCode(),
     fields: fieldMessages(),
+    file: fileMessages(),
   };
 }

@@ -2,15 +2,23 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ERROR_CODES } from '../../../workflows/errors';
 import { listedMessages } from './listed-messages';
+import { BANNED_IN_MESSAGES, ROWS } from './words';
 
 const file = resolve(__dirname, 'messages.txt');
-const { byCode, fields } = listedMessages();
-const sentences = [...byCode].flatMap(([code, messages]) => messages.map((message) => `${code}: ${message}`));
+const { byCode, successes, fields, file: ofFile } = listedMessages();
+const refusals = [...byCode].flatMap(([code, messages]) => messages.map((message) => `${code}: ${message}`));
+const sentences = [...refusals, ...successes.map((message) => `OK: ${message}`)];
+const fragments = [...fields, ...ofFile];
 
-/** The file: sentences by code, then fragments. */
+const listed = (heading: string, messages: readonly string[]): string =>
+  [heading, ...messages.map((message) => `  ${message}`)].join('\n');
+
+/** The file: sentences by code and of successes, then fragments. */
 const text = [
-  ...[...byCode].map(([code, messages]) => [code, ...messages.map((message) => `  ${message}`)].join('\n')),
-  ['What is said of a field', ...fields.map((message) => `  ${message}`)].join('\n'),
+  ...[...byCode].map(([code, messages]) => listed(code, messages)),
+  listed('What successes say', successes),
+  listed('What is said of a field', fields),
+  listed('What is said of a file of products, its rows and cells', ofFile),
 ].join('\n\n');
 
 test('what the API can say is what stands in messages.txt; UPDATE_MESSAGES=true writes it anew', () => {
@@ -22,18 +30,22 @@ test('every code has a message', () => {
   expect(ERROR_CODES.filter((code) => !byCode.has(code))).toEqual([]);
 });
 
-test('a refusal is a sentence: a capital at its beginning, a full stop at its end, and no unknown text', () => {
+test('each kind is found', () => {
+  expect(successes.length).toBeGreaterThan(20);
+  expect(ofFile.length).toBeGreaterThan(10);
+});
+
+test('a refusal and what a success says are sentences: a capital at the beginning, a full stop at the end, and no unknown text', () => {
   expect(sentences.filter((sentence) => !/^[A-Z_0-9]+: ([A-Z].*|\{\w+\} .+)\.$/s.test(sentence))).toEqual([]);
 });
 
-test('what is said of a field is a fragment: lower case, no full stop', () => {
-  expect(fields.filter((message) => !/^[a-z].*[^.]$/.test(message))).toEqual([]);
+test('what is said of a field or a file is a fragment: lower case, no full stop; of an item of a list, after the item', () => {
+  expect(fragments.filter((message) => !/^(\{\w+\} )?[a-z].*[^.]$/.test(message))).toEqual([]);
 });
 
 test('nothing is said in the words of a library, of our insides, or in two words for one thing', () => {
-  const banned =
-    /\b(invalid input|invalid option|expected|received|too (small|big)|e-mails?|mails?|process|workflow|checkout|rows?|telephone|pictures?|log (in|out)|there is no)\b/i;
-  expect([...sentences, ...fields].filter((message) => banned.test(message))).toEqual([]);
+  expect([...sentences, ...fragments].filter((message) => BANNED_IN_MESSAGES.test(message))).toEqual([]);
+  expect([...sentences, ...fields].filter((message) => ROWS.test(message))).toEqual([]);
 });
 
 test('what is not found is said in one way', () => {

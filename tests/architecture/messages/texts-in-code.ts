@@ -65,6 +65,8 @@ export function textsIn(expression: ts.Expression, sources: Sources, depth = 0):
   const bare = withoutCasts(expression);
   if (ts.isStringLiteralLike(bare)) return [bare.text];
   if (ts.isConditionalExpression(bare)) return [...inner(bare.whenTrue), ...inner(bare.whenFalse)];
+  if (ts.isBinaryExpression(bare) && bare.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken)
+    return [...inner(bare.left), ...inner(bare.right)];
   if (ts.isTemplateExpression(bare))
     return bare.templateSpans.reduce<string[]>(
       (begun, span) =>

@@ -105,5 +105,6 @@ function sandboxPayments(db: Db, secret: string) {
     providers: paymentProviders({ sandbox }, db),
     current: 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
+    accountHolder: 'Bench',
   };
 }

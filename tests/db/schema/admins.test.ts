@@ -82,7 +82,7 @@ describe('administrators', () => {
       },
     ]);
     expect((await mailsTo(own.db, byEmail.email)).map(({ text }) => text)).toEqual([
-      expect.stringContaining('Your roles are now USER, SUPER_ADMIN.'),
+      expect.stringContaining('Your roles have changed.'),
     ]);
     expect(await admins('grant', byId.id)).toMatchObject({
       code: 0,
@@ -113,7 +113,7 @@ describe('administrators', () => {
     expect(await rolesOf(second)).toContain('SUPER_ADMIN');
     expect(await recordsOf(first)).toMatchObject([{ actorId: null, next: { roles: ['USER', 'ADMIN'] } }]);
     expect((await mailsTo(own.db, first.email)).map(({ text }) => text)).toEqual([
-      expect.stringContaining('Your roles are now USER, ADMIN.'),
+      expect.stringContaining('Your roles have changed.'),
     ]);
     expect(await admins('remove', first.email)).toMatchObject({ code: 0 });
     expect(await recordsOf(first)).toHaveLength(1);

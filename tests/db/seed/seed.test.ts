@@ -272,6 +272,7 @@ describe('settings', () => {
       PAYMENT_PROVIDER: 'stripe',
       STRIPE_SECRET_KEY: 'sk_live_1',
       STRIPE_WEBHOOK_SECRETS: 'whsec_1',
+      BANK_HOLDER: 'Own Shop',
       BANK_NAME: 'Own Bank',
       BANK_ACCOUNT_NUMBER: 'DE89 3704 0044 0532 0130 00',
       BANK_BIK: 'COBADEFF',
@@ -307,7 +308,7 @@ describe('settings', () => {
     });
 
     test('a worker refuses each part of the demo’s bank account', () => {
-      for (const name of ['BANK_NAME', 'BANK_ACCOUNT_NUMBER', 'BANK_BIK']) {
+      for (const name of ['BANK_HOLDER', 'BANK_NAME', 'BANK_ACCOUNT_NUMBER', 'BANK_BIK']) {
         expect(read(providersConfig, { [name]: undefined })).toMatch(new RegExp(`^${name}: the demo's bank`));
         expect(read(providersConfig, { [name]: undefined, ALLOW_SANDBOX_PAYMENTS: 'true' })).toBe('accepted');
         expect(read(providersConfig, { [name]: undefined, NODE_ENV: 'test' })).toBe('accepted');

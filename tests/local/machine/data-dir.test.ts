@@ -20,19 +20,25 @@ const stranger = { uid: 64_000, gid: 64_000 };
 it('commands find the addresses of the running platform in a file of its owner, which a shell can read', async () => {
   const { environmentFile } = await openDataDir(dirOf('addresses'));
   const env = {
-    DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c',
+    DATABASE_URL: "postgres://a:b'$x@127.0.0.1:1/c?d=e&f=g h",
     TEMPORAL_ADDRESS: '127.0.0.1:7233',
     TEMPORAL_NAMESPACE: 'default',
     SEALING_KEYS: 'a:b=',
   };
   await writeEnvironmentFile(environmentFile, { ...env, JWT_KEYS: '[{"kid": "x"}]' });
   expect((await stat(environmentFile)).mode & 0o777).toBe(0o600);
-  const shell = await promisify(execFile)('sh', ['-c', `env -i $(cat ${environmentFile}) env`]);
-  expect(shell.stdout.trim().split('\n').sort()).toEqual(
-    Object.entries(env)
-      .map(([name, value]) => `${name}=${value}`)
-      .sort(),
+  const shell = await promisify(execFile)('env', [
+    '-i',
+    'PATH=/bin:/usr/bin',
+    'sh',
+    '-c',
+    `set -a; . ${environmentFile}; set +a; env`,
+  ]);
+  const read = shell.stdout.split('\n');
+  expect(read).toEqual(
+    expect.arrayContaining(Object.entries(env).map(([name, value]) => `${name}=${value}`)),
   );
+  expect(read.join()).not.toContain('JWT_KEYS');
 });
 
 describe('secrets', () => {

@@ -52,7 +52,7 @@ describe('coupons', () => {
     ['before its window', { startsAt: new Date(now.getTime() + 1) }, /not valid yet/],
     ['at the very end of its window', { endsAt: now }, /expired/],
     ['used up by all', { usageLimit: 3, usedCount: 3 }, /used up/],
-    ['used up by this buyer', { perUserLimit: 1, usesByUser: 1 }, /once by each buyer/],
+    ['used up by this buyer', { perUserLimit: 1, usesByUser: 1 }, /^was already used by you$/],
     ['for another product', { productIds: ['chair'] }, /none of the products/],
     ['for another category', { categoryIds: ['garden'] }, /none of the products/],
     ['below its minimum', { minSubtotalMinor: 5001 }, /at least 50.01 USD/],

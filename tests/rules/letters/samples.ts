@@ -68,6 +68,7 @@ const due: PaymentLetterData = {
 };
 const paymentUrl = 'https://pay.example.com/p/0198c1de';
 const bankDetails = {
+  accountHolder: 'Demo Shop',
   bankName: 'Demo Bank',
   accountNumber: 'DE02 1203 0000 0000 2020 51',
   bik: 'BYLADEM1001',
@@ -109,8 +110,16 @@ export const samples: Readonly<Record<string, Samples>> = {
     'in preparation': orderChangedLetter(unsent, { to: 'PROCESSING', note: null }),
     shipped: orderChangedLetter(parcel, { to: 'SHIPPED', note: 'In two parcels.' }),
     delivered: orderChangedLetter(parcel, { to: 'DELIVERED', note: null }),
-    cancelled: orderChangedLetter(parcel, { to: 'CANCELLED', note: 'The lamp is out of stock.' }),
-    'without a move': orderChangedLetter(parcel, { to: null, note: 'The parcel is late.' }),
+    cancelled: orderChangedLetter(parcel, {
+      to: 'CANCELLED',
+      note: 'The lamp is out of stock.',
+      isPaid: true,
+    }),
+    'cancelled before payment': orderChangedLetter(unsent, { to: 'CANCELLED', note: null }),
+    'a new note': orderChangedLetter(unsent, { to: null, note: 'The parcel is late.' }),
+    'tracking added': orderChangedLetter(parcel, { to: null, note: null, tracking: 'ADDED' }),
+    'tracking changed': orderChangedLetter(parcel, { to: null, note: null, tracking: 'CHANGED' }),
+    'tracking removed': orderChangedLetter(unsent, { to: null, note: null, tracking: 'REMOVED' }),
   },
   refundRequestLetter: {
     approved: refund('APPROVED'),

@@ -40,6 +40,7 @@ export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFr
       : paymentProviders({ sandbox }, db),
     current: provider?.code ?? 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
+    accountHolder: 'Shop',
   };
   return {
     ...checkoutActivities({ db, payments, policy }),

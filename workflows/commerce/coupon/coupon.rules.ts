@@ -43,8 +43,8 @@ export function whyCouponFails(coupon: CouponTerms, lines: readonly PricedLine[]
   if (unusable !== null) return unusable;
   if (coupon.perUserLimit !== null && coupon.usesByUser >= coupon.perUserLimit) {
     return coupon.perUserLimit === 1
-      ? 'can be used once by each buyer'
-      : `can be used ${coupon.perUserLimit} times by each buyer`;
+      ? 'was already used by you'
+      : `was already used ${coupon.perUserLimit} times by you`;
   }
   if (!lines.some((line) => coversLine(coupon, line))) return 'applies to none of the products in the cart';
   // Chosen: the minimum is of all goods before any discount, whatever the coupon's scope.

@@ -87,7 +87,7 @@ export function notPayable(status: OrderStatus, isPaid: boolean): Error {
 
 /** The refusal of a note to an order that has as many as it may have. */
 export const tooManyInternalNotes = (): Error =>
-  businessRefusal('TOO_MANY_NOTES', `An order has at most ${MOST_INTERNAL_NOTES} internal notes.`, {
+  businessRefusal('TOO_MANY_NOTES', `An order can have at most ${MOST_INTERNAL_NOTES} internal notes.`, {
     internalNote: ['must be left out'],
   });
 

@@ -18,22 +18,31 @@ export interface OrderLetterChange {
   to: OrderStatus | null;
   /** The administrator's own words. */
   note: string | null;
+  /** What became of the parcel's tracking; left out: nothing. */
+  tracking?: 'ADDED' | 'CHANGED' | 'REMOVED';
+  /** Of a cancellation: true if money is returned. */
+  isPaid?: boolean;
 }
 
 const HEADLINES: Partial<Record<OrderStatus, readonly [subject: string, text: string]>> = {
   PROCESSING: ['is being prepared', 'is being prepared'],
   SHIPPED: ['is on its way', 'has been shipped and is on its way to you'],
   DELIVERED: ['was delivered', 'was delivered'],
-  CANCELLED: [
-    'was cancelled',
-    'was cancelled. If you have paid for it, the money is returned the way you paid',
-  ],
+  CANCELLED: ['was cancelled', 'was cancelled'],
 };
-const WITHOUT_MOVE = ['was updated', 'was updated'] as const;
+const TRACKING = {
+  ADDED: ['was updated', 'now has tracking'],
+  CHANGED: ['was updated', 'has new tracking'],
+  REMOVED: ['was updated', 'no longer has tracking'],
+} as const;
+const NOTED = ['was updated', 'has a new note'] as const;
 
 /** A change of an order. A cancelled order is shown without its parcel. */
-export function orderChangedLetter(order: OrderLetterData, { to, note }: OrderLetterChange) {
-  const [subject, text] = (to && HEADLINES[to]) ?? WITHOUT_MOVE;
+export function orderChangedLetter(
+  order: OrderLetterData,
+  { to, note, tracking, isPaid = false }: OrderLetterChange,
+) {
+  const [subject, text] = (to && HEADLINES[to]) ?? (tracking ? TRACKING[tracking] : NOTED);
   const number = to === 'CANCELLED' ? null : order.trackingNumber;
   const url = to === 'CANCELLED' ? null : trackingUrlOf(order);
   return {
@@ -41,6 +50,7 @@ export function orderChangedLetter(order: OrderLetterData, { to, note }: OrderLe
     greeting: salutation(order.firstName),
     paragraphs: [
       `Your order ${order.orderNumber} ${text}.`,
+      ...(isPaid ? ['The money is returned the way you paid.'] : []),
       ...(note === null ? [] : [`A note from our team: ${note}`]),
       ...(number === null ? [] : [[`Tracking number: ${number}`]]),
     ],

@@ -29,7 +29,13 @@ export interface OrderedLetterData {
 export interface PaymentLetterData {
   amountMinor: number;
   paymentUrl: string | null;
-  bankDetails: { bankName: string; accountNumber: string; bik: string; purpose: string } | null;
+  bankDetails: {
+    accountHolder: string;
+    bankName: string;
+    accountNumber: string;
+    bik: string;
+    purpose: string;
+  } | null;
   expiresAt: Date;
 }
 
@@ -87,11 +93,13 @@ function paymentParagraphs(
     return [
       `Please transfer ${amount} to this account by ${until}. ${ifUnpaid}`,
       [
+        `Account holder: ${bankDetails.accountHolder}`,
         `Bank: ${bankDetails.bankName}`,
         `Account: ${bankDetails.accountNumber}`,
-        `BIK: ${bankDetails.bik}`,
-        `Purpose: ${bankDetails.purpose}`,
+        `BIC: ${bankDetails.bik}`,
+        `Reference: ${bankDetails.purpose}`,
       ],
+      'Please give exactly this reference.',
     ];
   if (paymentUrl !== null) return [`Please pay ${amount} by ${until}. ${ifUnpaid}`];
   return [

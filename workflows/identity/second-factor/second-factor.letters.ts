@@ -22,7 +22,7 @@ export const twoFactorOnLetter = (firstName: string, undo: { code: string; days:
   paragraphs: [
     'Two-factor sign-in was turned on for your account. All your other sessions have ended.',
     undo === null
-      ? 'If this was not you, change your password at once and have a SUPER_ADMIN reset two-factor sign-in.'
+      ? 'If this was not you, change your password at once and have an administrator with full rights reset two-factor sign-in.'
       : `If this was not you, turn it off with the code below and change your password at once. The code is valid for ${counted(undo.days, 'day')}, or until two-factor sign-in is first used.`,
   ],
   ...(undo && { code: undo.code }),
@@ -45,6 +45,9 @@ export type TwoFactorChange = 'undone-on' | 'undone-off' | 'reset';
 const CAREFUL =
   'All sessions have ended. If this was not you, change your password at once and contact our support.';
 
+const CAREFUL_OF_RESET =
+  'All sessions have ended. If you did not ask for this, contact our support first, then change your password.';
+
 const CHANGES: Record<TwoFactorChange, { subject: string; change: string }> = {
   'undone-on': {
     subject: 'Two-factor sign-in is off again',
@@ -64,5 +67,6 @@ const CHANGES: Record<TwoFactorChange, { subject: string; change: string }> = {
 /** Reports a change of the second factor made with a mailed code or by an administrator. */
 export function twoFactorChangedLetter(firstName: string, made: TwoFactorChange) {
   const { subject, change } = CHANGES[made];
-  return { subject, greeting: salutation(firstName), paragraphs: [change, CAREFUL] };
+  const careful = made === 'reset' ? CAREFUL_OF_RESET : CAREFUL;
+  return { subject, greeting: salutation(firstName), paragraphs: [change, careful] };
 }

@@ -20,7 +20,8 @@ interface UserChangeMessages {
 
 /**
  * The messages about a change of email address, phone number or roles that the owner did not make: mail to the
- * address before and after, SMS to the number before. Empty without such a change.
+ * address before and after, SMS to the number before. Empty without such a change. The address before may be another
+ * person's by now, so its mail reports nothing else.
  */
 export function userChangeMessages(before: ReachableUser, after: ReachableUser): UserChangeMessages {
   const emailChanged = before.email !== after.email;
@@ -30,8 +31,7 @@ export function userChangeMessages(before: ReachableUser, after: ReachableUser):
     ...(emailChanged || phoneChanged ? ['You have been signed out on all devices.'] : []),
     WARNING,
   ];
-  const roles =
-    before.roles.join() === after.roles.join() ? [] : [`Your roles are now ${after.roles.join(', ')}.`];
+  const roles = before.roles.join() === after.roles.join() ? [] : ['Your roles have changed.'];
   const mails: UserChangeMessages['mails'] = [];
   const mail = (to: string, name: (typeof mails)[number]['name'], paragraphs: readonly string[]): void => {
     const greeting = salutation(after.firstName);
@@ -39,7 +39,7 @@ export function userChangeMessages(before: ReachableUser, after: ReachableUser):
   };
 
   if (emailChanged) {
-    mail(before.email, 'old-email', [OLD_ADDRESS, ...common]);
+    mail(before.email, 'old-email', [OLD_ADDRESS, WARNING]);
     mail(after.email, 'new-email', [NEW_ADDRESS, ...roles, ...common]);
   } else if (phoneChanged || roles.length > 0) mail(after.email, 'email', [...roles, ...common]);
   if (!phoneChanged || before.phone === null) return { mails, sms: null };

@@ -72,9 +72,8 @@ export async function bookSettledRefund(
 }
 
 function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRefund): void {
-  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund is already sent.');
-  if (status === 'CHARGED_BACK')
-    throw refusal('ALREADY_SETTLED', 'The buyer already has this money, by a chargeback.');
+  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
+  if (status === 'CHARGED_BACK') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
   if (status === 'PROCESSING' && provider !== BANK)
     throw refusal(
       'CANNOT_SETTLE',

@@ -109,7 +109,7 @@ export const importProducts = endpoint({
 /** Refuses the second row of one SKU: else importing the same file again would change the product each time. */
 function repeatedSku({ number }: FileRow, sku: string, seen: Map<string, number>): RefusalDetails {
   const before = seen.get(sku);
-  if (before !== undefined) return { sku: [`is in row ${before} already`] };
+  if (before !== undefined) return { sku: [`is already in row ${before}`] };
   if (sku !== '') seen.set(sku, number);
   return {};
 }

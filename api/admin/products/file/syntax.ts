@@ -47,7 +47,7 @@ function columnsFault(columns: readonly string[]): string | null {
     isColumn(name) ? [] : [name === '' ? `column ${i + 1} without a name` : `"${name.slice(0, 50)}"`],
   );
   if (unknown.length > 0)
-    return `has unknown columns: ${unknown.slice(0, 10).join(', ')}; expected are ${EXPECTED.join(', ')}`;
+    return `has unknown columns: ${unknown.slice(0, 10).join(', ')}; known are ${EXPECTED.join(', ')}`;
   const twice = columns.find((name, i) => columns.indexOf(name) < i);
   if (twice !== undefined) return `has the column ${twice} twice`;
   return columns.includes('sku') ? null : 'has no column sku';

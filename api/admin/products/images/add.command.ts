@@ -22,7 +22,7 @@ export interface NewImage {
   url: string;
   thumbnailUrl: string;
   alt: string | null;
-  /** The first picture of a product is its primary one in any case. */
+  /** The first image of a product is its primary one in any case. */
   isPrimary: boolean;
   /** Null: after the last. */
   position: number | null;

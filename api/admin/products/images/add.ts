@@ -14,8 +14,8 @@ const THUMBNAIL_PX = 400;
 export const addProductImage = endpoint({
   method: 'post',
   path: '/admin/products/:id/images',
-  summary: 'Add a picture to a product',
-  description: `A JPEG, PNG or WebP picture in the field \`file\`, by its content and not by its name. It is kept with at most ${LARGEST_PX} pixels each way and as a square of ${THUMBNAIL_PX}×${THUMBNAIL_PX}, without what cameras write into pictures. At most ${MOST_IMAGES} a product.`,
+  summary: 'Add an image to a product',
+  description: `A JPEG, PNG or WebP image in the field \`file\`, by its content and not by its name. It is kept with at most ${LARGEST_PX} pixels each way and as a square of ${THUMBNAIL_PX}×${THUMBNAIL_PX}, without what cameras write into images. At most ${MOST_IMAGES} a product.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -8,7 +8,7 @@ import { AdminImage, ImageChange, imageView, oneImage } from './image.view';
 export const changeProductImage = endpoint({
   method: 'patch',
   path: '/admin/products/:id/images/:imageId',
-  summary: 'Change the text, position or rank of a picture',
+  summary: 'Change the text, position or rank of an image',
   description: 'Fields left out stay as they are.',
   tag: 'Administration: products',
   auth: 'admin',

@@ -8,7 +8,7 @@ export const oneImage = z.object({ id: productReference(), imageId: uuid() });
 
 const alt = () =>
   text({ max: 300 }).meta({
-    description: 'A text for people who cannot see the picture.',
+    description: 'A text for people who cannot see the image.',
     example: 'A blue kettle',
   });
 const LAST_POSITION = 1_000_000;
@@ -18,9 +18,9 @@ export const ImageFields = z.object({
   alt: alt().optional(),
   isPrimary: flag()
     .optional()
-    .meta({ description: 'The first picture of a product always is its primary one.' }),
+    .meta({ description: 'The first image of a product always is its primary one.' }),
   position: digits({ max: LAST_POSITION }).optional().meta({
-    description: 'Pictures are shown in the order of their positions; without one, after the last.',
+    description: 'Images are shown in the order of their positions; without one, after the last.',
   }),
 });
 
@@ -29,7 +29,7 @@ export const ImageChange = z
   .object({
     alt: alt().nullable(),
     isPrimary: z.boolean().meta({
-      description: 'One picture always is primary: with false the next becomes it, if there is another.',
+      description: 'One image always is primary: with false the next becomes it, if there is another.',
     }),
     position: z.int().min(0).max(LAST_POSITION),
   })

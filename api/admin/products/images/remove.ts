@@ -9,7 +9,7 @@ import { deleteImage } from './remove.command';
 export const removeProductImage = endpoint({
   method: 'delete',
   path: '/admin/products/:id/images/:imageId',
-  summary: 'Remove a picture',
+  summary: 'Remove an image',
   description: 'If it was the primary one, the next becomes it. Orders continue to show its thumbnail.',
   tag: 'Administration: products',
   auth: 'admin',

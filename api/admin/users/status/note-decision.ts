@@ -9,7 +9,7 @@ import { text } from '../../../http/request/fields';
 export const reason = () => text({ min: 1, max: 500 }).meta({ example: 'Chargebacks on three orders.' });
 
 export const notifyUser = () =>
-  z.boolean().nullish().meta({ description: 'True informs the user by mail; left out: no mail.' });
+  z.boolean().nullish().meta({ description: 'True informs the user by email; left out: no email.' });
 
 /** The text fields of an administrator's decision. */
 export const decisionNote = () => text({ max: 2_000 }).nullish().meta({ example: 'Spoke to them.' });

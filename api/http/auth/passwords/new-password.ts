@@ -19,7 +19,7 @@ export const newPassword = () =>
     .refine((password) => /[0-9]/.test(password), 'must contain a digit')
     .meta({
       pattern: ALL_RULES,
-      description: 'Names, the e-mail address and easily guessed passwords are refused.',
+      description: 'Names, the email address and easily guessed passwords are refused.',
       example: 'Umbrella-7-tango',
     });
 

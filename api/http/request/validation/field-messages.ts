@@ -121,6 +121,10 @@ const ENDING: ReadonlySet<string | undefined> = new Set([
   'invalid_key',
 ]);
 
+const isOfSafeRange = (issue: Issue): boolean =>
+  (issue.code === 'too_big' && issue.maximum === Number.MAX_SAFE_INTEGER) ||
+  (issue.code === 'too_small' && issue.minimum === Number.MIN_SAFE_INTEGER);
+
 /**
  * The messages about one field, one for each fault: of a value without its format nothing more is said, and one that is
  * too short or too long is not also called malformed. Several rules may be broken at once.
@@ -129,5 +133,7 @@ export function messagesOf(issues: readonly Issue[]): string[] {
   const [first] = issues;
   if (!first) return [];
   const said = ENDING.has(first.code) ? [first] : issues.filter(({ code }) => !ENDING.has(code));
-  return [...new Set(said.map(messageOf))];
+  // A bound of the field itself says more than the largest number that JSON carries exactly.
+  const bounds = said.filter((issue) => !isOfSafeRange(issue));
+  return [...new Set((bounds.length > 0 ? bounds : said).map(messageOf))];
 }

@@ -67,7 +67,9 @@ test('by bank transfer: the account, and the number of the order as the purpose'
   const { orderNumber, mails } = await placed({ method: 'BANK_TRANSFER' });
   const [mail, ...more] = await mails();
   expect(more).toEqual([]);
-  expect(mail!.text).toContain(`Bank: Bank\nAccount: DE02\nBIK: BIK\nPurpose: ${orderNumber}`);
+  expect(mail!.text).toContain(
+    `Account holder: Shop\nBank: Bank\nAccount: DE02\nBIC: BIK\nReference: ${orderNumber}`,
+  );
   expect(mail!.text).toMatch(/Please transfer 50\.00 USD to this account by /);
 });
 
@@ -120,6 +122,7 @@ test('a page that opens once the mail is on its way changes no mail', async () =
     providers: new Map([['slow', opened]]),
     current: 'slow',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
+    accountHolder: 'Shop',
   };
   await paymentPageActivities({ db: own.db, payments }).openPage({ attemptId: order.attemptId });
   expect(await mails()).toEqual([before]);

@@ -230,6 +230,7 @@ describe('pages', () => {
       providers: new Map([['stripe', stripe]]),
       current: 'stripe',
       bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
+      accountHolder: 'Shop',
     };
     const parts = { db: own.db, payments, policy: policyFrom({}) };
     return {

@@ -193,7 +193,12 @@ describe('a slow company', () => {
       keys.push(attemptId);
     }
     const bank = { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' };
-    const payments = { providers: new Map([[company.code, company]]), current: company.code, bank };
+    const payments = {
+      providers: new Map([[company.code, company]]),
+      current: company.code,
+      bank,
+      accountHolder: 'Shop',
+    };
     const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
     const heartbeats: number[] = [];
     environment.on('heartbeat', () => heartbeats.push(Date.now()));

@@ -99,7 +99,7 @@ describe('PATCH /admin/users/:id, roles', () => {
     await change(user.id, { roles: ['USER', 'ADMIN'], note: 'New colleague.' }, adminWorld.tokens.superAdmin);
     const mails = await mailsTo(adminWorld.world.db, user.email);
     expect(mails.map(({ subject }) => subject)).toEqual(['Your account was changed']);
-    expect(mails[0]!.text).toContain('Your roles are now USER, ADMIN.');
+    expect(mails[0]!.text).toContain('Your roles have changed.');
     expect(mails[0]!.text).not.toContain('signed out');
     expect(outcomeOf(await adminWorld.ask('get', '/users/me', undefined, token))).toBe('200');
     await change(user.id, { roles: ['ADMIN', 'USER'], note: 'The same.' }, adminWorld.tokens.superAdmin);

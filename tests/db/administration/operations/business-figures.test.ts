@@ -12,7 +12,15 @@ async function figures() {
   return { hour: await businessFigures(own.db, 'hour'), day: await businessFigures(own.db, 'day') };
 }
 
-const nothing = { placed: 0, paid: 0, declined: 0, registered: 0, refundsRequested: 0 };
+const nothing = {
+  placed: 0,
+  paid: 0,
+  placedOnline: 0,
+  paidOnline: 0,
+  declined: 0,
+  registered: 0,
+  refundsRequested: 0,
+};
 const noRefunds = [{ currency: 'USD', refunds: 0, amountMinor: 0 }];
 
 test('nothing yet: every figure is there and is 0', async () => {
@@ -69,3 +77,17 @@ test('a database that does not answer costs two seconds, not the thirty of any s
   });
   expect(performance.now() - begun).toBeLessThan(10_000);
 }, 60_000);
+
+test('bank transfers are counted among all orders, not among those by card or e-wallet', async () => {
+  const figuresNow = async () => {
+    const { hour } = await figures();
+    return [hour.placed, hour.placedOnline, hour.paid, hour.paidOnline];
+  };
+  const before = await figuresNow();
+  await given(own.db).order().paid();
+  const transferred = await given(own.db).order().paid();
+  await execute(own.db, `UPDATE orders SET payment_method = 'BANK_TRANSFER' WHERE id = $1`, [
+    transferred.orderId,
+  ]);
+  expect(await figuresNow()).toEqual([2, 1, 2, 1].map((more, i) => before[i]! + more));
+});

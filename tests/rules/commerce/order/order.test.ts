@@ -80,12 +80,15 @@ describe('letters', () => {
   });
 
   test('a cancelled order is shown without its parcel', () => {
-    expect(orderChangedLetter(order, { to: 'CANCELLED', note: null })).toEqual({
+    const cancelled = {
       subject: 'Your order ORD-2026-00000001 was cancelled',
       greeting: 'Hello Ada,',
-      paragraphs: [
-        'Your order ORD-2026-00000001 was cancelled. If you have paid for it, the money is returned the way you paid.',
-      ],
+      paragraphs: ['Your order ORD-2026-00000001 was cancelled.'],
+    };
+    expect(orderChangedLetter(order, { to: 'CANCELLED', note: null })).toEqual(cancelled);
+    expect(orderChangedLetter(order, { to: 'CANCELLED', note: null, isPaid: true })).toEqual({
+      ...cancelled,
+      paragraphs: [...cancelled.paragraphs, 'The money is returned the way you paid.'],
     });
   });
 
@@ -96,7 +99,7 @@ describe('letters', () => {
     );
     expect([subject, ...paragraphs]).toEqual([
       'Your order ORD-2026-00000001 was updated',
-      'Your order ORD-2026-00000001 was updated.',
+      'Your order ORD-2026-00000001 has a new note.',
       'A note from our team: Hello.',
     ]);
   });

@@ -116,7 +116,7 @@ describe('what is said of a file that cannot be read', () => {
     [
       'unknown columns',
       'sku;prise;;Farbe\na;1;2;3\n',
-      `has unknown columns: "prise", column 3 without a name, "Farbe"; expected are ${expected}`,
+      `has unknown columns: "prise", column 3 without a name, "Farbe"; known are ${expected}`,
     ],
     ['one column in two spellings', 'sku,price,PRICE\na,1,2\n', 'has the column price twice'],
     ['no column sku', 'name,price\na,1\n', 'has no column sku'],
