@@ -22,7 +22,7 @@ import { idsOf } from './observe/log';
 import { answerFromCache } from './page-cache/answer-from-cache';
 import { pageLinks } from './answer/paging';
 import { failed, send } from './answer/send';
-import { noChunks, sendStream, TextChunks, withFirstChunk } from './answer/text-stream';
+import { sendStream, startStream } from './answer/text-stream';
 import { enforceLimit } from './limits/rate-limit';
 import { ignoredFields } from './request/validation/ignored-fields';
 import { recordReferral } from './request/referral';
@@ -159,11 +159,7 @@ async function answerOf(
   try {
     const data = await (endpoint.atomic ? answerInOneTransaction : endpoint.answer)(input, context, endpoint);
     if (endpoint.produces)
-      return {
-        status: replyState.status,
-        body: {},
-        stream: await startStream(endpoint.produces, req.method === 'HEAD' ? noChunks() : data),
-      };
+      return { status: replyState.status, body: {}, stream: await startStream(req, endpoint.produces, data) };
     return success(replyState.status, data, replyState.page, requestStateOf(req).ignored);
   } catch (error) {
     return { ...failed(error, req), spent: error instanceof OutcomeUnknown };
@@ -181,11 +177,6 @@ const answerInOneTransaction = (
     await context.conclude(tx, data);
     return data;
   });
-
-const startStream = async (type: StreamedAnswer['type'], data: unknown): Promise<StreamedAnswer> => ({
-  type,
-  chunks: await withFirstChunk(TextChunks.parse(data)),
-});
 
 /** Stores an answer. The work is done, so the answer is sent even if storing fails; a repetition finds the work. */
 async function store(deps: AnsweringDeps, claim: Claim, answer: Answer, context: Context): Promise<void> {

@@ -1,7 +1,8 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import type { StreamedAnswer } from './envelope';
 
 /** A text too long to be held in memory: an iterable that makes each chunk when the one before it was consumed. */
 export const TextChunks = z.custom<AsyncIterable<string>>(
@@ -10,8 +11,15 @@ export const TextChunks = z.custom<AsyncIterable<string>>(
 );
 type TextChunks = z.output<typeof TextChunks>;
 
-/** The content of an answer to HEAD: none is made. */
-export const noChunks = (): TextChunks => Readable.from([]);
+/** Begins an answer of chunks. For HEAD none is made. */
+export const startStream = async (
+  { method }: Pick<Request, 'method'>,
+  type: StreamedAnswer['type'],
+  data: unknown,
+): Promise<StreamedAnswer> => ({
+  type,
+  chunks: method === 'HEAD' ? Readable.from([]) : await withFirstChunk(TextChunks.parse(data)),
+});
 
 /**
  * Waits for the first chunk, so that a failure before it can still be answered with an error; answers all chunks. Who

@@ -28,7 +28,9 @@ export function ignoredFields(schemas: { query: z.ZodType; body: z.ZodType }, se
 
 /** The first characters of a name; one that needs two code units is not parted. */
 const cut = (name: string): string =>
-  [...name.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('');
+  Array.from(name.slice(0, 2 * MOST_CHARACTERS))
+    .slice(0, MOST_CHARACTERS)
+    .join('');
 
 /** The dotted names, one after the other, since a caller may send thousands. */
 function* unknownIn(schema: z.core.$ZodType, value: unknown, path = ''): Generator<string> {
