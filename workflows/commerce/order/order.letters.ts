@@ -18,7 +18,7 @@ export interface OrderLetterChange {
   to: OrderStatus | null;
   /** The administrator's own words. */
   note: string | null;
-  /** What became of the parcel's tracking; left out: nothing. */
+  /** A change of the parcel's tracking; left out: none. */
   tracking?: 'ADDED' | 'CHANGED' | 'REMOVED';
   /** Of a cancellation: true if money is returned. */
   isPaid?: boolean;
