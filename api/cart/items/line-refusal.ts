@@ -4,8 +4,7 @@ import type { RequestedLine, whyNotInCart } from '../../../workflows/commerce/ca
 import { refusal } from '../../../workflows/errors';
 
 /** A number of units. The upper limit depends on the goods, so it is not checked here. */
-/** More than any product allows: a line's own limit answers MAX_QUANTITY_EXCEEDED below this. */
-export const Quantity = z.int().min(1).max(1_000_000);
+export const Quantity = z.int().min(1);
 
 export const noSuchItem = (): ApplicationFailure =>
   refusal('CART_ITEM_NOT_FOUND', 'No such item in the cart.');

@@ -12,12 +12,10 @@ export const OrderRefund = z
     status: RefundStatusField.meta({
       description: 'FAILED: it could not be sent the way it came, and is still owed.',
     }),
-    reason: z
-      .string()
-      .meta({
-        description:
-          'The reason of the request, or of a refund without one. Why an administrator began a refund is shown to administrators only.',
-      }),
+    reason: z.string().meta({
+      description:
+        'The reason of the request, or of a refund without one. Why an administrator began a refund is shown to administrators only.',
+    }),
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().nullable(),
   })
@@ -31,7 +29,7 @@ const REASONS: Readonly<Record<RefundReason, string>> = {
   REFUND: 'A refund was approved.',
 };
 
-/** What a buyer reads as the reason of a refund that an administrator began. */
+/** The reason that a buyer reads of a refund that an administrator began. */
 export const REFUNDED_BY_SHOP = 'Refunded by the shop.';
 
 /** A refund as its buyer sees it. */

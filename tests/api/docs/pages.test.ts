@@ -21,7 +21,9 @@ test('what could not be made is made at the next request, and then kept', async 
 
 test('the codes of the document are those that callers can see', () => {
   const { schemas } = describeApi(authEndpoints).components ?? {};
-  expect(schemas?.['ErrorCode']).toMatchObject({ enum: expect.not.arrayContaining(['ABANDONED']) as string[] });
+  expect(schemas?.['ErrorCode']).toMatchObject({
+    enum: expect.not.arrayContaining(['ABANDONED']) as string[],
+  });
 });
 
 describe('the pages', () => {

@@ -36,7 +36,7 @@ const order = endpoint({
 const pages = Router()
   .get('/here', (_req, res) => void res.send('here'))
   .get('/refused', (_req, res) => void res.status(403).send('no'))
-  .get('/', (_req, res) => void res.redirect('/pages/here'))
+  .get('/', (_req, res) => res.redirect('/pages/here'))
   .get('/odd', (_req, res) => void res.status(418).send('no'));
 
 /** A server with metrics of its own, and its log lines. */

@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
 import {
   ordersFound,
   type AdminOrderFilter,
@@ -10,12 +9,12 @@ import {
   type ExportedOrder,
 } from '../../../../db/commerce/order-administration/order-export.reads';
 import type { Db } from '../../../../db/sql/query';
-import { inTransaction } from '../../../../db/sql/transaction';
 import { TextChunks } from '../../../http/answer/text-stream';
 import { endpoint, type Context } from '../../../http/endpoint';
 import { Gate } from '../../../http/limits/gate';
 import { perMinute } from '../../../http/limits/limits';
 import { actorOf } from '../../actor';
+import { recordExport } from './export.command';
 import { ORDER_COLUMNS, orderCells } from './order-columns';
 import { orderFilterOf, orderQuery } from './order-query';
 
@@ -54,24 +53,12 @@ async function* auditedExport(context: Context<'admin'>, filter: AdminOrderFilte
   const { db, request } = context;
   const leave = await gate.enter(request.clientGone);
   try {
-    await inTransaction(db, (tx) =>
-      recordAudit(tx, { ...actorOf(context), ...auditOf(filter), at: new Date() }),
-    );
+    await recordExport(db, actorOf(context), filter);
     yield* chunksOf(db, await searchedOnce(db, filter));
   } finally {
     leave();
   }
 }
-
-/** What a record tells of an export. A search may be a person's name or address, so only that there was one. */
-const auditOf = ({ search, ...filter }: AdminOrderFilter) =>
-  ({
-    action: 'order.export',
-    entityType: 'order',
-    entityId: 'export',
-    previous: null,
-    next: { ...filter, isSearch: Boolean(search) },
-  }) as const;
 
 /** The filter with the ids that its search finds, so that not every chunk searches again; as it is if they are many. */
 async function searchedOnce(db: Db, filter: AdminOrderFilter): Promise<AdminOrderFilter> {

@@ -78,6 +78,8 @@ type Bound = RawIssue<z.core.$ZodIssueTooSmall> | RawIssue<z.core.$ZodIssueTooBi
 function bound(issue: Bound): string {
   const isLeast = issue.code === 'too_small';
   const limit = Number(isLeast ? issue.minimum : issue.maximum);
+  // The bound of every whole number, where its schema has none.
+  if (Math.abs(limit) === Number.MAX_SAFE_INTEGER) return isLeast ? 'is too small' : 'is too large';
   const most = issue.exact ? 'exactly' : isLeast ? 'at least' : 'at most';
   if (issue.origin === 'string')
     return isLeast && limit === 1 && !issue.exact

@@ -282,7 +282,7 @@ describe('POST /cart/items', () => {
       const plenty = await make.product(store.db, { stock: null });
       expect(await refused({ productId: limited.id, quantity: 6 })).toEqual([400, 'MAX_QUANTITY_EXCEEDED']);
       expect(await refused({ productId: plenty.id, quantity: 101 })).toEqual([400, 'MAX_QUANTITY_EXCEEDED']);
-      const absurd = { productId: plenty.id, quantity: 1_000_000 };
+      const absurd = { productId: plenty.id, quantity: Number.MAX_SAFE_INTEGER };
       expect(await refused(absurd)).toEqual([400, 'MAX_QUANTITY_EXCEEDED']);
     });
 
@@ -295,7 +295,6 @@ describe('POST /cart/items', () => {
         ['quantity', { productId, quantity: 1.5 }],
         ['quantity', { productId, quantity: '1' }],
         ['quantity', { productId, quantity: 1e300 }],
-        ['quantity', { productId, quantity: 1_000_001 }],
         ['productId', { quantity: 1 }],
         ['productId', { productId: 'x', quantity: 1 }],
         ['variantId', { productId, variantId: 'x', quantity: 1 }],
