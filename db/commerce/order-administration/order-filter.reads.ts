@@ -13,6 +13,8 @@ export interface AdminOrderFilter {
   /** Any of these. */
   paymentStatuses?: readonly OrderHead['paymentStatus'][] | undefined;
   userId?: string | undefined;
+  /** The code of a coupon that was used, in any case. */
+  coupon?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
   /**
@@ -29,12 +31,15 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The conditions as a fragment over `o`. */
 export function orderConditions(filter: AdminOrderFilter, bind: Bind): string {
-  const { statuses, orderIds, paymentStatuses, userId, from, to, search } = filter;
+  const { statuses, orderIds, paymentStatuses, userId, coupon, from, to, search } = filter;
   const conditions = ['true'];
   if (statuses !== undefined) conditions.push(`o.status = ANY (${bind(statuses)})`);
   if (orderIds !== undefined) conditions.push(`o.id = ANY (${bind(orderIds)}::uuid[])`);
   if (paymentStatuses !== undefined) conditions.push(`o.payment_status = ANY (${bind(paymentStatuses)})`);
   if (userId !== undefined) conditions.push(`o.user_id = ${bind(userId)}`);
+  if (coupon !== undefined)
+    conditions.push(`o.id IN (SELECT u.order_id FROM order_coupons u JOIN coupons c ON c.id = u.coupon_id
+      WHERE c.code = upper(${bind(coupon)}))`);
   if (from !== undefined) conditions.push(`o.created_at >= ${bind(from)}`);
   if (to !== undefined) conditions.push(until('o.created_at', bind(to)));
   if (search !== undefined && search !== '') conditions.push(`o.id IN (${found(search, bind)})`);

@@ -32,6 +32,9 @@ export const orderQuery = {
     example: 'PAID,REFUNDED',
   }),
   userId: uuid().optional().meta({ description: 'Orders of this user only.' }),
+  coupon: text({ min: 1, max: 50 })
+    .optional()
+    .meta({ description: 'Orders that used the coupon with this code, in any case.', example: 'WELCOME10' }),
   dateFrom: isoDate().optional(),
   dateTo: periodEnd().optional(),
   search: searchText().optional().meta({
@@ -46,6 +49,7 @@ export const orderFilterOf = ({
   status,
   paymentStatus,
   userId,
+  coupon,
   dateFrom,
   dateTo,
   search,
@@ -53,6 +57,7 @@ export const orderFilterOf = ({
   statuses: status,
   paymentStatuses: paymentStatus,
   userId,
+  coupon,
   search,
   from: dateFrom === undefined ? undefined : new Date(dateFrom),
   to: dateTo === undefined ? undefined : new Date(dateTo),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { execute, rows } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
 import { violations } from '../../../../support/checks/violations';
 import { outcomeOf } from '../../admin-world';
 import { startOrderAdministration, type OrderAdministration, type Sold } from '../order-administration';
@@ -100,6 +101,22 @@ describe('GET /admin/orders', () => {
       shipped: 1,
     });
     expect(pagination).toMatchObject({ total: 4, page: 1, pageSize: 20 });
+  });
+
+  it('finds the orders that used a coupon, by its code in any case', async () => {
+    const { db } = administration.world;
+    const coupon = await make.coupon(db);
+    await execute(
+      db,
+      'INSERT INTO order_coupons (order_id, coupon_id, code, discount_minor) VALUES ($1, $2, $3, 0)',
+      [orders.shipped.orderId, coupon.id, coupon.code],
+    );
+    const [used, unused] = [
+      await list(`?coupon=${coupon.code.toLowerCase()}`),
+      await list('?coupon=NOBODYS'),
+    ];
+    await execute(db, 'DELETE FROM order_coupons WHERE coupon_id = $1', [coupon.id]);
+    expect([used.names, used.summary.totalOrders, unused.names]).toEqual([['shipped'], 1, []]);
   });
 
   it('shows pages; the summary is of all of them', async () => {
