@@ -184,7 +184,7 @@ describe('once the order no longer waits for payment, or another way to pay it i
     expect(await steps.openPage({ attemptId: order.attemptId })).toEqual({ paymentUrl: null });
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
-    expect(mail!.text).toContain(`Purpose: ${orderNumber}`);
+    expect(mail!.text).toContain(`Reference: ${orderNumber}`);
     expect(mail!.text).not.toContain('Pay now');
     expect(await isDue(order.orderId)).toBe(true);
     expect(await keptOf(order)).toEqual(keptPage(order));

@@ -189,7 +189,7 @@ describe('where administrators need a second factor', () => {
     expect((await addresses(admin)).status).toBe(200);
     const mail = await mailOn(admin);
     expect(mail.token).toBeNull();
-    expect(mail.text).toContain('SUPER_ADMIN');
+    expect(mail.text).toContain('an administrator with full rights');
     const promoted = await guarded(server);
     const token = await latestToken(server.db, promoted.user.email);
     await promote(promoted);
