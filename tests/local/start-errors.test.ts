@@ -46,7 +46,11 @@ describe.each<[readonly string[], Record<string, string>, string]>([
   [['workers/main.ts'], testVariables, NO_DATABASE],
   [['workers/main.ts'], { ...ALL, SEALING_KEYS: '' }, 'SEALING_KEYS must be set to name:base64'],
   [['workers/main.ts'], { ...ALL, WORKER_POOL_MAX: '1' }, 'WORKER_POOL_MAX must be at least 5.'],
-  [['workers/checks/check-invariants.ts'], testVariables, 'set -a; . .data/platform.env; set +a;'],
+  [
+    ['workers/checks/check-invariants.ts'],
+    { ...testVariables, DATA_DIR: '.data' },
+    'set -a; . .data/platform.env; set +a;',
+  ],
   [
     ['workers/checks/check-invariants.ts'],
     { ...testVariables, DATA_DIR: '/srv/shop' },
