@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../api/http/endpoint';
-import { rows, type Db } from '../../db/sql/query';
+import { v7 } from 'uuid';
+import { execute, rows, type Db } from '../../db/sql/query';
 import { moves } from '../support/builders/delivering';
 import { eventually } from '../support/checks/eventually';
 import { make } from '../support/builders/make';
@@ -117,6 +118,8 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
   const spareShippingMethods = await Promise.all(
     Array.from({ length: SPARE }, () => make.shippingMethod(db)),
   );
+  // The zone that the document's example of a method names, as the demo data have it.
+  await execute(db, `INSERT INTO shipping_zones (id, name) VALUES ($1, 'European Union')`, [v7()]);
   const people = await Promise.all(Array.from({ length: SPARE }, () => make.user(db)));
   const reviews = await Promise.all(
     people.map(({ id }) => make.review(db, { userId: id, productId: product.id })),

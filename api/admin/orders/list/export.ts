@@ -25,7 +25,7 @@ const CHUNK_ORDERS = 500;
 const MOST_FOUND = 20_000;
 
 /** An export reads many orders and lasts as long as its caller reads it. */
-const gate = new Gate({ slots: 2, queueLength: 0, deadlineMs: 0 });
+const gate = new Gate({ slots: 2, queueLength: 8, deadlineMs: 10_000 });
 
 export const exportOrders = endpoint({
   method: 'get',
