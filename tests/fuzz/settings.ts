@@ -26,6 +26,7 @@ const BEYOND_SCHEMAS: readonly string[] = [
   'patch /admin/products/:id/variants/:variantId',
   'post /admin/coupons',
   'patch /admin/coupons/:id',
+  'get /admin/audit-logs',
   'post /admin/shipping-methods',
   'patch /admin/shipping-methods/:id',
   'post /admin/orders/:id/tracking-events',

@@ -4,9 +4,17 @@ import { z } from 'zod';
 const NAME = /^\p{L}[\p{L}\p{M}]*(?:[ '’-][\p{L}\p{M}]+)*$/u;
 const MOST_YEARS = 120;
 
+/** The usual form of an address, with at most 64 characters before the @ (RFC 5321, 4.5.3.1.1). */
+const EMAIL = new RegExp(`^(?=[^@]{1,64}@)${z.regexes.email.source.slice(1)}`);
+
 /** An e-mail address, trimmed and in lower case, as accounts store it. */
 export const email = () =>
-  z.string().trim().toLowerCase().max(254).check(z.email('must be an email address'));
+  z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(254)
+    .check(z.email({ pattern: EMAIL, error: 'must be an email address' }));
 
 /** A first or last name: letters of any script, with single spaces, hyphens and apostrophes between them; in NFC. */
 export const personName = () => nameOf(2);

@@ -210,6 +210,8 @@ describe('person-fields', () => {
 
   test('an e-mail address is stored in lower case and trimmed', () => {
     expect(email().parse(' Ada@Example.COM ')).toBe('ada@example.com');
+    expect(email().safeParse(`${'a'.repeat(64)}@example.com`).success).toBe(true);
+    expect(email().safeParse(`${'a'.repeat(65)}@example.com`).success).toBe(false);
   });
 
   test('the fields of a person are defined once', () => {
