@@ -71,6 +71,9 @@ const DATE_WITHOUT_TIME = /^\d{4}-\d{2}-\d{2}$/;
 /** A boolean in a query: `true`, `1`, `false` or `0`. */
 export const flag = () => z.stringbool({ truthy: ['true', '1'], falsy: ['false', '0'] });
 
+/** A boolean in a form, as its document says it: `true` or `false`. */
+export const formFlag = () => z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' });
+
 /** One schema for all uses, so that the OpenAPI document lists the codes once. */
 const Country = z
   .enum(Object.keys(getAlpha2Codes()), 'must be a country code like DE')

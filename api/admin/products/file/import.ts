@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { categoryIdsBySlug } from '../../../../db/catalog/product/administered-product-list.reads';
 import type { RefusalDetails } from '../../../../workflows/errors';
 import { endpoint } from '../../../http/endpoint';
-import { flag } from '../../../http/request/fields';
+import { flag, formFlag } from '../../../http/request/fields';
 import { perMinute } from '../../../http/limits/limits';
 import { COLUMNS, COUNT_COLUMN } from './columns';
 import { importRow, tryRow, type ImportedRow } from './import-row.command';
@@ -38,8 +38,8 @@ const ReportedRow = z
   .meta({ id: 'ImportedRow' });
 
 /** A part of the request that has no other field: one that is dropped could be a dry run that was asked for. */
-const onlyDryRun = (description: string) =>
-  z.strictObject({ dryRun: flag().default(false).meta({ description }) });
+const onlyDryRun = (field: ReturnType<typeof flag>, description: string) =>
+  z.strictObject({ dryRun: field.default(false).meta({ description }) });
 
 const count = () => z.int().nonnegative();
 
@@ -59,8 +59,8 @@ export const importProducts = endpoint({
   limit: perMinute(200),
   idempotent: false,
 
-  query: onlyDryRun('Only say what would happen, and change nothing.'),
-  body: onlyDryRun('The same as the query parameter; true in either of them is enough.'),
+  query: onlyDryRun(flag(), 'Only say what would happen, and change nothing.'),
+  body: onlyDryRun(formFlag(), 'The same as the query parameter; true in either of them is enough.'),
   upload: { field: 'file', maxBytes: MOST_BYTES },
   success: 200,
   data: z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ImageRow } from '../../../../db/catalog/image/product-image.reads';
-import { digits, flag, text, uuid } from '../../../http/request/fields';
+import { digits, formFlag, text, uuid } from '../../../http/request/fields';
 import { productReference } from '../../../http/request/references';
 
 /** The path parameters of one picture. */
@@ -16,7 +16,7 @@ const LAST_POSITION = 1_000_000;
 /** The form fields in addition to the file. */
 export const ImageFields = z.object({
   alt: alt().optional(),
-  isPrimary: flag()
+  isPrimary: formFlag()
     .optional()
     .meta({ description: 'The first image of a product always is its primary one.' }),
   position: digits({ max: LAST_POSITION }).optional().meta({

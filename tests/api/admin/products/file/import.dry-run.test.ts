@@ -182,7 +182,7 @@ describe('POST /admin/products/import?dryRun=true', () => {
 
     test.each<[string, Record<string, string>, string]>([
       ['as a field of the form', { dryRun: 'true' }, ''],
-      ['as a field against the query', { dryRun: '1' }, '?dryRun=false'],
+      ['as a field against the query', { dryRun: 'true' }, '?dryRun=false'],
       ['in the query against the field', { dryRun: 'false' }, '?dryRun=true'],
     ])('%s', async (what, fields, query) => {
       const { id, sku } = await make.product(adminWorld.world.db, { sku: what, priceMinor: 2_500 });
