@@ -40,14 +40,20 @@ export async function withFirstChunk(chunks: TextChunks): Promise<TextChunks> {
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
+/** Longer than a statement may take, so that the database does not count as a caller who has stopped reading. */
+const STALLED_MS = 60_000;
+
 /**
- * Sends chunks as fast as the caller reads them. If one fails, the connection is cut, so that the caller cannot take
- * the part for the whole; if the caller hangs up, no further chunk is made. Rejects in both cases.
+ * Sends chunks as fast as the caller reads them. If one fails, or no byte is sent for `stalledMs`, the connection is cut,
+ * so that the caller cannot take the part for the whole and keeps no slot of a gate by not reading; if the caller hangs
+ * up, no further chunk is made. Rejects in all these cases.
  */
 export async function sendStream(
   res: Response,
   { status, type, chunks }: { status: number; type: 'text/csv'; chunks: TextChunks },
+  stalledMs = STALLED_MS,
 ): Promise<void> {
+  res.setTimeout(stalledMs, () => res.destroy());
   res.status(status).type(`${type}; charset=utf-8`);
   await pipeline(Readable.from(chunks), res);
 }
